@@ -300,7 +300,7 @@ def is_large() -> bool:
 
 PARTS: Final = {
     "sources": {"open": "Open", "live": "Live", "archive": "Archive"},
-    "judge": {"annotate": "Annotate", "evaluate": "Evaluate", "agreement": "Agreement"},
+    "judge": {"annotate": "Annotate", "evaluate": "Evaluate", "agreement": "Agreement", "studies": "Studies"},
     "benchmark": {"pairs": "Pairs", "pair_sets": "Pair sets", "leaderboard": "Leaderboard"},
     "models": {"library": "Library", "train": "Train"},
 }

@@ -199,6 +199,7 @@ FIRST_PAGE = (
 
 Not torch: the vectors of the first timeline ship, and its second of importing would come before the picture.
 """
+DAY_SECONDS: Final = 86_400
 LATER: Final = ("torch", "tokenizers", "core.models.networks.bert")
 """What the next pages need, imported when the first picture stands."""
 
@@ -217,7 +218,8 @@ async def serving(_app: object) -> AsyncIterator[None]:
     say_where()
     if asks_for_key():
         startup_key()
-    threading.Thread(target=read_ahead, name="ahead", daemon=True).start()
+    for work in (read_ahead, delete_daily):
+        threading.Thread(target=work, name=work.__name__, daemon=True).start()
     yield
 
 
@@ -253,3 +255,18 @@ def read_ahead() -> None:
     time.sleep(5)  # until the first picture stands
     first_visit.warm()
     import_ahead(LATER)
+
+
+def delete_daily() -> None:
+    """Deletes after the start, and each day, what studies promise to keep no longer."""
+    time.sleep(30)  # until the first picture stands
+    from core.journal.journal import the_journal
+    from core.people.studies import delete_expired
+
+    while True:
+        try:
+            if removed := delete_expired(the_journal()):
+                log.info("%s answers of studies were deleted: their days were over.", removed)
+        except CoreError as problem:
+            log.warning("Answers of studies could not be deleted in time: %s", problem)
+        time.sleep(DAY_SECONDS)

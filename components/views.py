@@ -78,7 +78,15 @@ class AgreementView(PageView):
     error: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyView(PageView):
+    code: str = linked("", page_state.text("study", r"[0-9a-f]{8}", wants="the code of a study"))
+    run: bool = linked(False, page_state.flag("run"))  # whether its state is shown, to whom runs it
+    asks: str = GROUPS
+
+
 EVALUATE: Final = ViewState(EvaluateView)
+STUDY: Final = ViewState(StudyView)
 ANNOTATE: Final = ViewState(AnnotateView)
 AGREEMENT: Final = ViewState(AgreementView)
 
@@ -96,6 +104,13 @@ def annotate_address() -> None:
     if page_state.follow(*parts):
         ANNOTATE.put(row=None, find="")
     page_state.write_address(*parts)
+
+
+def study_address() -> None:
+    EVALUATE.now()
+    if page_state.follow(STUDY.part()):
+        ANNOTATE.put(row=None, find="")
+    page_state.write_address(STUDY.part())
 
 
 def agreement_address() -> None:

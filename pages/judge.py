@@ -8,6 +8,7 @@ from components.judge.agreement import groups, votes_here, votes_of_a_file
 from components.judge.asking import judging
 from components.judge.results import come_in, judge_field, results
 from components.judge.sitting import files, sit_down
+from components.judge.study import running, set_up, taking_part
 from components.judge.voting import group_headlines, vote_on_pairs
 from components.page import errors_shown, page, signature
 
@@ -58,5 +59,16 @@ def agreeing() -> None:
     {views.GROUPS: groups, views.VOTES: votes_here, views.VOTES_FILE: votes_of_a_file}[about]()
 
 
+def studying() -> None:
+    views.study_address()
+    come_in()
+    if not views.STUDY.now().code:
+        set_up()
+    elif views.STUDY.now().run:
+        running()
+    else:
+        taking_part()
+
+
 with page(__file__, "Annotate and judge", "What do people say, and do they agree?") as shown:
-    {"annotate": annotating, "evaluate": evaluating, "agreement": agreeing}[shown]()
+    {"annotate": annotating, "evaluate": evaluating, "agreement": agreeing, "studies": studying}[shown]()

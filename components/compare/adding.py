@@ -84,7 +84,7 @@ def load_form(scene: Scene) -> None:
         return
     columns = _understand(given[0], preview)
     if button("Compare these", "compare-open-go", icon="check", type="primary"):
-        _load(given[0], [], scene, columns, marker=marker)
+        load_files(given[0], [], scene, columns, marker=marker)
 
 
 def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
@@ -93,7 +93,7 @@ def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
         "a table with a column headline."
     )
     if button("Add these headlines", "compare-load-go", icon="check", type="primary"):
-        _load(None, given, scene, marker=marker)
+        load_files(None, given, scene, marker=marker)
 
 
 def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColumns:
@@ -118,7 +118,7 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
     return columns
 
 
-def _load(
+def load_files(
     given: GivenFile | None,
     outputs: list[GivenFile],
     scene: Scene,
@@ -126,6 +126,7 @@ def _load(
     *,
     marker: str,
 ) -> None:
+    """Loads files, a comparison first; without columns as they are recognised."""
     loaded = read("Reading the files", load_given, given, outputs, scene.articles, columns)
     for problem in loaded.problems:
         show_error(problem)

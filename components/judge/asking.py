@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from components.judge.grouping import all_done
 from components.judge.sitting import Sitting
 from components.markdown import paragraphs, plain
 from components.page import errors_kept, show_kept_error
@@ -87,7 +88,7 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
     asks_for = next_open(sitting.form, values, order)
     with st.container(border=True, key="evaluate-asking"):
         if asks_for is None and next_article is None:
-            st.markdown(":material/task_alt: **All done, thank you.** The results are one tab further.")
+            all_done(sitting.study, "The results are one tab further.")
             return
         if asks_for is None:
             with st.container(horizontal=True, vertical_alignment="center"):

@@ -15,6 +15,7 @@ from core.data.identity import Answers
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.journal import NewEntry
 from core.people import grouping as annotation
+from core.people.study import USUAL, Sees, Study
 from core.results.render import count_words
 
 _keys = mounted(__file__, "placing", '<div class="headline-lab-placing"></div>', isolate_styles=False)
@@ -38,12 +39,13 @@ RULES: Final = "  \n".join(
 )
 
 
-def what_follows(rules: str) -> None:
+def what_follows(rules: str, study: Study = USUAL) -> None:
     """What stands beside the first question: how to answer, and what comes out."""
     if not annotator():
         st.markdown(":material/person: **Type your name or initials above to begin.**")
     st.markdown(rules)
-    part_link("What comes out of it", "agreement", "handshake")
+    if not study.code:
+        part_link("What comes out of it", "agreement", "handshake")
 
 
 class AnnotationDesk(NamedTuple):
@@ -51,6 +53,7 @@ class AnnotationDesk(NamedTuple):
     task: annotation.GroupingTask
     lesson: annotation.Training | None = None
     model: Sequence[int] | None = None
+    rules: str = RULES
 
 
 def record(answers: Answers, kind: str, body: Mapping[str, Any]) -> None:
@@ -68,6 +71,35 @@ def end_training(lesson: annotation.Training) -> None:
     ANNOTATE.put(row=None, find="")
 
 
+def all_done(study: Study, said: str) -> None:
+    """What stands at the end: a study's own thanks, and the results where those who took part see them."""
+    st.markdown(f"**All done, thank you.**  \n{plain(study.thanks) or said}")
+    if not study.code or study.sees is Sees.RESULTS:
+        part_link("How far people agree", "studies" if study.code else "agreement", "handshake")
+
+
+def _trained(lesson: annotation.Training, made: annotation.PersonGroups) -> None:
+    right, count, gate = annotation.right_answers(lesson, made), len(made.placed), lesson.task.study.gate
+    look = {"icon": "arrow_forward", "type": "primary", "shortcut": "Enter"}
+    if right < gate * count:
+        st.markdown(
+            f"**{right} of {count} were right; {gate:.0%} are needed.**  \nRead the instructions again."
+        )
+        button(
+            "Begin the training again",
+            "annotate-again",
+            record,
+            lesson.task.answers,
+            annotation.AGAIN,
+            {},
+            **look,
+        )
+        return
+    st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
+    if button("Begin", "annotate-begin", end_training, lesson, **look):
+        st.rerun()
+
+
 @st.fragment
 def grouping(desk: AnnotationDesk) -> None:
     show_kept_error()
@@ -80,16 +112,11 @@ def grouping(desk: AnnotationDesk) -> None:
         if row is None:
             with st.container(border=True, key="annotate-headline"):
                 if desk.lesson is None:
-                    st.markdown(
-                        "**All done, thank you.**  \nYour groups are stored. Go back with the arrows to "
-                        "change one."
+                    all_done(
+                        desk.task.study, "Your groups are stored. Go back with the arrows to change one."
                     )
-                    part_link("How far people agree", "agreement", "handshake")
                 else:
-                    st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
-                    look = {"icon": "arrow_forward", "type": "primary", "shortcut": "Enter"}
-                    if button("Begin", "annotate-begin", end_training, desk.lesson, **look):
-                        st.rerun()
+                    _trained(desk.lesson, made)
         else:
             outlet = plain(desk.timeline.publishers[row] or "")
             facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", outlet)))
@@ -261,7 +288,7 @@ def _so_far(desk: AnnotationDesk, made: annotation.PersonGroups) -> None:
     numbers = {row: group.number for group in made.groups for row in group.rows}
     rows = [row for row in reversed(desk.task.order) if row in numbers]
     if not rows:
-        what_follows(RULES)
+        what_follows(desk.rules, desk.task.study)
         return
     st.markdown("**What you have grouped**")
     days = written_days(desk.timeline)

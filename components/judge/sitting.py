@@ -24,6 +24,7 @@ from core.people.forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import read_ratings, template_csv
 from core.people.ratings import judge_key, subjects
 from core.people.store import RatingStore
+from core.people.study import USUAL, Study
 from core.results.render import count_words
 from core.runtime import workshop
 
@@ -37,6 +38,7 @@ class Sitting(NamedTuple):
     sheet: int
     seed: int
     judge: str
+    study: Study = USUAL
 
     @property
     def task(self) -> people_ratings.EvaluationTask:
@@ -48,11 +50,11 @@ class Sitting(NamedTuple):
 
     @property
     def store(self) -> RatingStore:
-        return store_of(self.form, self.task)
+        return store_of(self.form, self.task, self.study)
 
     @property
     def everything(self) -> RatingStore:
-        return store_of(self.form, self.whole.task)
+        return store_of(self.form, self.whole.task, self.study)
 
     def order(self, row: int) -> list[int]:
         return self.order_of(self.judge, self.task.articles[row])
@@ -65,8 +67,10 @@ class Sitting(NamedTuple):
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
 
 
-def store_of(form: people_ratings.EvaluationForm, task: people_ratings.EvaluationTask) -> RatingStore:
-    return RatingStore(form=form, task=task, journal=the_journal())
+def store_of(
+    form: people_ratings.EvaluationForm, task: people_ratings.EvaluationTask, study: Study = USUAL
+) -> RatingStore:
+    return RatingStore(form=form, task=task, journal=the_journal(), study=study)
 
 
 @cached(max_entries=8)

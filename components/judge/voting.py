@@ -7,14 +7,22 @@ from typing import Any, Final
 import streamlit as st
 
 from components import resources
-from components.judge.grouping import RULES, AnnotationDesk, end_training, grouping, record, what_follows
+from components.judge.grouping import (
+    RULES,
+    AnnotationDesk,
+    all_done,
+    end_training,
+    grouping,
+    record,
+    what_follows,
+)
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.resources import cached
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from components.views import ANNOTATE, annotator
-from components.widgets import button, choose_here, part_link, undo_button
+from components.widgets import button, choose_here, undo_button
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.events.grouping import Settings
@@ -48,20 +56,30 @@ def choose_set(key: str) -> None:
 
 
 def vote_on_pairs(question: str) -> None:
-    rules = "\n".join(f"- {rule}" for rule in voting.QUESTIONS[question].rules)
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-pairs-bar"):
         choose_set("annotate-pairs")
-        with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
-            st.markdown(rules)
+        place = st.container(width="content")
     task = open_task(question)
     say_found_again(task.answers, "pair")
+    rules = "\n".join(f"- {rule}" for rule in task.question.rules)
+    with place:
+        instructions(rules)
+    ask_pairs(task, rules)
+
+
+def instructions(rules: str) -> None:
+    with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
+        st.markdown(rules)
+
+
+def ask_pairs(task: voting.VotingTask, rules: str) -> None:
     begun = bool(_own(task).votes)
     asked, beside = (st.container(), None) if begun else st.columns([3, 2], gap="large")
     with asked:
         _voting(task, begun)
     if beside is not None:
         with beside:
-            what_follows(rules)
+            what_follows(rules, task.study)
 
 
 def _own(task: voting.VotingTask) -> voting.Voter:
@@ -146,11 +164,16 @@ def _feedback(own: voting.Voter) -> None:
 
 def _over(own: voting.Voter) -> None:
     with st.container(border=True, key="annotate-pair"):
-        right, asked = own.right(voting.Purpose.EXAM)
-        if own.stage == voting.Standing.FAILED:
+        failed = {
+            voting.Standing.UNTRAINED: (voting.Purpose.TRAINING, "the training"),
+            voting.Standing.FAILED: (voting.Purpose.EXAM, "the exam"),
+        }
+        if own.stage in failed:
+            pool, part = failed[own.stage]
+            right, asked = own.right(pool)
             st.markdown(
-                f"**{right} of {asked} answers of the exam were right, which is not enough.**  \n"
-                "Read the instructions again and take training and exam once more."
+                f"**{right} of {asked} answers of {part} were right, which is not enough.**  \n"
+                "Read the instructions again and begin the training once more."
             )
             button("Take them again", "vote-again", _record, own.task, voting.AGAIN, {}, type="primary")
         elif own.stage == voting.Standing.STOPPED:
@@ -159,15 +182,11 @@ def _over(own: voting.Voter) -> None:
                 "no more pairs are asked. Ask the person who runs this server."
             )
         else:
-            st.markdown("**All done, thank you.**  \nEvery pair has your vote, or all the votes it needs.")
-            part_link("How far people agree", "agreement", "handshake")
+            all_done(own.task.study, "Every pair has your vote, or all the votes it needs.")
 
 
 def group_headlines() -> None:
-    lesson = training()
-    ready = bool(annotator()) and is_trained(lesson.task.answers.read(), annotator())
-    if not ready:
-        _train(lesson)
+    if not trained(training()):
         return
     here = timeline_state.now().data
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-bar"):
@@ -192,11 +211,17 @@ def group_headlines() -> None:
     grouping(AnnotationDesk(timeline, task, model=model))
 
 
-def _train(lesson: Training) -> None:
+def trained(lesson: Training, rules: str = RULES) -> bool:
+    """Draws the training of whoever is not through with it."""
+    if annotator() and is_trained(lesson.task.answers.read(), annotator()):
+        return True
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Training:** {len(lesson.timeline)} headlines with feedback", width="content")
-        with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
-            st.markdown(RULES)
+        instructions(rules)
         look = {"type": "tertiary", "help": "For annotators who have done it before."}
-        button("Skip the training", "annotate-skip", end_training, lesson, disabled=not annotator(), **look)
-    grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson))
+        if not lesson.task.study.gate:
+            button(
+                "Skip the training", "annotate-skip", end_training, lesson, disabled=not annotator(), **look
+            )
+    grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, rules=rules))
+    return False

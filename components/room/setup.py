@@ -4,6 +4,7 @@ import hmac
 import ipaddress
 import re
 import socket
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Final
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -218,6 +219,11 @@ def rooms() -> Rooms:
 
 
 def link_for_phones(code: str) -> str:
+    return network_link("join", {"room": rooms().ticket(code)})
+
+
+def network_link(page: str, parts: Mapping[str, str]) -> str:
+    """The address of a page as other devices reach it."""
     here = urlsplit(st.context.url or "http://localhost:8501/room")
     name = here.hostname or "localhost"
     if not is_open(name) and is_open(st.get_option("server.address")):
@@ -225,8 +231,8 @@ def link_for_phones(code: str) -> str:
         own = own_address()
         name = f"[{own}]" if ":" in own else own or name
         here = here._replace(netloc=f"{name}:{here.port}" if here.port else name)
-    path = f"{here.path.rpartition('/')[0]}/join"
-    return urlunsplit((here.scheme, here.netloc, path, urlencode({"room": rooms().ticket(code)}), ""))
+    path = f"{here.path.rpartition('/')[0]}/{page}"
+    return urlunsplit((here.scheme, here.netloc, path, urlencode(parts), ""))
 
 
 def own_address() -> str:

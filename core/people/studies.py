@@ -42,7 +42,9 @@ def templates() -> dict[str, Study]:
             key: Study(
                 title=f"{title} (Dialogue 2021)",
                 asks=key,
-                instructions=_first("\n".join(f"- {rule}" for rule in QUESTIONS[key].rules)),
+                instructions=_first(
+                    "\n".join(f"- {rule}" for rule in QUESTIONS[key].rules).replace("**", "")
+                ),
             )
             for key, title in {"same_event": "Same event?", "better_headline": "Better headline?"}.items()
         },

@@ -13,6 +13,7 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.data.identity import VERSION
 from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.pair_file import parse_pairs, sniff_pairs
 from core.data.subjects import keep_articles, keep_timeline, stored_articles, stored_timeline
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
@@ -25,9 +26,19 @@ from core.people.grouping import GroupingTask, everybody, grouping_task, with_pe
 from core.people.ratings import EvaluationForm, EvaluationTask, drawn, judge_key
 from core.people.store import ANSWER, RatingStore
 from core.people.studies import participants, pseudonym, registration, state_of
-from core.people.study import GROUPS, Study
+from core.people.study import GROUPS, Study, StudyPair
 from core.people.votes import Scale
-from core.people.voting import QUESTIONS, Purpose, VotingTask, counted_votes, own_task, voters, voting_task
+from core.people.voting import (
+    QUESTIONS,
+    Purpose,
+    VotingTask,
+    counted_votes,
+    known_pairs,
+    main_pairs,
+    own_task,
+    voters,
+    voting_task,
+)
 from core.results.render import delimited
 from core.results.table import Table
 
@@ -83,6 +94,13 @@ def pairs_task(study: Study) -> VotingTask:
     return voting_task(load_pair_set(dict(study.material).get("pairs", "")), QUESTIONS[study.asks], study)
 
 
+def pairs_of_file(data: bytes, name: str, study: Study, *, known: bool) -> tuple[StudyPair, ...]:
+    """The pairs of a table as those that a study asks about, or that have its right answers."""
+    labels = known or "label" in sniff_pairs(data, name).proposed
+    pairs = parse_pairs(data, name, labels=labels).strict()
+    return known_pairs(pairs, study) if known else main_pairs(pairs, QUESTIONS[study.asks], study)
+
+
 def fingerprint_of(study: Study, material: Timeline | Brought | None) -> str:
     """What the headlines of a study are told by; refuses others than it was registered with."""
     if isinstance(material, Timeline):
@@ -128,6 +146,9 @@ def _tables(journal: Journal, study: Study) -> list[Table]:
     if study.asks in QUESTIONS:
         pairs = pairs_task(study)
         everyone = voters(pairs, pairs.answers.read()).values()
+        main = pairs.pool(Purpose.MAIN)
+        if not any(own.counts and any(item.id in own.votes for item in main) for own in everyone):
+            return []
         votes = counted_votes(
             pairs, [replace(own, who=pseudonym(journal, study, own.who)) for own in everyone]
         )

@@ -1,0 +1,403 @@
+"""A study: set up on one page, its link for those who take part, and its state for whom runs it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+
+from components import compare, resources
+from components.compare.adding import load_files
+from components.compare.opened import ArticlesWithOutputs, Scene, open_scene, set_choice
+from components.importer import open_at_once, read
+from components.judge.asking import judging
+from components.judge.grouping import AnnotationDesk, grouping
+from components.judge.results import judge_field
+from components.judge.sitting import Sitting
+from components.judge.voting import ask_pairs, choose_set, instructions, trained
+from components.markdown import paragraphs, plain
+from components.page import downloads, errors_kept, show_error, show_kept_error, stem
+from components.room.setup import ask_for_key, may_open, network_link
+from components.timeline import state as timeline_state
+from components.timeline.workspace import choose_timeline
+from components.views import ANNOTATE, EVALUATE, STUDY, annotator
+from components.widgets import button, choose_row, copy_button, metrics, show_result
+from core.data.timelines.timeline import Timeline
+from core.errors import CoreError, InputError
+from core.events.grouping import Settings
+from core.headlines.opening import GivenFile
+from core.journal.journal import the_journal
+from core.people import studies
+from core.people import study_results as results
+from core.people.evaluation import sheet_for, sheet_rows
+from core.people.grouping import grouping_task, training
+from core.people.study import GROUPS, Background, Order, Sees, Study, StudyPair, read_study, study_file
+from core.people.voting import QUESTIONS
+
+_OWN: Final = "study-own"
+_KNOWN: Final = "study-known"
+_ORDERS: Final = {Order.TIME: "The same for all", Order.DRAWN: "Drawn for each person"}
+_OUTPUTS: Final = "A table with an article in each row and a column of headlines for each system."
+_TABLES: Final = {
+    GROUPS: "A table with a column of headlines; dates and outlets are shown with them.",
+    **dict.fromkeys(QUESTIONS, "A table with two headlines in each row. Labels are not shown to anyone."),
+}
+_SEES: Final = {
+    Sees.NOTHING: "Nothing else",
+    Sees.RESULTS: "The results at the end",
+    Sees.MODEL: "The model's suggestion",
+}
+
+
+def set_up() -> None:
+    if not may_open():
+        ask_for_key()
+        return
+    show_kept_error()
+    templates = studies.templates()
+    asks = STUDY.now().asks if STUDY.now().asks in templates else GROUPS
+    template = templates[asks]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="study-head"):
+        look = {"format_func": lambda name: templates[name].title, "width": 300}
+        st.selectbox("Task", list(templates), **look, **STUDY.widget("asks", "study-asks"))
+        title = st.text_input("Title", template.title, max_chars=200, key=f"study-title-{asks}", width=300)
+        material, own = _material(template)
+    left, right = st.columns(2)
+    key = f"study-instructions-{asks}"
+    text = left.text_area("Instructions", template.rules, max_chars=20_000, height=170, key=key)
+    help = "Shown before the first answer, and stored with each agreement. Left empty, nobody is asked."
+    consent = right.text_area("Consent", max_chars=20_000, height=170, key="study-consent", help=help)
+    with st.expander(
+        "Controls, order, questions about the person, retention, thanks", icon=":material/tune:"
+    ):
+        rules = _rules(template)
+    study = replace(
+        template,
+        title=title.strip() or template.title,
+        instructions=(studies.version(text.strip()),) if text.strip() else (),
+        consent=(studies.version(consent.strip()),) if consent.strip() else (),
+        **rules | {"pairs": (*rules["pairs"], *own)},
+    )
+    start = button(
+        "Start the study", "study-start", icon="play_arrow", type="primary", disabled=material is None
+    )
+    if start and material is not None:
+        _register(study if own else replace(study, material=material), _opened(asks))
+    _registered()
+
+
+def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tuple[StudyPair, ...]]:
+    """Draws the choice of what is judged; its place as parts of an address, and pairs of an own table."""
+    asks, own = template.asks, tuple[StudyPair, ...]()
+    place = st.container(width=300)
+    with st.popover("A table of your own", icon=":material/upload_file:"):
+        given = st.file_uploader("What people judge", key=f"{_OWN}-{asks}", help=_TABLES.get(asks, _OUTPUTS))
+    new = given is not None and st.session_state.get(f"{_OWN}-taken") != given.file_id
+    file = None if given is None else GivenFile(given.name, given.getvalue())
+    if given is not None and new:
+        st.session_state[f"{_OWN}-taken"] = given.file_id
+    if asks == GROUPS:
+        if file is not None and new and open_at_once(file):
+            st.rerun()
+        with place:
+            choose_timeline("study-data")
+        return (("data", timeline_state.now().data),), ()
+    if asks in QUESTIONS:
+        if file is not None:
+            own = _pairs(file, template, _OWN, known=False)
+        with place:
+            if own:
+                st.markdown(f"**{len(own):,} pairs** of {plain(file.name if file else '')}")
+            else:
+                choose_set("study-pairs")
+        return (("pairs", ANNOTATE.now().pairs),), own
+    scene = open_scene()
+    if file is not None and new:
+        load_files(file, [], scene, marker=given.file_id if given else "")
+    with place:
+        set_choice("study-articles")
+    if not scene.outputs:
+        st.caption("No system has headlines for these articles: give a table with a column for each system.")
+        return None, ()
+    now = EVALUATE.now()
+    drawn = ("articles", compare.now().articles), ("count", str(now.count)), ("seed", str(now.seed))
+    return (*drawn, ("systems", ",".join(scene.prints))), ()
+
+
+def _pairs(file: GivenFile, study: Study, key: str, *, known: bool) -> tuple[StudyPair, ...]:
+    mark = f"{file.name} {hash(file.data)} {study.asks}"
+    if st.session_state.get(f"{key}-pairs", ("",))[0] != mark:
+        try:
+            work = partial(results.pairs_of_file, study=study, known=known)
+            st.session_state[f"{key}-pairs"] = mark, read("Reading the pairs", work, file.data, file.name)
+        except CoreError as error:
+            show_error(error)
+            return ()
+    return tuple(st.session_state[f"{key}-pairs"][1])
+
+
+def _rules(template: Study) -> dict[str, Any]:
+    """Draws what has a default; gives it by the names of the fields."""
+    asks, rules = template.asks, dict[str, Any](pairs=())
+
+    def share(name: str, label: str) -> None:
+        now = round(100 * getattr(template, name))
+        rules[name] = st.number_input(label, 0, 100, now, key=f"study-{name}-{asks}", width=190) / 100
+
+    def number(name: str, label: str, low: int, high: int) -> None:
+        now = getattr(template, name)
+        rules[name] = int(st.number_input(label, low, high, now, key=f"study-{name}-{asks}", width=190))
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if asks in QUESTIONS or asks == GROUPS:
+            share("gate", "Right in training, %")
+            order = {"format_func": _ORDERS.__getitem__, "key": "study-order", "width": 220}
+            rules["order"] = st.selectbox("Order", list(_ORDERS), **order)
+        if asks in QUESTIONS:
+            share("passed", "Right in the exam, %")
+            share("trusted", "Right control pairs, %")
+            number("control_after", "Pairs between controls", 1, 1_000)
+            number("votes", "Votes for each pair", 1, 1_000)
+        seen = [sees for sees in _SEES if asks == GROUPS or sees is not Sees.MODEL]
+        look = {"format_func": _SEES.__getitem__, "key": f"study-sees-{asks}", "width": 220}
+        rules["sees"] = st.selectbox("Participants also see", seen, **look)
+        number("retention", "Delete answers after, days", 0, 36_500)
+    if asks in QUESTIONS:
+        help = "Two headlines and a label in each row: 1 for the same event, 0 for another. Any language."
+        given = st.file_uploader(
+            "Pairs with right answers, for training, exam and control", key=_KNOWN, help=help
+        )
+        if given is not None:
+            file = GivenFile(given.name, given.getvalue())
+            rules["pairs"] = _pairs(file, template, _KNOWN, known=True)
+    help = "One question a line. Answers follow a colon, with | between: Age: under 30 | 30 or older"
+    left, right = st.columns(2)
+    asked = left.text_area("Questions about the person", key="study-background", max_chars=5_000, help=help)
+    rules["background"] = tuple(_question(line) for line in asked.splitlines() if line.strip())
+    rules["thanks"] = right.text_area("Thanks at the end", key="study-thanks", max_chars=5_000).strip()
+    return rules
+
+
+def _question(line: str) -> Background:
+    asks, _, answers = line.partition(":")
+    return Background(asks.strip(), tuple(answer.strip() for answer in answers.split("|") if answer.strip()))
+
+
+def _opened(asks: str) -> Timeline | results.Brought | None:
+    """What is open of the kind that a task is about; pairs are in a set or in the study."""
+    if asks in QUESTIONS:
+        return None
+    if asks == GROUPS:
+        return resources.timeline(timeline_state.now().data)
+    scene = open_scene()
+    return scene.opened.title, scene.articles, list(scene.outputs)
+
+
+def _register(study: Study, material: Timeline | results.Brought | None) -> None:
+    journal = the_journal()
+    filed = studies.register(journal, replace(study, fingerprint=results.fingerprint_of(study, material)))
+    results.keep_material(journal, filed, material)
+    STUDY.put(code=filed.code, run=True)
+    st.rerun()
+
+
+def _registered() -> None:
+    """Draws the studies of this server, and the place for the file of one."""
+    journal = the_journal()
+    known = studies.studies(journal)
+    with st.container(horizontal=True, vertical_alignment="center", key="study-known-head"):
+        st.header("Studies here", anchor=False, width="content")
+        with st.popover("Open a study file", icon=":material/upload_file:"):
+            given = st.file_uploader("Study (TOML)", key="study-toml")
+            if button("Open it", "study-open", icon="check", disabled=given is None) and given is not None:
+                study = read_study(given.getvalue(), given.name)
+                _open_places(dict(study.material))
+                _register(study, _opened(study.asks))
+    if not known:
+        st.caption("None yet.")
+        return
+    states = [studies.state_of(journal, study) for study in known]
+    lines = [
+        {"Study": study.title, "Participants": state.joined, "Answers": state.answers}
+        for study, state in zip(known, states, strict=True)
+    ]
+    row = choose_row(
+        lines, key="study-list", alt="The studies of this server; choose one to open it", most=300
+    )
+    if row is not None:
+        STUDY.put(code=known[row].code, run=True)
+        st.rerun()
+
+
+def _open_places(places: Mapping[str, str]) -> None:
+    """Opens what the file of a study names, where it is here."""
+    if "data" in places:
+        timeline_state.open_data(places["data"])
+    if "articles" in places:
+        compare.open_articles(places["articles"])
+        compare.put(systems=tuple(filter(None, places.get("systems", "").split(","))))
+
+
+def running() -> None:
+    if not may_open():
+        ask_for_key()
+        return
+    show_kept_error()
+    journal = the_journal()
+    study = studies.study_of(journal, STUDY.now().code)
+    state = studies.state_of(journal, study)
+    with st.container(horizontal=True, vertical_alignment="center", key="study-bar"):
+        button("All studies", "study-back", _leave, icon="arrow_back", type="tertiary")
+        st.header(plain(study.title), anchor=False, width="content")
+    st.markdown("**Link for participants**")
+    link = network_link("judge", {"part": "studies", "study": study.code})
+    with st.container(horizontal=True, vertical_alignment="center", key="study-link"):
+        st.code(link, language=None, wrap_lines=True, width="content")
+        copy_button("Copy the link", key="study-copy", text=link)
+        button("Take part", "study-take-part", partial(STUDY.put, run=False), icon="login", type="tertiary")
+    figures = ("Participants", f"{state.joined:,}"), ("Answers", f"{state.answers:,}")
+    metrics((*figures, ("Instructions", f"version {len(study.instructions)}")), key="study-figures")
+    st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
+    st.caption(f"SHA-256 `{study.sha256}`")
+    begin = stem(study.title, "study")
+    names = st.toggle("Names in the answers", key="study-names", help="Otherwise each person has a code.")
+    said = "All answers that count now, with the questions about the person."
+    downloads(
+        (
+            "Study (TOML)",
+            lambda: study_file(study),
+            f"{begin}.toml",
+            "Opens this study again, here or elsewhere.",
+        ),
+        (
+            "Answers (CSV)",
+            lambda: results.answers_csv(journal, study, names=names),
+            f"{begin}-answers.csv",
+            said,
+        ),
+        key="study-export",
+    )
+    with st.popover("Change the instructions", icon=":material/edit:"):
+        text = st.text_area(
+            "Instructions", study.rules, max_chars=20_000, height=200, key=f"study-new-{study.code}"
+        )
+        st.caption("Answers name the version that was shown. The hash changes.")
+        changed = text.strip() not in {"", study.rules}
+        button(
+            "Save as a new version", "study-revise", _revise, study, text, icon="check", disabled=not changed
+        )
+    tables = results.result_tables(journal, study)
+    for table in tables:
+        st.header(plain(table.title or "Results"), anchor=False)
+        show_result(table, alt=table.title or "Results of the study")
+    if not tables:
+        st.info(
+            "**There is no table yet.**  \nIt appears with the first answers; of groups, with two people."
+        )
+
+
+@errors_kept()
+def _revise(study: Study, text: str) -> None:
+    studies.register(
+        the_journal(), replace(study, instructions=(*study.instructions, studies.version(text.strip())))
+    )
+
+
+def _leave() -> None:
+    STUDY.put(code="", run=False)
+
+
+def taking_part() -> None:
+    journal = the_journal()
+    study = studies.study_of(journal, STUDY.now().code)
+    with st.container(horizontal=True, vertical_alignment="center", key="study-who"):
+        st.header(plain(study.title), anchor=False, width="content")
+        judge_field()
+    if not annotator():
+        st.caption(studies.retention(study))
+        st.markdown(_rules_shown(study))
+        return
+    if not studies.has_joined(journal, study, annotator()):
+        if study.consent or study.background:
+            _ask_to_join(study)
+            return
+        studies.join(journal, study, annotator(), {})
+    if study.asks == GROUPS:
+        _group(study)
+    elif study.asks in QUESTIONS:
+        instructions(_rules_shown(study))
+        ask_pairs(results.pairs_task(study), _rules_shown(study))
+    else:
+        instructions(_rules_shown(study))
+        _judge(study)
+    with st.popover("Your data", icon=":material/shield_person:", type="tertiary"):
+        st.markdown(f"{studies.retention(study)} Results name you by a code.")
+        mine = partial(results.of_person, journal, annotator(), rooms=False)
+        downloads(("All that is stored of you (JSON)", mine, "stored-of-me.json"), key="study-mine")
+    if study.sees is Sees.RESULTS:
+        with st.expander("Results so far", icon=":material/table:"):
+            for table in results.result_tables(journal, study):
+                show_result(table, alt=table.title or "Results of the study")
+
+
+def _rules_shown(study: Study) -> str:
+    """The instructions as markdown, of which lists alone are understood."""
+    lines = study.rules.split("\n")
+    return "\n".join(
+        f"- {plain(line[2:])}" if line.startswith("- ") else f"{plain(line)}  " for line in lines
+    )
+
+
+def _ask_to_join(study: Study) -> None:
+    with st.form("study-join", border=False):
+        if study.consent:
+            with st.container(border=True):
+                st.markdown(f"{paragraphs(study.consent[-1].text)}\n\n:gray[{studies.retention(study)}]")
+            st.checkbox("I agree", key="study-agree")
+        for at, question in enumerate(study.background):
+            look = {"key": f"study-about-{at}", "label_visibility": "visible", "width": 400}
+            if question.answers:
+                st.selectbox(plain(question.asks), question.answers, index=None, **look)
+            else:
+                st.text_input(plain(question.asks), max_chars=300, **look)
+        st.form_submit_button("Begin", type="primary", on_click=_join, args=(study,))
+    show_kept_error()
+
+
+@errors_kept()
+def _join(study: Study) -> None:
+    if study.consent and not st.session_state["study-agree"]:
+        raise InputError("You have not agreed.", hint="Tick the box to take part, or close the window.")
+    given = {
+        question.asks: str(st.session_state[f"study-about-{at}"] or "")
+        for at, question in enumerate(study.background)
+    }
+    studies.join(the_journal(), study, annotator(), given)
+
+
+def _group(study: Study) -> None:
+    if not trained(training(study), _rules_shown(study)):
+        return
+    instructions(_rules_shown(study))
+    timeline, model = results.timeline_of(the_journal(), study), None
+    if study.sees is Sees.MODEL:
+        prepared = resources.prepared(dict(study.material)["data"], Settings())
+        model = resources.grouping(prepared, None).ids[prepared.position].tolist()
+    grouping(
+        AnnotationDesk(
+            timeline,
+            grouping_task(timeline, study=study, who=annotator()),
+            model=model,
+            rules=_rules_shown(study),
+        )
+    )
+
+
+def _judge(study: Study) -> None:
+    title, articles, outputs = results.brought(the_journal(), study)
+    form, whole, task, seed = results.judging_of(study, (title, articles, outputs))
+    named = {output.fingerprint: output for output in outputs}
+    scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
+    sitting = Sitting(scene, form, whole, task, sheet_rows(form, task), 0, seed, annotator(), study)
+    judging(sitting._replace(sheet=sheet_for(form, sitting.store.ratings(), annotator())))
