@@ -188,9 +188,14 @@ def _press(name: str) -> Act:
     return lambda page: page.get_by_role("button", name=name).click()
 
 
-def _next_in(label: str) -> Act:
+def _next_in(label: str, menu: str = "") -> Act:
+    """The next entry of a list, which may stand in a menu: that stays open once it is."""
+
     def choose(page: Any) -> None:
-        page.get_by_role("combobox", name=label, exact=True).press("ArrowDown")
+        found = page.get_by_role("combobox", name=label, exact=True)
+        if menu and not found.count():
+            page.get_by_role("button", name=menu).click()
+        found.press("ArrowDown")
         page.get_by_role("option").first.wait_for()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
@@ -202,7 +207,7 @@ ACTIONS: tuple[tuple[str, str, tuple[Act, ...]], ...] = (
     ("/?data=uci", "Timeline: move the slider", (_slide,)),
     ("/?data=uci", "Timeline: open another event", (_mark(1), _mark(4), _mark(7))),
     ("/?show=map&data=uci", "Map: search the table", (_search("apple"), _search("google"), _search(""))),
-    ("/?show=map&data=uci", "Map: colour by something else", (_show("Outlet"), _show("Event"))),
+    ("/?show=map&data=uci", "Map: colour by something else", (_next_in("Colour by", "Filters"),)),
     ("/?show=map&data=uci", "Map: move the slider", (_slide,)),
     ("/benchmark?part=pair_sets", "Pair sets: search the table", (_search("apple"), _search("google"))),
     ("/consistency", "Consistency (ISS): swap the headlines", (_press("Swap"),)),

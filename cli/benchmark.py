@@ -287,7 +287,19 @@ def _run(
     for target in (latex, csv_file, out / f"{file.name}.json" if out is not None else None):
         check_target(target)
     with working(seed=seed) as runtime:
-        result = work(runtime, _teller(wanted=not asked("--quiet")))
+        wanted = not asked("--quiet")
+        seen: set[str] = set()
+
+        def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome) -> None:
+            if not wanted:
+                return
+            if one.key not in seen:
+                seen.add(one.key)
+                items = one.items.removesuffix("s") if one.count == 1 else one.items
+                click.echo(f"{one.name}: {one.count:,} {items}", err=True)
+            click.echo(f"  {system.name}: {found.cell.summary}", err=True)
+
+        result = work(runtime, tell)
     if out is not None:
         writers = {"json": file.to_json, "md": file.kind.as_markdown}
         writers |= {"csv": file.kind.as_csv, "tex": file.kind.as_latex}
@@ -297,18 +309,3 @@ def _run(
     if all(dataset.why_not for dataset in result.sets):
         note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)
-
-
-def _teller(*, wanted: bool) -> Callable[[BenchmarkSet, BenchmarkSystem, Outcome], None]:
-    seen: set[str] = set()
-
-    def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome) -> None:
-        if not wanted:
-            return
-        if one.key not in seen:
-            seen.add(one.key)
-            items = one.items.removesuffix("s") if one.count == 1 else one.items
-            click.echo(f"{one.name}: {one.count:,} {items}", err=True)
-        click.echo(f"  {system.name}: {found.cell.summary}", err=True)
-
-    return tell

@@ -126,14 +126,13 @@ def _with_answers(prepared: Prepared, history: History | None, path: Path | None
 
     The same answers make the same entry, whenever they are given.
     """
-    from core.events.correcting import Correcting
+    from core.events.correcting import level
     from core.events.correction import History
     from core.events.corrections import fitted
     from core.events.grouping import regroup
 
     before, texts = history or History(), prepared.timeline.texts
     questions = Asking(prepared.hierarchy, prepared.start.granularity, texts)
-    correcting = Correcting(prepared, regroup(prepared), before)
     last = max(
         (correction.when for correction in before.corrections), default=datetime(1970, 1, 1, tzinfo=UTC)
     )
@@ -141,9 +140,9 @@ def _with_answers(prepared: Prepared, history: History | None, path: Path | None
     def log(answers: Sequence[Answer]) -> History:
         if all(answer.same is None for answer in answers):
             return before
-        level = correcting.level(questions.level(answers), answers)
-        said = digest(level.text, *(f"{each.left} {each.right} {each.same}" for each in answers), digits=16)
-        return before.with_more([replace(level, id=said, when=last + timedelta(microseconds=1))])
+        change = level(prepared, questions.level(answers), answers)
+        said = digest(change.text, *(f"{each.left} {each.right} {each.same}" for each in answers), digits=16)
+        return before.with_more([replace(change, id=said, when=last + timedelta(microseconds=1))])
 
     def groups(answers: Sequence[Answer]) -> int:
         corrected = fitted(log(answers), prepared.timeline.index.row)

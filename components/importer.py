@@ -170,7 +170,20 @@ def open_view() -> bool:
         return False
     above = st.container()  # in the window, however much the file needs below
     preview, reading = understand(given)
-    mapping = mapping_form(preview)
+    st.header("What the columns mean", anchor=False)
+    proposed = {field.value: names for field, names in preview.mapping.items()}
+    chosen = column_form(MEANINGS, preview.columns, proposed, key="map")
+    mapping = {Field(name): names for name, names in chosen.items()}
+    annotators = preview.mapping.get(Field.ANNOTATOR, ())
+    if annotators:
+        chosen_annotators = st.multiselect(
+            "Groups by single annotators", preview.columns, default=annotators, key="map-annotators"
+        )
+        mapping[Field.ANNOTATOR] = tuple(chosen_annotators)
+    used = {name for names in mapping.values() for name in names}
+    unused = [name for name in preview.columns if name not in used]
+    if unused:
+        st.caption(f"Not used, but included in every download: {plain(listing(unused))}.")
     timeline = choose_timeline(preview)
     if above.button("Load these headlines", type="primary", key="load", icon=":material/check:"):
         with above:
@@ -242,24 +255,6 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     )
     first_rows(preview.columns, preview.rows)
     return preview, reading
-
-
-def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
-    st.header("What the columns mean", anchor=False)
-    proposed = {field.value: names for field, names in preview.mapping.items()}
-    chosen = column_form(MEANINGS, preview.columns, proposed, key="map")
-    mapping = {Field(name): names for name, names in chosen.items()}
-    annotators = preview.mapping.get(Field.ANNOTATOR, ())
-    if annotators:
-        chosen_annotators = st.multiselect(
-            "Groups by single annotators", preview.columns, default=annotators, key="map-annotators"
-        )
-        mapping[Field.ANNOTATOR] = tuple(chosen_annotators)
-    used = {name for names in mapping.values() for name in names}
-    unused = [name for name in preview.columns if name not in used]
-    if unused:
-        st.caption(f"Not used, but included in every download: {plain(listing(unused))}.")
-    return mapping
 
 
 def choose_timeline(preview: Preview) -> str | None:

@@ -178,15 +178,32 @@ class PointMap {
     return [this.view.across(this.points.x[point]), this.view.down(this.points.y[point])];
   }
 
+  inside([x, y], edge = 0) {
+    const { width, height } = this.view;
+    return x >= edge && y >= edge && x <= width - edge && y <= height - edge;
+  }
+
+  // The point that the keys are at, else the one nearest to the middle.
+  middle() {
+    if (this.pointer >= 0 && this.inside(this.place(this.pointer))) return this.pointer;
+    return this.nearest([this.view.width / 2, this.view.height / 2], 1e6);
+  }
+
+  // Zooms toward a point, never to where there is none.
+  closer() {
+    const point = this.middle();
+    if (!this.inside(this.place(point))) Object.assign(this.view, { x: this.points.x[point], y: this.points.y[point] });
+    this.view.scale(1.5, this.place(point));
+  }
+
   // Goes on to the nearest point in a direction; the window follows.
   step(right, down) {
     if (!this.points) return;
     const { view } = this;
-    const middle = [view.width / 2, view.height / 2];
-    const inside = ([x, y], edge) => x >= edge && y >= edge && x <= view.width - edge && y <= view.height - edge;
-    const begins = this.pointer >= 0 && inside(this.place(this.pointer), 0);
-    const from = begins ? this.place(this.pointer) : middle;
-    let [next, least] = [begins ? -1 : this.nearest(middle, 1e6), Infinity];
+    const at = this.middle();
+    const begins = at === this.pointer;
+    const from = this.place(at);
+    let [next, least] = [begins ? -1 : at, Infinity];
     for (let point = 0; begins && point < this.points.count; point++) {
       const [x, y] = [view.across(this.points.x[point]) - from[0], view.down(this.points.y[point]) - from[1]];
       const along = x * right + y * down;
@@ -195,7 +212,7 @@ class PointMap {
     }
     if (next >= 0) this.pointer = next;
     if (next < 0) view.move((-right * view.width) / 8, (-down * view.height) / 8);
-    else if (!inside(this.place(next), 24)) Object.assign(view, { x: this.points.x[next], y: this.points.y[next] });
+    else if (!this.inside(this.place(next), 24)) Object.assign(view, { x: this.points.x[next], y: this.points.y[next] });
     this.look(this.pointer < 0 ? null : this.place(this.pointer), this.pointer);
   }
 
@@ -316,7 +333,7 @@ function listen(map) {
     ArrowDown: () => map.step(0, 1),
     Enter: () => map.choose(null),
     Escape: () => map.tell("point", -1),
-    "+": () => view.scale(1.5, map.pointer < 0 ? undefined : map.place(map.pointer)),
+    "+": () => map.closer(),
     "-": () => view.scale(1 / 1.5),
     0: () => Object.assign(view, View.start, { zoom: view.whole }),
   };
@@ -333,10 +350,10 @@ function listen(map) {
   canvas.addEventListener("blur", () => keys(false));
   root.querySelector(".tools").addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (button?.dataset.step) {
+    if (button?.dataset.step && map.points) {
       steps[button.dataset.step]();
       map.request();
-    } else if (button) {
+    } else if (button && !button.dataset.step) {
       const on = root.classList.toggle("lassos");
       button.setAttribute("aria-pressed", on);
     }

@@ -6,7 +6,9 @@ const NEAR = 1.5; // times the whole map from which single headlines are named
 const TRIED = 400; // headlines that are tried for a place
 const MANY = 6000; // points up to which a name looks for the place where it covers fewest
 const APART = 4; // pixels between two names
-const SPOTS = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
+const AWAY = [0, 14, 30]; // pixels that a name goes away from its point where it covers others else
+const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
+const SPOTS = AWAY.flatMap((far) => AROUND.map((spot) => [...spot, far]));
 
 const pen = document.createElement("canvas").getContext("2d");
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
@@ -82,13 +84,13 @@ class Names {
     const times = Math.max(1, view.zoom / view.whole);
     const most = ((view.width * view.height) / ROOM) * (1 + Math.log2(times));
     const scale = data.letters;
-    const away = view.size(points.count) / 2 + 3;
+    const radius = view.size(points.count) / 2;
     const shown = new Map();
     // Points that a name covers; many cover each other anyway.
     const places = points.count > MANY ? [] : Array.from({ length: points.count }, (_, at) => map.place(at))
       .filter(([x, y]) => x > 0 && y > 0 && x < view.width && y < view.height);
     const over = (box) => places.reduce((sum, [x, y]) =>
-      sum + (x > box.left && x < box.right && y > box.top && y < box.bottom), 0);
+      sum + (x + radius > box.left && x - radius < box.right && y + radius > box.top && y - radius < box.bottom), 0);
     const put = (title, point, size, quiet) => {
       if (shown.has(title)) return;
       const [across, down] = [view.across(points.x[point]), view.down(points.y[point])];
@@ -98,6 +100,7 @@ class Names {
       const usual = map.moving && this.spots.get(title);
       let [best, least] = [null, Infinity];
       for (const spot of usual ? [usual, ...SPOTS] : SPOTS) {
+        const away = radius + 3 + spot[2];
         const at = across + spot[0] * (wide / 2 + away) - wide / 2;
         const above = down + spot[1] * (high / 2 + away) - high / 2;
         const left = Math.max(4, Math.min(at, view.width - wide - 4));

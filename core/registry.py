@@ -157,19 +157,16 @@ class Registry(Generic[R]):
         try:
             return importlib.import_module(dotted)
         except (Exception, SystemExit) as error:  # one broken file takes no other with it
-            self._leave_out(dotted, error)
+            file = f"{dotted.replace('.', '/')}.py"
+            said = f"{file} is left out: {_fault(error)}"
+            _LOG.warning(said)
+            _LOG.debug("Where it failed:", exc_info=error)
+            with self._lock:
+                self._recipes = {
+                    name: recipe for name, recipe in self._recipes.items() if recipe.__module__ != dotted
+                }
+                self._left_out[file] = said
             return None
-
-    def _leave_out(self, dotted: str, error: Exception | SystemExit) -> None:
-        file = f"{dotted.replace('.', '/')}.py"
-        said = f"{file} is left out: {_fault(error)}"
-        _LOG.warning(said)
-        _LOG.debug("Where it failed:", exc_info=error)
-        with self._lock:
-            self._recipes = {
-                name: recipe for name, recipe in self._recipes.items() if recipe.__module__ != dotted
-            }
-            self._left_out[file] = said
 
 
 @cache

@@ -21,7 +21,7 @@ from core.numerals.claims.judge import measured
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, missing_words
-from core.text.numerals.numeral import Approximation, Numeral
+from core.text.numerals.numeral import Approximation
 
 _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
 
@@ -156,12 +156,18 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
         shown = {"light": None, "colour": ""}
         if places:
             shown = look(claims[chosen if chosen in places else min(places)].light)
+        # How a numeral was read: "about 3,200,000,000 USD (money)".
+        one = article.numerals[row]
+        large = abs(one.value) >= LARGEST_PARTED
+        value = shorten(plain_decimal(one.value), 40) if large else print_value(one.value)
+        words = ["" if one.approximation is Approximation.EXACT else one.approximation.value]
+        words += [value, one.unit, one.counted]
         return {
             **shown,
             "numeral": row,
             "badges": [check_report.article_badge(place, role) for place, role in places.items()],
             "chosen": chosen in places,
-            "told": read_as(article.numerals[row]),
+            "told": f"{' '.join(word for word in words if word)} ({one.kind.value})",
         }
 
     rows = list(range(len(article.numerals))) if faint else sorted(marks)
@@ -180,15 +186,6 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
             for light, meaning in check_report.LIGHTS_MEAN.items()
         ],
     }
-
-
-def read_as(one: Numeral) -> str:
-    """How a numeral was read: "about 3,200,000,000 USD (money)"."""
-    large = abs(one.value) >= LARGEST_PARTED
-    value = shorten(plain_decimal(one.value), 40) if large else print_value(one.value)
-    words = ["" if one.approximation is Approximation.EXACT else one.approximation.value]
-    words += [value, one.unit, one.counted]
-    return f"{' '.join(word for word in words if word)} ({one.kind.value})"
 
 
 def one_headline(checked: CheckedHeadline, *, name: str) -> None:

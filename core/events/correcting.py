@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -22,7 +23,24 @@ from core.similarities import Similarities
 _TRIES = 8  # times that events which would change as well are held where they are
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+def level(
+    prepared: Prepared, granularity: float, answers: Sequence[Answer] = (), *, who: str = ""
+) -> Correction:
+    """Starts the slider somewhere else, for this encoder, scorer and grouping method; answers hold."""
+    keys = prepared.timeline.index.keys
+    same, different = ([answer for answer in answers if answer.same is said] for said in (True, False))
+    return Correction(
+        kind=Kind.LEVEL,
+        held=tuple((keys[answer.left], keys[answer.right]) for answer in same),
+        rest=tuple(keys[answer.left] for answer in different),
+        clear=tuple(keys[answer.right] for answer in different),
+        text=f"{granularity:.4f}",
+        method=method_of(prepared),
+        who=checked_who(who),
+    )
+
+
+@dataclass(frozen=True, eq=False)
 class Correcting:
     """Somebody before a grouped timeline, which another window may have corrected since it was drawn.
 
@@ -33,10 +51,11 @@ class Correcting:
     grouping: Grouping  # as it is seen, with the numbers of events that are meant
     history: History  # the corrections so far
     who: str = ""  # name or initials; "" for none
-    ids: IntArray = field(init=False)  # group of each headline by now, int64 [n]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ids", self._labels(self.history))
+    @cached_property
+    def ids(self) -> IntArray:
+        """Group of each headline by now, int64 [n]."""
+        return self._labels(self.history)
 
     def move(self, rows: Sequence[int], to: int) -> Correction:
         members = self._members(to)
@@ -81,18 +100,7 @@ class Correcting:
         return self._about(group, Kind.STAR, "on" if on else "off")
 
     def level(self, granularity: float, answers: Sequence[Answer] = ()) -> Correction:
-        """Starts the slider somewhere else, for this encoder, scorer and grouping method; answers hold."""
-        keys = self.prepared.timeline.index.keys
-        same, different = ([answer for answer in answers if answer.same is said] for said in (True, False))
-        return Correction(
-            kind=Kind.LEVEL,
-            held=tuple((keys[answer.left], keys[answer.right]) for answer in same),
-            rest=tuple(keys[answer.left] for answer in different),
-            clear=tuple(keys[answer.right] for answer in different),
-            text=f"{granularity:.4f}",
-            method=method_of(self.prepared),
-            who=checked_who(self.who),
-        )
+        return level(self.prepared, granularity, answers, who=self.who)
 
     def _members(self, group: int) -> list[int]:
         seen = self.ids[self.grouping.ids == group]

@@ -88,7 +88,11 @@ def swimlane_svg(content: ReportContent) -> str | None:
         return None
     short = max(dated) - min(dated) < timedelta(days=HOURLY_DAYS)
     hourly = short and not any(content.headlines.day_only)
-    lanes = _lanes(content)
+    lanes = list(content.cards[:LANES])
+    grouped = {row for card in content.cards for row in card.rows}
+    alone = tuple(row for row in range(len(content.headlines)) if row not in grouped)
+    if alone:
+        lanes.append(ReportCard(group=-1, representative=alone[0], rows=alone))
     marks = [mark for order, lane in enumerate(lanes) for mark in _marks(content, lane, order, hourly)]
     titles = [
         "Single reports" if lane.group < 0 else shorten(content.name(lane), LABEL_CHARACTERS)
@@ -132,7 +136,42 @@ def map_svg(content: ReportContent) -> str | None:
         }
         for mark in content.labels
     ]
-    return _svg(_map_spec(points, names, bounds(content.positions)), "map")
+    sides = bounds(content.positions)
+    place = {
+        axis: {
+            "field": axis,
+            "type": "quantitative",
+            "axis": None,
+            "scale": {"domain": list(side), "nice": False},
+        }
+        for axis, side in zip(("x", "y"), sides, strict=True)
+    }
+    few = len(points) <= 500
+    dots = {
+        "data": {"values": points},
+        "mark": {"type": "circle", "opacity": 0.8 if few else 0.6, "size": 60 if few else 14},
+        "encoding": {**place, "color": {"field": "c", "type": "nominal", "scale": None}},
+    }
+    text = {
+        "type": "text",
+        "dx": {"expr": "datum.dx"},
+        "dy": {"expr": "datum.dy"},
+        "fontSize": 12,
+        "lineHeight": NAME_LINE,
+        "baseline": "middle",
+        "fontWeight": 600,
+        "clip": False,
+    }
+    halo = {**text, "stroke": PAPER, "strokeWidth": 4, "strokeJoin": "round", "color": PAPER}
+    layers = [
+        {
+            "data": {"values": names},
+            "mark": mark,
+            "encoding": {**place, "text": {"field": "t", "type": "nominal"}},
+        }
+        for mark in (halo, {**text, "color": INK})
+    ]
+    return _svg({"width": 900, "height": 560, "layer": [dots, *layers]}, "map")
 
 
 def map_words(content: ReportContent) -> str:
@@ -141,15 +180,6 @@ def map_words(content: ReportContent) -> str:
         f"meaning lie near each other, coloured by {count_words(len(content.cards), 'group', 'groups')}; "
         "grey ones are single reports. Directions and distances across the map have no meaning of their own."
     )
-
-
-def _lanes(content: ReportContent) -> list[ReportCard]:
-    lanes = list(content.cards[:LANES])
-    grouped = {row for card in content.cards for row in card.rows}
-    alone = tuple(row for row in range(len(content.headlines)) if row not in grouped)
-    if alone:
-        lanes.append(ReportCard(group=-1, representative=alone[0], rows=alone))
-    return lanes
 
 
 def _marks(content: ReportContent, lane: ReportCard, order: int, hourly: bool) -> list[dict[str, Any]]:
@@ -212,48 +242,6 @@ def _swimlane_spec(marks: list[dict[str, Any]], names: list[str]) -> dict[str, A
         "encoding": {"x": when, "y": lane, "color": colour, "size": size},
     }
     return {"data": {"values": marks}, "width": WIDTH, "height": {"step": LANE_HEIGHT}, "layer": [span, dots]}
-
-
-def _map_spec(
-    points: list[dict[str, Any]],
-    names: list[dict[str, Any]],
-    sides: tuple[tuple[float, float], tuple[float, float]],
-) -> dict[str, Any]:
-    place = {
-        axis: {
-            "field": axis,
-            "type": "quantitative",
-            "axis": None,
-            "scale": {"domain": list(side), "nice": False},
-        }
-        for axis, side in zip(("x", "y"), sides, strict=True)
-    }
-    few = len(points) <= 500
-    dots = {
-        "data": {"values": points},
-        "mark": {"type": "circle", "opacity": 0.8 if few else 0.6, "size": 60 if few else 14},
-        "encoding": {**place, "color": {"field": "c", "type": "nominal", "scale": None}},
-    }
-    text = {
-        "type": "text",
-        "dx": {"expr": "datum.dx"},
-        "dy": {"expr": "datum.dy"},
-        "fontSize": 12,
-        "lineHeight": NAME_LINE,
-        "baseline": "middle",
-        "fontWeight": 600,
-        "clip": False,
-    }
-    halo = {**text, "stroke": PAPER, "strokeWidth": 4, "strokeJoin": "round", "color": PAPER}
-    layers = [
-        {
-            "data": {"values": names},
-            "mark": mark,
-            "encoding": {**place, "text": {"field": "t", "type": "nominal"}},
-        }
-        for mark in (halo, {**text, "color": INK})
-    ]
-    return {"width": 900, "height": 560, "layer": [dots, *layers]}
 
 
 def _svg(spec: dict[str, Any], name: str) -> str:

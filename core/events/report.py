@@ -169,6 +169,14 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
     rows = _rows(content)
     limit = limits.REPORT_HEADLINES.value
     left = len(content.headlines) - len(rows)
+    grouped = sum(len(card.rows) for card in content.cards)
+    alone = len(content.headlines) - grouped
+    text = (
+        f"{count_words(grouped, 'headline', 'headlines')} in "
+        f"{count_words(len(content.cards), 'group', 'groups')}; each card opens with the headline that "
+        "stands for its group."
+    )
+    singles = count_words(alone, "headline is a single report", "headlines are single reports")
     return html_page(
         PAGE,
         title=clean(content.title),
@@ -183,7 +191,7 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
         open_rows=OPEN_ROWS,
         rows_count=count_words(len(rows), "headline listed", "headlines listed"),
         cards=[_card(content, card, rows) for card in content.cards],
-        cards_lead=_cards_lead(content),
+        cards_lead=f"{text} {singles}." if alone else text,
         table_lead="In the order of the file; a grey dot marks a single report.",
         rows=rows,
         more=f"{count_words(left, 'more headline is', 'more headlines are')} not listed: a report "
@@ -255,18 +263,6 @@ def _card(content: ReportContent, card: ReportCard, rows: list[Shown]) -> Shown:
         "remarks": list(map(clean, card.remarks)),
         "facts": card.facts,
     }
-
-
-def _cards_lead(content: ReportContent) -> str:
-    grouped = sum(len(card.rows) for card in content.cards)
-    alone = len(content.headlines) - grouped
-    text = (
-        f"{count_words(grouped, 'headline', 'headlines')} in "
-        f"{count_words(len(content.cards), 'group', 'groups')}; each card opens with the headline that "
-        "stands for its group."
-    )
-    singles = count_words(alone, "headline is a single report", "headlines are single reports")
-    return f"{text} {singles}." if alone else text
 
 
 def _figure(content: ReportContent, name: str, svg: str) -> Shown:

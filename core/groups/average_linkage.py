@@ -131,7 +131,17 @@ class AverageLinkage(Grouper):
     def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:
         matrix = given.similarities.matrix
         if isinstance(matrix, np.ndarray):
-            joins = _join_dense(matrix, runtime)
+            # All joins of average linkage (UPGMA) on a full similarity matrix.
+            left = size = len(matrix)
+            joins, table = Joins(size), _Table(matrix)
+            for begin in runtime.track(range(0, size - 1, _AT_ONCE), "Joining groups"):
+                for _ in range(begin, min(begin + _AT_ONCE, size - 1)):
+                    keep, drop = table.mutual()
+                    joins.add(int(table.first[keep]), int(table.first[drop]), float(table.means[keep, drop]))
+                    table.merge(keep, drop)
+                    left -= 1
+                if left < _COMPACT_BELOW * len(table.alive) and len(table.alive) > _SMALLEST_COPY:
+                    table.compact()
         else:
             from core.groups.sparse_linkage import join_sparse  # it compiles with numba
 
@@ -183,18 +193,3 @@ class _Table:
         self.means = self.means[np.ix_(rows, rows)]
         self.first, self.weight = self.first[rows], self.weight[rows]
         self.alive = np.ones(len(rows), dtype=np.bool_)
-
-
-def _join_dense(matrix: Float32Array, runtime: Runtime) -> Joins:
-    """All joins of average linkage (UPGMA) on a full similarity matrix."""
-    left = size = len(matrix)
-    joins, table = Joins(size), _Table(matrix)
-    for begin in runtime.track(range(0, size - 1, _AT_ONCE), "Joining groups"):
-        for _ in range(begin, min(begin + _AT_ONCE, size - 1)):
-            keep, drop = table.mutual()
-            joins.add(int(table.first[keep]), int(table.first[drop]), float(table.means[keep, drop]))
-            table.merge(keep, drop)
-            left -= 1
-        if left < _COMPACT_BELOW * len(table.alive) and len(table.alive) > _SMALLEST_COPY:
-            table.compact()
-    return joins

@@ -28,21 +28,6 @@ class Contingency:
         return int(self.gold_sizes.sum())
 
 
-def contingency(groups: IntArray, gold: IntArray) -> Contingency:
-    """The table of two labellings, int64 [n] each, any numbering."""
-    _, left = np.unique(groups, return_inverse=True)
-    _, right = np.unique(gold, return_inverse=True)
-    width = int(right.max(initial=-1)) + 1
-    cells, count = np.unique(left * width + right, return_counts=True)
-    return Contingency(
-        group=(cells // max(width, 1)).astype(np.int64),
-        gold=(cells % max(width, 1)).astype(np.int64),
-        count=count.astype(np.int64),
-        group_sizes=np.bincount(left).astype(np.int64),
-        gold_sizes=np.bincount(right).astype(np.int64),
-    )
-
-
 def expected_mutual_information(table: Contingency) -> float:
     """Mean mutual information, in nats, of random groupings with the same sizes, by pairs of distinct sizes.
 
@@ -165,7 +150,18 @@ def _judged_table(labels: IntArray | Sequence[int], gold: Sequence[Hashable]) ->
             f"There are {len(numbers)} labels and {len(codes)} gold groups.",
             hint="Give one of each for every headline.",
         )
-    return contingency(numbers[codes >= 0], codes[codes >= 0])
+    # The table of two labellings, int64 [n] each, any numbering.
+    _, left = np.unique(numbers[codes >= 0], return_inverse=True)
+    _, right = np.unique(codes[codes >= 0], return_inverse=True)
+    width = int(right.max(initial=-1)) + 1
+    cells, count = np.unique(left * width + right, return_counts=True)
+    return Contingency(
+        group=(cells // max(width, 1)).astype(np.int64),
+        gold=(cells % max(width, 1)).astype(np.int64),
+        count=count.astype(np.int64),
+        group_sizes=np.bincount(left).astype(np.int64),
+        gold_sizes=np.bincount(right).astype(np.int64),
+    )
 
 
 def _codes(gold: Sequence[Hashable]) -> IntArray:

@@ -202,7 +202,17 @@ def _sqlite(url: sa.URL, file: Path) -> Database:
     )
 
     def connected(connection: Any, record: Any) -> None:
-        _set_up(connection, wait)
+        until = time.monotonic() + wait
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+            while True:
+                try:
+                    connection.execute(f"PRAGMA {pragma}").close()
+                    break
+                except sqlite3.OperationalError as error:
+                    # Of several processes that open a new file one sets the mode, and the others do not wait.
+                    if "locked" not in str(error) or time.monotonic() > until:
+                        raise
+                    time.sleep(0.01)
         record.info["file"] = _identity(file)
 
     def checked_out(_: Any, record: Any, __: Any) -> None:
@@ -214,20 +224,6 @@ def _sqlite(url: sa.URL, file: Path) -> Database:
     event.listen(engine, "checkout", checked_out)
     event.listen(engine, "begin", _begin)
     return Database(engine, file, str(file))
-
-
-def _set_up(connection: Any, wait: float) -> None:
-    until = time.monotonic() + wait
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
-        while True:
-            try:
-                connection.execute(f"PRAGMA {pragma}").close()
-                break
-            except sqlite3.OperationalError as error:
-                # Of several processes that open a new file one sets the mode, and the others do not wait.
-                if "locked" not in str(error) or time.monotonic() > until:
-                    raise
-                time.sleep(0.01)
 
 
 def _identity(file: Path | None) -> object:

@@ -60,18 +60,6 @@ def checked_name(name: str, what: str) -> str:
     return name
 
 
-def body_text(body: Mapping[str, Any]) -> str:
-    """A body as it is stored: JSON in ASCII, in one line."""
-    text = json.dumps(body, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    most = limits.ENTRY_CHARACTERS.value
-    if len(text) > most:
-        raise InputError(
-            f"An entry of {len(text):,} characters cannot be stored; at most {most:,} are.",
-            hint=f"Answer in fewer words, or raise {limits.ENTRY_CHARACTERS.variable}.",
-        )
-    return text
-
-
 State = TypeVar("State")
 
 _MOST: Final = 500
@@ -236,13 +224,21 @@ def the_journal() -> Journal:
 
 
 def _row(stream: str, entry: NewEntry) -> dict[str, str]:
+    # A body as it is stored: JSON in ASCII, in one line.
+    text = json.dumps(entry.body, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    most = limits.ENTRY_CHARACTERS.value
+    if len(text) > most:
+        raise InputError(
+            f"An entry of {len(text):,} characters cannot be stored; at most {most:,} are.",
+            hint=f"Answer in fewer words, or raise {limits.ENTRY_CHARACTERS.variable}.",
+        )
     return {
         "stream": stream,
         "id": checked_name(entry.id, "id"),
         "kind": checked_name(entry.kind, "kind"),
         "who": checked_name(entry.who, "name"),
         "time": entry.when.astimezone(UTC).isoformat(timespec="microseconds"),
-        "body": body_text(entry.body),
+        "body": text,
     }
 
 

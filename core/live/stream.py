@@ -119,7 +119,21 @@ class Stream:
         self._encoder: tuple[str, CachedEncoder] | None = None
         self._encoded: dict[str, Float32Array] = {}
         self._fitted: tuple[Window, GroupSums] | None = None
-        self._resume(records)
+        numbers: dict[str, int] = {}
+        since: list[StreamRecord] = []
+        for record in records:
+            self.book.apply(record)
+            if record.level is not None:
+                recent = self._recent()
+                numbers, since = {arrival.key: self.book.group_of[arrival.key] for arrival in recent}, []
+            else:
+                since.append(record)
+        if not numbers:
+            return
+        recent = [self.book.headlines[key] for key in numbers]
+        self._fit(compare(recent, self._runtime), list(numbers.values()))
+        for record in since:
+            self._replay(record)
 
     def add(self, arrivals: Sequence[Arrival]) -> Iterator[StreamRecord]:
         """Takes headlines in; those that the stream has are left out.
@@ -214,23 +228,6 @@ class Stream:
             self._encoded = {}
         groups = GroupSums(similarities, np.array(numbers, dtype=np.int64))
         self._fitted = Window(context, SCORER, self._runtime), groups
-
-    def _resume(self, records: Iterable[StreamRecord]) -> None:
-        numbers: dict[str, int] = {}
-        since: list[StreamRecord] = []
-        for record in records:
-            self.book.apply(record)
-            if record.level is not None:
-                recent = self._recent()
-                numbers, since = {arrival.key: self.book.group_of[arrival.key] for arrival in recent}, []
-            else:
-                since.append(record)
-        if not numbers:
-            return
-        recent = [self.book.headlines[key] for key in numbers]
-        self._fit(compare(recent, self._runtime), list(numbers.values()))
-        for record in since:
-            self._replay(record)
 
     def _replay(self, record: StreamRecord) -> None:
         if self._fitted is None or record.headline is None:

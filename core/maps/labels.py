@@ -111,7 +111,9 @@ class _Canvas:
                 continue
             beside = (wide / 2 + _POINT + 2 + far) * across
             over = (high / 2 + _POINT + 1 + far) * along
-            box = self._inside(px + beside, py + over, wide, high)
+            left = min(max(px + beside - wide / 2, 2.0), self._plot[0] - wide - 2.0)
+            low = min(max(py + over - high / 2, 2.0), self._plot[1] - high - 2.0)
+            box = left, low, left + wide, low + high
             covered = self._covered(box)
             cost = covered + far / 20 + (0.6 if across and along else 0.3 if across else 0.0)
             if (best is None or cost < best[0]) and covered <= self._allowed(wide, high) and self._free(box):
@@ -122,11 +124,6 @@ class _Canvas:
         self._boxes.append(box)
         right, up = (box[0] + box[2]) / 2 - px, (box[1] + box[3]) / 2 - py
         return replace(label, right=round(float(right), 1), up=round(float(up), 1))
-
-    def _inside(self, x: float, y: float, wide: float, high: float) -> _Box:
-        left = min(max(x - wide / 2, 2.0), self._plot[0] - wide - 2.0)
-        low = min(max(y - high / 2, 2.0), self._plot[1] - high - 2.0)
-        return left, low, left + wide, low + high
 
     def _covered(self, box: _Box) -> float:
         left, low = (max(int((side - _POINT) / _CELL), 0) for side in box[:2])

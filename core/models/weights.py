@@ -188,7 +188,10 @@ def hash_of(path: Path) -> str:
 def hashes_of(paths: Iterable[Path]) -> list[str]:
     """The same for several files; what was new is written down once."""
     with _LOCK:
-        memory = _memory(cache_folder() / MEMORY)
+        file = cache_folder() / MEMORY
+        if file not in _MEMORIES:
+            _MEMORIES[file] = _Memory(file)
+        memory = _MEMORIES[file]
         hashes = [memory.hash_of(path.absolute()) for path in paths]
         memory.save()
     return hashes
@@ -229,12 +232,6 @@ class _Memory:
 
 _LOCK = threading.Lock()
 _MEMORIES: dict[Path, _Memory] = {}
-
-
-def _memory(file: Path) -> _Memory:
-    if file not in _MEMORIES:
-        _MEMORIES[file] = _Memory(file)
-    return _MEMORIES[file]
 
 
 def _mark(path: Path) -> _Mark:

@@ -144,7 +144,27 @@ def _place(
 ) -> ClaimPlace:
     order = np.argsort(-ranks, kind="stable")
     derivations = tuple(candidates[row] for row in order.tolist())
-    weighed = support_features(alignment, candidates, rows, ranks)
+    # Numbers on one place, float64 [len(SUPPORT_NAMES)].
+    shares = shares_of(alignment.numerals)
+    n = len(shares)
+    added = dict.fromkeys(ADDED, 0.0)
+    added |= {"numerals": n, "candidates": len(candidates), "best": NOTHING, "second": NOTHING, "rank": n}
+    added["entropy"] = float(-(shares * np.log(shares + 1e-12)).sum()) if n else 0.0
+    top, used = np.zeros(len(NAMES)), np.zeros(0, dtype=np.int64)
+    if candidates:
+        single = [candidate for candidate in candidates if candidate.way in SINGLE]
+        used = np.unique(np.array([row for candidate in single for row in candidate.sources], dtype=np.int64))
+        best, *others = np.argsort(-ranks, kind="stable").tolist()
+        top = rows[best]
+        added["best"] = ranks[best]
+        added["second"] = ranks[others[0]] if others else NOTHING
+        added["margin"] = added["best"] - added["second"]
+        added["single_candidates"] = len(single)
+        added["mass"] = shares[list(candidates[best].sources)].sum()
+        added["single_mass"] = shares[used].sum()
+        added["rank"] = (shares > shares[used].max(initial=0.0)).sum()
+    added["rival_share"] = np.delete(shares, used).max(initial=0.0)
+    weighed = np.concatenate([top, [added[name] for name in ADDED]])
     return ClaimPlace(question, alignment, derivations, ranks[order], weighed)
 
 
@@ -171,32 +191,6 @@ def recipe_of(aligner: str | None) -> AlignerRecipe:
 
 NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
 SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
-
-
-def support_features(
-    alignment: Alignment, candidates: Sequence[DerivationCandidate], features: FloatArray, ranks: FloatArray
-) -> FloatArray:
-    """Numbers on one place, float64 [len(SUPPORT_NAMES)]."""
-    shares = shares_of(alignment.numerals)
-    n = len(shares)
-    added = dict.fromkeys(ADDED, 0.0)
-    added |= {"numerals": n, "candidates": len(candidates), "best": NOTHING, "second": NOTHING, "rank": n}
-    added["entropy"] = float(-(shares * np.log(shares + 1e-12)).sum()) if n else 0.0
-    top, used = np.zeros(len(NAMES)), np.zeros(0, dtype=np.int64)
-    if candidates:
-        single = [candidate for candidate in candidates if candidate.way in SINGLE]
-        used = np.unique(np.array([row for candidate in single for row in candidate.sources], dtype=np.int64))
-        best, *others = np.argsort(-ranks, kind="stable").tolist()
-        top = features[best]
-        added["best"] = ranks[best]
-        added["second"] = ranks[others[0]] if others else NOTHING
-        added["margin"] = added["best"] - added["second"]
-        added["single_candidates"] = len(single)
-        added["mass"] = shares[list(candidates[best].sources)].sum()
-        added["single_mass"] = shares[used].sum()
-        added["rank"] = (shares > shares[used].max(initial=0.0)).sum()
-    added["rival_share"] = np.delete(shares, used).max(initial=0.0)
-    return np.concatenate([top, [added[name] for name in ADDED]])
 
 
 def ranked(

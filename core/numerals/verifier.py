@@ -104,7 +104,8 @@ class ClaimVerifier:
 
     def build(self, runtime: Runtime) -> VerifierModel:
         self.check()
-        return open_verifier(self.folder, runtime)
+        mark = fingerprint(self.folder, *SmolLM2().weights)
+        return _open(self.folder, mark, runtime.device, runtime.half, runtime.cache)
 
 
 SCALE: Final = 2.0  # factor of the low-rank updates (alpha / rank)
@@ -193,11 +194,6 @@ def reading_text(question: ClaimQuestion) -> str:
     return without_surrogates(
         f"Article: {article[:_BETWEEN]}\nHeadline: {headline[:_HEADLINE]}\nThe headline is"
     )
-
-
-def open_verifier(folder: Path, runtime: Runtime) -> VerifierModel:
-    mark = fingerprint(folder, *SmolLM2().weights)
-    return _open(folder, mark, runtime.device, runtime.half, runtime.cache)
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -204,7 +204,16 @@ def resampled(
     """
     truth, decided = np.asarray(labels).astype(np.bool_), np.asarray(called).astype(np.bool_)
     parts = (decided & truth, decided & ~truth, ~decided & truth, ~decided & ~truth)
-    tp, fp, fn, tn = _summed(parts, units, resamples, seed)
+    tables = [_table(part, units) for part in parts]
+    blocks: list[list[FloatArray]] = [[] for _ in parts]
+    for drawn in draws(units.count, resamples=resamples, seed=seed):
+        for block, (alone, between) in zip(blocks, tables, strict=True):
+            total = (drawn @ alone).astype(np.float64)
+            if between.nnz:
+                met = np.einsum("ru,ru->r", drawn @ between, drawn, dtype=np.float64)
+                total += met * (units.count / (units.count - 1))
+            block.append(total)
+    tp, fp, fn, tn = [np.concatenate(block) if block else np.empty(0) for block in blocks]
     with np.errstate(divide="ignore", invalid="ignore"):
         return {
             "f1": 2 * tp / (2 * tp + fp + fn),
@@ -266,19 +275,6 @@ def _numbered(name: str, left: IntArray, right: IntArray) -> Units:
     known, place = np.unique(np.concatenate([left, right]), return_inverse=True)
     place = place.astype(np.int64)
     return Units(name, place[: len(left)], place[len(left) :], len(known))
-
-
-def _summed(parts: Sequence[BoolArray], units: Units, resamples: int, seed: int) -> list[FloatArray]:
-    tables = [_table(part, units) for part in parts]
-    blocks: list[list[FloatArray]] = [[] for _ in parts]
-    for drawn in draws(units.count, resamples=resamples, seed=seed):
-        for block, (alone, between) in zip(blocks, tables, strict=True):
-            total = (drawn @ alone).astype(np.float64)
-            if between.nnz:
-                met = np.einsum("ru,ru->r", drawn @ between, drawn, dtype=np.float64)
-                total += met * (units.count / (units.count - 1))
-            block.append(total)
-    return [np.concatenate(block) if block else np.empty(0) for block in blocks]
 
 
 def _table(part: BoolArray, units: Units) -> tuple[Float32Array, sparse.csr_array]:

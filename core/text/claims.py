@@ -91,7 +91,19 @@ def read_claims(text: str, *, known: Collection[str] = frozenset(), language: st
         if token.start in roles and not any(neighbour.start in names for neighbour in beside):
             acts = token.start in acting
             phrases.append(Phrase(token.text, (token.form,), token.start, acts, role=True))
-    return Claims(reading, tuple(sorted(phrases, key=lambda part: part.start)), _hedges(text, plain, table))
+    hedges = []
+    words = re.findall(r"[^\W\d_]{4,}", text)
+    titled = bool(words) and sum(word[0].isupper() for word in words) >= _TITLE_CASE * len(words)
+    for match in table.hedges.finditer(plain):
+        word = match[0]
+        start, end = match.span()
+        if word == "may" and _is_month_or_name(text, plain, start, titled=titled):
+            continue
+        jobless = plain.endswith("jobless ", 0, start)
+        if word.startswith("claim") and (jobless or _NO_CLAIM.match(plain, end)):
+            continue
+        hedges.append(Hedge(text[start:end], " ".join(map(fold, word.split())), start))
+    return Claims(reading, tuple(sorted(phrases, key=lambda part: part.start)), tuple(hedges))
 
 
 def _plain(text: str) -> str:
@@ -152,22 +164,6 @@ def _run_from(tokens: Sequence[Token], at: int, step: int, able: Collection[int]
             break
         at += step
     return run
-
-
-def _hedges(text: str, plain: str, table: _Words) -> tuple[Hedge, ...]:
-    hedges = []
-    words = re.findall(r"[^\W\d_]{4,}", text)
-    titled = bool(words) and sum(word[0].isupper() for word in words) >= _TITLE_CASE * len(words)
-    for match in table.hedges.finditer(plain):
-        word = match[0]
-        start, end = match.span()
-        if word == "may" and _is_month_or_name(text, plain, start, titled=titled):
-            continue
-        jobless = plain.endswith("jobless ", 0, start)
-        if word.startswith("claim") and (jobless or _NO_CLAIM.match(plain, end)):
-            continue
-        hedges.append(Hedge(text[start:end], " ".join(map(fold, word.split())), start))
-    return tuple(hedges)
 
 
 def _is_month_or_name(text: str, plain: str, start: int, *, titled: bool) -> bool:

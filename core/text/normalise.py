@@ -188,15 +188,11 @@ def without_markup(text: str) -> str:
     if not _TAG.search(text):
         return html.unescape(text)
     reader = _Shown()
-    reader.feed(_NO_TAG.sub("&lt;", _without_comments(text)))
+    before, *parts = text.split("<!--")
+    reader.feed(_NO_TAG.sub("&lt;", before + "".join(part.partition("-->")[2] for part in parts)))
     reader.close()
     lines = (line.strip() for line in "".join(reader.pieces).split("\n"))
     return "\n".join(line for line in lines if line)
-
-
-def _without_comments(text: str) -> str:
-    before, *parts = text.split("<!--")
-    return before + "".join(part.partition("-->")[2] for part in parts)
 
 
 class _Shown(HTMLParser):

@@ -44,7 +44,13 @@ def run(
     """Gives a command its input and takes its output; all its processes are gone when this returns."""
     token = uuid.uuid4().hex
     with tempfile.TemporaryDirectory(prefix="headline-lab-judge-", ignore_cleanup_errors=True) as folder:
-        prepared = sandbox(_absolute(command), Path(folder).resolve(), limits, token)
+        program, *words = command
+        if os.sep in program and Path(program).exists():
+            program = str(Path(program).absolute())
+        for place, word in enumerate(words):
+            with suppress(OSError, ValueError):  # too long a word, or one that no file can have for a name
+                words[place] = str(Path(word).absolute()) if Path(word).is_file() else word
+        prepared = sandbox([program, *words], Path(folder).resolve(), limits, token)
         try:
             started = time.monotonic()
             process = _start(prepared, Path(folder), token)
@@ -52,7 +58,20 @@ def run(
             try:
                 watch.to_the_end()
             finally:
-                _kill(process)
+                deadline = time.monotonic() + _ENDING_SECONDS
+                while process.poll() is None and time.monotonic() < deadline:
+                    others = members(process.pid)[1:]
+                    if not others:
+                        break
+                    for pid in others:
+                        with suppress(ProcessLookupError, PermissionError):
+                            os.kill(pid, signal.SIGKILL)
+                    time.sleep(0.01)
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                with suppress(OSError):
+                    process.kill()
+                process.wait()
             seconds = time.monotonic() - started
             isolation = prepared.isolation()
         finally:
@@ -66,16 +85,6 @@ def run(
         peak_megabytes=watch.peak / 1e6 if watch.peak else None,
         isolation=isolation,
     )
-
-
-def _absolute(command: Sequence[str]) -> list[str]:
-    program, *words = command
-    if os.sep in program and Path(program).exists():
-        program = str(Path(program).absolute())
-    for place, word in enumerate(words):
-        with suppress(OSError, ValueError):  # too long a word, or one that no file can have for a name
-            words[place] = str(Path(word).absolute()) if Path(word).is_file() else word
-    return [program, *words]
 
 
 def _start(prepared: Run, folder: Path, token: str) -> subprocess.Popen[bytes]:
@@ -191,23 +200,6 @@ def _chunks(pipe: IO[bytes] | None) -> Any:
         if not chunk:
             return
         yield chunk
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + _ENDING_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
-        others = members(process.pid)[1:]
-        if not others:
-            break
-        for pid in others:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        time.sleep(0.01)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    with suppress(OSError):
-        process.kill()
-    process.wait()
 
 
 def _refuse(command: Sequence[str], watch: _Watch, code: int) -> None:

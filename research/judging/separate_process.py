@@ -262,7 +262,14 @@ class _SeparateRun(Run):
             self.group.end()
         if self.root is None:
             _end_adopted(self.others)
-            _end_marked(self.token)
+            import psutil
+
+            for process in psutil.process_iter():
+                try:
+                    if process.environ().get(MARK) == self.token:
+                        process.kill()
+                except (psutil.Error, OSError):
+                    continue
 
 
 def _end_adopted(others: frozenset[int]) -> None:
@@ -273,17 +280,6 @@ def _end_adopted(others: frozenset[int]) -> None:
                 os.waitpid(pid, os.WNOHANG)
         time.sleep(0.01)
     launch.adopt_orphans(adopt=False)
-
-
-def _end_marked(token: str) -> None:
-    import psutil
-
-    for process in psutil.process_iter():
-        try:
-            if process.environ().get(MARK) == token:
-                process.kill()
-        except (psutil.Error, OSError):
-            continue
 
 
 @lru_cache(maxsize=1)

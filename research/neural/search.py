@@ -87,7 +87,19 @@ class BeamConstraints:
         if limits.repeat:
             self._forbid_repeats(scores, written)
         if limits.once and written.shape[2]:
-            self._forbid_words(scores, written)
+            rows, beams, steps = written.shape
+
+            def holds(marks: Tensor) -> Tensor:
+                return marks.gather(1, written.reshape(rows, -1)).view(rows, beams, steps)
+
+            again = holds(self._once)
+            # The last word, whatever signs follow it: no "Day-Day" and no "Boy, Boy" either.
+            last = (holds(self._words) * torch.arange(1, steps + 1, device=written.device)).argmax(
+                2, keepdim=True
+            )
+            again.scatter_(2, last, again.gather(2, last) | holds(self._words).gather(2, last))
+            row, beam, step = again.nonzero(as_tuple=True)
+            scores[row, beam, written[row, beam, step]] = -torch.inf
         scores[..., END] = end.masked_fill(counts.words < limits.least_words, -torch.inf)
         stuck = torch.isneginf(scores).all(dim=-1)
         scores[..., END] = torch.where(stuck, end, scores[..., END])
@@ -103,21 +115,6 @@ class BeamConstraints:
             same = (written[..., start : start + size] == last).all(dim=-1)
             rows, beams = same.nonzero(as_tuple=True)
             scores[rows, beams, written[rows, beams, start + size]] = -torch.inf
-
-    def _forbid_words(self, scores: Tensor, written: Tensor) -> None:
-        rows, beams, steps = written.shape
-
-        def holds(marks: Tensor) -> Tensor:
-            return marks.gather(1, written.reshape(rows, -1)).view(rows, beams, steps)
-
-        again = holds(self._once)
-        # The last word, whatever signs follow it: no "Day-Day" and no "Boy, Boy" either.
-        last = (holds(self._words) * torch.arange(1, steps + 1, device=written.device)).argmax(
-            2, keepdim=True
-        )
-        again.scatter_(2, last, again.gather(2, last) | holds(self._words).gather(2, last))
-        row, beam, step = again.nonzero(as_tuple=True)
-        scores[row, beam, written[row, beam, step]] = -torch.inf
 
 
 class Hypothesis(NamedTuple):

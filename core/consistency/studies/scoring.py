@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from core import __version__, limits
-from core.arrays import BoolArray, Float32Array, IntArray
+from core.arrays import Float32Array, IntArray
 from core.consistency.certificate import Census, census
 from core.consistency.checks.check import (
     Case,
@@ -103,7 +103,12 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     for recipe in encoded_by:
         vectors = encode_cached(headlines.texts, recipe, runtime)
         numbers = numbers_of_vectors(headlines.texts, recipe, runtime)
-    mask = subject.together & _scorable(headlines, scorer)
+    has = np.logical_and.reduce([each for each, _ in held(headlines, scorer.needs)])
+    both = has[:, None] & has[None, :]
+    if Need.ANNOTATORS in scorer.needs:
+        answered = (headlines.annotators >= 0).astype(np.float32).reshape(len(has), -1)
+        both &= (answered @ answered.T) > 0
+    mask = subject.together & np.asarray(both)
     if how.windowed and math.isfinite(scorer.window_days):
         days = np.floor(headlines.days)
         mask &= ~(np.abs(days[:, None] - days[None, :]) > scorer.window_days)
@@ -160,15 +165,6 @@ def shipped_scores(made_by: str) -> Float32Array | None:
     except (OSError, KeyError, ValueError):
         # Without the file they are computed as for any other timeline.
         return None
-
-
-def _scorable(headlines: PairSet, scorer: PairScorer) -> BoolArray:
-    has = np.logical_and.reduce([each for each, _ in held(headlines, scorer.needs)])
-    both = has[:, None] & has[None, :]
-    if Need.ANNOTATORS in scorer.needs:
-        answered = (headlines.annotators >= 0).astype(np.float32).reshape(len(has), -1)
-        both &= (answered @ answered.T) > 0
-    return np.asarray(both)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ def as_object(
     test = findings.commutative
     most = findings.breaks
     breakers = [row for row in most.argsort(kind="stable")[::-1][:TOLD].tolist() if most[row]]
+    flips, triangles, changes = findings.commutative.worst, findings.triangles, findings.changes
     return {
         "headlines": len(scored.subject),
         "ledger": dict(scored.subject.ledger),
@@ -40,7 +41,24 @@ def as_object(
         "threshold": scored.scores.threshold,
         "commutative": {name: getattr(test, name) for name in ("pairs", "flips", "flip_rate", "mean_change")},
         "census": _census(findings.census),
-        **_worst(findings),
+        **{
+            "flips": _listed(
+                rows=np.column_stack([flips.left, flips.right]),
+                scores=np.column_stack([flips.forward, flips.backward]),
+            ),
+            "triangles": _listed(
+                rows=np.column_stack([triangles.left, triangles.centre, triangles.right]),
+                links=np.column_stack([triangles.link_left, triangles.link_right]),
+                denied=triangles.denied,
+                severity=triangles.severity,
+            ),
+            "changes": _listed(
+                rows=np.column_stack([changes.left, changes.right]),
+                linked=changes.linked,
+                score=changes.score,
+                net=changes.net,
+            ),
+        },
         "breakers": [{"row": row, "broken": int(most[row])} for row in breakers],
         "repairs": None if repaired is None else _repairs(repaired),
         "study": None if study is None else _study(study),
@@ -106,28 +124,6 @@ def not_compared(scored: ScoredSubject) -> str:
         f"{count:,} {'headline was' if count == 1 else 'headlines were'} compared with no other: no date "
         "or no text that this scorer reads, or no other near in time."
     )
-
-
-def _worst(findings: Findings) -> dict[str, Any]:
-    flips, triangles, changes = findings.commutative.worst, findings.triangles, findings.changes
-    return {
-        "flips": _listed(
-            rows=np.column_stack([flips.left, flips.right]),
-            scores=np.column_stack([flips.forward, flips.backward]),
-        ),
-        "triangles": _listed(
-            rows=np.column_stack([triangles.left, triangles.centre, triangles.right]),
-            links=np.column_stack([triangles.link_left, triangles.link_right]),
-            denied=triangles.denied,
-            severity=triangles.severity,
-        ),
-        "changes": _listed(
-            rows=np.column_stack([changes.left, changes.right]),
-            linked=changes.linked,
-            score=changes.score,
-            net=changes.net,
-        ),
-    }
 
 
 def _listed(**columns: npt.NDArray[Any]) -> list[dict[str, Any]]:

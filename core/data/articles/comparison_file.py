@@ -134,7 +134,21 @@ def parse_comparison(
     _check(chosen, table, filename, articles_alone=columns is not None and bool(columns.text))
     if chosen.is_long:
         return _long(table, chosen, filename)
-    return _wide(table, chosen, filename)
+    read = _articles(table, chosen, chosen.systems, filename)
+    used = {*chosen.systems, *_known(read, chosen)}
+    outputs = []
+    for name in chosen.systems:
+        match = WIDE.fullmatch(name)
+        system = match["system"] if match else name
+        if len(chosen.systems) == 1 and raw.key(name) in (*SINGLE, *LAST):
+            system = PurePath(filename).name.partition(".")[0]
+        scores = published_scores(table.cells, f"_{system}")
+        used |= set(scores.values())
+        published = {score: floats(table.cells[column]) for score, column in scores.items()}
+        cells = list(table.cells[name])
+        outputs.append(outputs_of(system, cells, filename, table.ledger, published=published))
+    unused = tuple(name for name in map(str, table.cells.columns) if name not in used)
+    return read, [replace(output, unused=unused) for output in outputs]
 
 
 def _check(chosen: ComparisonColumns, table: RawTable, filename: str, *, articles_alone: bool) -> None:
@@ -155,24 +169,6 @@ def _check(chosen: ComparisonColumns, table: RawTable, filename: str, *, article
     if alone and not chosen.references:  # one system is compared with articles or with people's headlines
         needed = {TEXT: "the articles (or one called reference with original headlines)"}
         raw.require({TEXT: chosen.text}, needed, table.columns, filename)
-
-
-def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:
-    read = _articles(table, chosen, chosen.systems, filename)
-    used = {*chosen.systems, *_known(read, chosen)}
-    outputs = []
-    for name in chosen.systems:
-        match = WIDE.fullmatch(name)
-        system = match["system"] if match else name
-        if len(chosen.systems) == 1 and raw.key(name) in (*SINGLE, *LAST):
-            system = PurePath(filename).name.partition(".")[0]
-        scores = published_scores(table.cells, f"_{system}")
-        used |= set(scores.values())
-        published = {score: floats(table.cells[column]) for score, column in scores.items()}
-        cells = list(table.cells[name])
-        outputs.append(outputs_of(system, cells, filename, table.ledger, published=published))
-    unused = tuple(name for name in map(str, table.cells.columns) if name not in used)
-    return read, [replace(output, unused=unused) for output in outputs]
 
 
 def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:

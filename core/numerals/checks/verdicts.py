@@ -17,7 +17,6 @@ from core.numerals.verdict import (
     PASSING,
     CheckedHeadline,
     CheckedNumeral,
-    ClaimVerdict,
     Derivation,
     Filled,
     Light,
@@ -238,6 +237,7 @@ def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str
 
 def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
     numeral = checked.numeral
+    start, end = checked.claim.sentence or (0, 0)
     return {
         "numeral": numeral.text,
         "start": numeral.start,
@@ -250,22 +250,17 @@ def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | N
         "supported": checked.claim.light is Light.SUPPORTED,
         "passes": passes(checked, threshold),
         "expression": expression_of(checked) or None,
-        "claim": _claim(article, checked.claim),
+        "claim": {
+            "light": checked.claim.light.value,
+            "fault": None if checked.claim.fault is None else checked.claim.fault.value,
+            "probability": round(checked.claim.probability, DIGITS),
+            "reason": checked.claim.reason,
+            "rule": checked.claim.rule or None,
+            "set_aside": None if checked.claim.set_aside is None else checked.claim.set_aside.value,
+            "sentence": article.text[start:end] or None,
+        },
         "derivations": [_derivation(article, derivation) for derivation in checked.derivations],
         "rival": None if checked.rival is None else _place(article, checked.rival),
-    }
-
-
-def _claim(article: ReadArticle, claim: ClaimVerdict) -> dict[str, Any]:
-    start, end = claim.sentence or (0, 0)
-    return {
-        "light": claim.light.value,
-        "fault": None if claim.fault is None else claim.fault.value,
-        "probability": round(claim.probability, DIGITS),
-        "reason": claim.reason,
-        "rule": claim.rule or None,
-        "set_aside": None if claim.set_aside is None else claim.set_aside.value,
-        "sentence": article.text[start:end] or None,
     }
 
 

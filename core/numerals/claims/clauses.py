@@ -328,7 +328,15 @@ def in_one_clause(claim: Claim, change: Change) -> bool:
     """
     article = claim.article
     elsewhere = {form for other in changes_of(article) if other != change for form in _clause(article, other)}
-    return _has_all(claim, _clause(article, change), (_lead(article) - elsewhere) | _actor(article))
+    names, actor = names_of(article), set[str]()
+    lead = (word for words in article_words(article).sentences[:1] for word in words if word.content)
+    for at, word in enumerate(lead):
+        owner = word.text.endswith(_OF)
+        if word.form in names or (at == 0 and owner):
+            actor.add(word.form)
+        if actor and (owner or word.form not in names):
+            break
+    return _has_all(claim, _clause(article, change), (_lead(article) - elsewhere) | actor)
 
 
 def _clause(article: ReadArticle, change: Change) -> set[str]:
@@ -345,15 +353,3 @@ def _clause(article: ReadArticle, change: Change) -> set[str]:
 def names_of(article: ReadArticle) -> frozenset[str]:
     """Forms of an article's names, none in a language that writes other words with a capital, too."""
     return frozenset() if article.language == CAPITALS else article_words(article).names
-
-
-def _actor(article: ReadArticle) -> set[str]:
-    names, actor = names_of(article), set[str]()
-    lead = (word for words in article_words(article).sentences[:1] for word in words if word.content)
-    for at, word in enumerate(lead):
-        owner = word.text.endswith(_OF)
-        if word.form in names or (at == 0 and owner):
-            actor.add(word.form)
-        if actor and (owner or word.form not in names):
-            break
-    return actor

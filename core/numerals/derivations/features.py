@@ -230,13 +230,39 @@ def features(
     asked = asked_of(question)
     ways = np.array([WAYS.index(candidate.way) for candidate in candidates])
     values = np.array([as_float(candidate.value) for candidate in candidates])
+    whole = np.isfinite(values) & (values == np.floor(values))
+    tens = sum(whole & (np.mod(np.where(whole, values, 1), 10**power) == 0) for power in (1, 2, 3))
+    alike = values[:, None] == values
+    single = used.counts == 1
+    shares = np.zeros(len(values))
+    if alignment.numerals.size:
+        shares = np.where(single, shares_of(alignment.numerals)[used.rows[:, 0]], 0.0)
+    # A numeral speaks once for a value, whatever the ways in which it gives it.
+    once = single & (np.tril(alike & (used.rows[:, :1] == used.rows[:, 0]) & single, -1).sum(axis=1) == 0)
+    with np.errstate(divide="ignore"):
+        size = np.where(values > 0, np.log10(np.maximum(values, 1e-9)), 0.0)
     columns = (
         _attached(alignment, table, used, ways),
         np.eye(len(WAYS))[ways],
         np.array([_shape_of(candidate.expression) for candidate in candidates]),
         _sources(table, used),
         agreements(question, used, candidates),
-        _of_values(alignment, table, used, values, candidates),
+        np.column_stack(
+            [
+                size,
+                whole & (values >= 1) & (values <= 12),
+                whole,
+                tens,
+                whole & (values >= 1800) & (values <= 2100),
+                [WAY_PRIORS[candidate.way] for candidate in candidates],
+                np.log1p(np.arange(len(values))),
+                np.full(len(values), len(values)),
+                alike.sum(axis=1),
+                alike @ (shares * once),
+                (alike & once).sum(axis=1),
+                np.full(len(values), table.reached),
+            ]
+        ),
         np.tile(_place(question, asked), (len(candidates), 1)),
     )
     joined: FloatArray = np.clip(np.nan_to_num(np.concatenate(columns, axis=1)), -_LARGE, _LARGE)
@@ -275,42 +301,6 @@ def _sources(table: ArticleTable, used: Used) -> FloatArray:
     if not table.values.size:
         return np.zeros((len(used.counts), len(_SOURCES)))
     return np.column_stack([column(table, used) for column in _SOURCES.values()])
-
-
-def _of_values(
-    alignment: Alignment,
-    table: ArticleTable,
-    used: Used,
-    values: FloatArray,
-    candidates: Sequence[DerivationCandidate],
-) -> FloatArray:
-    whole = np.isfinite(values) & (values == np.floor(values))
-    tens = sum(whole & (np.mod(np.where(whole, values, 1), 10**power) == 0) for power in (1, 2, 3))
-    alike = values[:, None] == values
-    single = used.counts == 1
-    shares = np.zeros(len(values))
-    if alignment.numerals.size:
-        shares = np.where(single, shares_of(alignment.numerals)[used.rows[:, 0]], 0.0)
-    # A numeral speaks once for a value, whatever the ways in which it gives it.
-    once = single & (np.tril(alike & (used.rows[:, :1] == used.rows[:, 0]) & single, -1).sum(axis=1) == 0)
-    with np.errstate(divide="ignore"):
-        size = np.where(values > 0, np.log10(np.maximum(values, 1e-9)), 0.0)
-    return np.column_stack(
-        [
-            size,
-            whole & (values >= 1) & (values <= 12),
-            whole,
-            tens,
-            whole & (values >= 1800) & (values <= 2100),
-            [WAY_PRIORS[candidate.way] for candidate in candidates],
-            np.log1p(np.arange(len(values))),
-            np.full(len(values), len(values)),
-            alike.sum(axis=1),
-            alike @ (shares * once),
-            (alike & once).sum(axis=1),
-            np.full(len(values), table.reached),
-        ]
-    )
 
 
 def _place(question: NumeralQuestion, asked: Numeral) -> FloatArray:

@@ -171,7 +171,13 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
     Single numerals and pairs of operands are searched exactly; pairs are also looked at under a rounding, a
     magnitude or a percentage, and with a third operand where that is common.
     """
-    target = target_of(question)
+    numeral = question.numeral
+    if numeral is None:
+        raise ValueError("a blank has no number to derive")
+    place, value = slot_of(question), numeral.amount
+    if place.apostrophe and value >= 1000:
+        value %= 100
+    target = Target(numeral.number, value, numeral.decimals, in_words(numeral), place)
     article = question.article
     ranked = [
         *_singles(article, target),
@@ -184,16 +190,6 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
     for _, candidate in ranked:
         once.setdefault((candidate.expression, candidate.sources), candidate)
     return tuple(once.values())[:MOST]
-
-
-def target_of(question: NumeralQuestion) -> Target:
-    numeral = question.numeral
-    if numeral is None:
-        raise ValueError("a blank has no number to derive")
-    place, value = slot_of(question), numeral.amount
-    if place.apostrophe and value >= 1000:
-        value %= 100
-    return Target(numeral.number, value, numeral.decimals, in_words(numeral), place)
 
 
 def _singles(article: ReadArticle, target: Target) -> Iterator[Proposal]:

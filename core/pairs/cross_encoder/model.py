@@ -124,7 +124,14 @@ def assemble(
     try:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            network, missing = _network(architecture, state, plain=config.time == "concat")
+            plain = config.time == "concat"
+            from transformers import MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING, MODEL_MAPPING
+            from transformers import logging as transformers_logging
+
+            transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+            mapping: Any = MODEL_MAPPING if plain else MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING
+            unpooled = {"add_pooling_layer": False} if plain and architecture.model_type == "bert" else {}
+            network, missing = from_tensors(mapping[type(architecture)], architecture, state, **unpooled)
             tokenizer = PairTokenizer(folder, config, positions=positions(architecture))
             model = PairModel(config, network, tokenizer)
             adapt(model)
@@ -146,16 +153,6 @@ def assemble(
             + (", with a trained classifier." if head_given else "."),
         )
     return model
-
-
-def _network(architecture: Any, state: dict[str, Tensor], *, plain: bool) -> tuple[Any, list[str]]:
-    from transformers import MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING, MODEL_MAPPING
-    from transformers import logging as transformers_logging
-
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    mapping: Any = MODEL_MAPPING if plain else MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING
-    unpooled = {"add_pooling_layer": False} if plain and architecture.model_type == "bert" else {}
-    return from_tensors(mapping[type(architecture)], architecture, state, **unpooled)
 
 
 def architecture_of(folder: Path) -> Any:

@@ -148,7 +148,16 @@ class EventSimilarity(PairScorer):
             seen.update(part.tobytes())
         measured = _MEASURED.get(key := (self, seen.digest()))
         if measured is None:
-            k = max(self.nearest, int(self.per_event * self._event_size(ordered, days)))
+            n = len(days)
+            sampled = np.unique(np.linspace(0, n - 1, min(n, SAMPLED_ROWS)).round().astype(np.int64))
+            same = 0
+            for start in range(0, len(sampled), _ROWS):
+                rows = sampled[start : start + _ROWS]
+                faded = ordered.score(Tile(rows, slice(0, n)))
+                gap = days[rows, None] - days[None, :]
+                faded *= time_factor(gap, self.tau_days)
+                same += int(np.count_nonzero((faded >= SAME_EVENT) & ~(np.abs(gap) > self.window_days)))
+            k = max(self.nearest, int(self.per_event * (same / len(sampled))))
             measured = _MEASURED[key] = nearest_mean(ordered, min(k, len(context) - 1), runtime), k
             for oldest in list(_MEASURED)[:-_REMEMBERED]:
                 _MEASURED.pop(oldest, None)
@@ -179,18 +188,6 @@ class EventSimilarity(PairScorer):
             blend = (1 - self.lexical) * meaning + self.lexical * shared
             factors.append(ScorePart("neighbourhood", score / time.value / blend, multiplies=True))
         return (*factors, time)
-
-    def _event_size(self, blend: CosineBlend, days: FloatArray) -> float:
-        n = len(days)
-        sampled = np.unique(np.linspace(0, n - 1, min(n, SAMPLED_ROWS)).round().astype(np.int64))
-        same = 0
-        for start in range(0, len(sampled), _ROWS):
-            rows = sampled[start : start + _ROWS]
-            faded = blend.score(Tile(rows, slice(0, n)))
-            gap = days[rows, None] - days[None, :]
-            faded *= time_factor(gap, self.tau_days)
-            same += int(np.count_nonzero((faded >= SAME_EVENT) & ~(np.abs(gap) > self.window_days)))
-        return same / len(sampled)
 
 
 def nearest_mean(blend: CosineBlend, k: int, runtime: Runtime) -> Float32Array:

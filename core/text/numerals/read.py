@@ -31,21 +31,6 @@ _PLAIN: Final = (None, NumeralKind.COUNT)
 _OPEN: Final = (None, NumeralKind.COUNT, NumeralKind.FRACTION)
 
 
-def mark_shares(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
-    """Marks the two numbers of "one in four" as fractions; each keeps its own value."""
-    for top, below in pairwise(drafts):
-        apart = below.first - top.after
-        if (
-            1 <= apart <= 1 + line.language.share_gap
-            and line.words[below.first - 1] in line.language.share_words
-            and top.kind in _PLAIN
-            and below.kind in _PLAIN
-            and top.value < below.value
-            and all(line.joined(place) for place in range(top.after, below.first + 1))
-        ):
-            top.kind = below.kind = NumeralKind.FRACTION
-
-
 def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
     if high.start - low.end > 40 or NumeralKind.NAME in (low.kind, high.kind):
         return False
@@ -139,7 +124,18 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
                 draft.start = max(draft.start, drafts[-1].end)
             drafts.append(draft)
     _mark_ranges(line, drafts)
-    mark_shares(line, drafts)
+    # Marks the two numbers of "one in four" as fractions; each keeps its own value.
+    for top, below in pairwise(drafts):
+        apart = below.first - top.after
+        if (
+            1 <= apart <= 1 + line.language.share_gap
+            and line.words[below.first - 1] in line.language.share_words
+            and top.kind in _PLAIN
+            and below.kind in _PLAIN
+            and top.value < below.value
+            and all(line.joined(place) for place in range(top.after, below.first + 1))
+        ):
+            top.kind = below.kind = NumeralKind.FRACTION
     end = 0
     for draft in drafts:
         units.signed(line, draft)

@@ -274,7 +274,14 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet
     """Leaves out what cannot be measured, and says so."""
     check(pairs)
     labelled = np.isin(pairs.labels, (SAME, DIFFERENT))
-    both = _contradictory(pairs) & labelled
+    seen: dict[tuple[str, ...], set[int]] = {}
+    days = [str(day) for day in np.floor(pairs.days).tolist()]
+    keys = []
+    columns = (column.tolist() for column in (pairs.left, pairs.right, pairs.labels))
+    for left, right, label in zip(*columns, strict=True):
+        keys.append(tuple(sorted(f"{days[row]} {pairs.texts[row]}" for row in (left, right))))
+        seen.setdefault(keys[-1], set()).add(label)
+    both = np.array([{SAME, DIFFERENT} <= seen[key] for key in keys], dtype=np.bool_) & labelled
     notes = [
         f"{int(count.sum()):,} {words} left out."
         for count, words in (
@@ -346,17 +353,6 @@ def _why_not(test: PairSet) -> str:
     if len(test) == 1:
         return f"Its only test pair is labelled {kind}, so no scorer can be measured on it."
     return f"All {len(test):,} test pairs are labelled {kind}, so no scorer can be measured on them."
-
-
-def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:
-    seen: dict[tuple[str, ...], set[int]] = {}
-    days = [str(day) for day in np.floor(pairs.days).tolist()]
-    keys = []
-    columns = (column.tolist() for column in (pairs.left, pairs.right, pairs.labels))
-    for left, right, label in zip(*columns, strict=True):
-        keys.append(tuple(sorted(f"{days[row]} {pairs.texts[row]}" for row in (left, right))))
-        seen.setdefault(keys[-1], set()).add(label)
-    return np.array([{SAME, DIFFERENT} <= seen[key] for key in keys], dtype=np.bool_)
 
 
 def with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:

@@ -77,33 +77,6 @@ def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) ->
     return Evaluated(cell, None, places, scores, scores >= 0.5)
 
 
-def one_answer(data: MeasuredSet, row: PairSystem, settings: PairSettings) -> Evaluated:
-    """Every test pair answered alike: "same", or what is most frequent in the other parts of the set.
-
-    A set that has no other part gives its own most frequent answer, which no system can know.
-    """
-    test = data.test
-    others = data.pairs.labels[data.pairs.pair_parts != Part.TEST]
-    seen, chosen_on = (others, "its training and validation pairs") if len(others) else (test.labels, "test")
-    chosen = row.key != ALWAYS_YES
-    same = not chosen or 2 * int((seen == SAME).sum()) > len(seen)
-    word = "same" if same else "different"
-    called = np.full(len(test), same)
-    cell = _cell(
-        data.facts,
-        row,
-        test.labels,
-        called.astype(np.int64),
-        units=data.units,
-        settings=settings,
-        who=f"{row.key}: {word}",
-        undefined=_CONSTANT,
-        chosen_on=chosen_on if chosen else "nothing",
-        note=f"It says “{word}” of every pair." if chosen else "",
-    )
-    return Evaluated(cell, None, np.arange(len(test)), called.astype(np.float32), called)
-
-
 def _cell(
     facts: PairSetFacts,
     row: PairSystem,
@@ -171,7 +144,30 @@ class PairPlan(BenchmarkPlan[PairBenchmark]):
 
     def measure(self, system: PairSystem, data: MeasuredSet, runtime: Runtime) -> Outcome:
         if not system.signature:
-            result = one_answer(data, system, self.given)
+            # Every test pair answered alike: "same", or what is most frequent in the other parts of the set.
+            # A set that has no other part gives its own most frequent answer, which no system can know.
+            test = data.test
+            others = data.pairs.labels[data.pairs.pair_parts != Part.TEST]
+            seen, chosen_on = (
+                (others, "its training and validation pairs") if len(others) else (test.labels, "test")
+            )
+            chosen = system.key != ALWAYS_YES
+            same = not chosen or 2 * int((seen == SAME).sum()) > len(seen)
+            word = "same" if same else "different"
+            called = np.full(len(test), same)
+            cell = _cell(
+                data.facts,
+                system,
+                test.labels,
+                called.astype(np.int64),
+                units=data.units,
+                settings=self.given,
+                who=f"{system.key}: {word}",
+                undefined=_CONSTANT,
+                chosen_on=chosen_on if chosen else "nothing",
+                note=f"It says “{word}” of every pair." if chosen else "",
+            )
+            result = Evaluated(cell, None, np.arange(len(test)), called.astype(np.float32), called)
         elif system.key == HUMAN and data.facts.annotated:
             result = people_on_set(data, system, self.given)
         else:

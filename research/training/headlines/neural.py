@@ -72,24 +72,20 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
         morphology = learn_morphology(texts, language=language, vocabulary=vocabulary)
     model = new_model(config, vocabulary, morphology)
     if trainer.embeddings == "wordllama" and start is None:
-        _begin_embeddings(model)
+        import torch
+
+        names, special = model.vocabulary.written, len(words.SPECIALS)
+        if model.morphology is not None:
+            names, special = ("", "", *model.morphology.stems), len(words.SPECIALS) + 2
+        table = model.module.get_parameter(model.network.words_table)
+        vectors = torch.from_numpy(reduced(names[special:], table.shape[1])).to(table)
+        with torch.no_grad():
+            if getattr(model.network, "unit_words", False):
+                # Half of a word's vector stays random, so that words of like meaning can be told apart.
+                vectors = (torch.nn.functional.normalize(vectors, dim=1) + table[special:]) * 0.5**0.5
+            table[special:] = vectors
     taken = 0 if start is None else start_from(model, start)
     return model, list(zip(texts, (headline.forms for headline in written), strict=True)), taken
-
-
-def _begin_embeddings(model: HeadlineModel) -> None:
-    import torch
-
-    names, special = model.vocabulary.written, len(words.SPECIALS)
-    if model.morphology is not None:
-        names, special = ("", "", *model.morphology.stems), len(words.SPECIALS) + 2
-    table = model.module.get_parameter(model.network.words_table)
-    vectors = torch.from_numpy(reduced(names[special:], table.shape[1])).to(table)
-    with torch.no_grad():
-        if getattr(model.network, "unit_words", False):
-            # Half of a word's vector stays random, so that words of like meaning can be told apart.
-            vectors = (torch.nn.functional.normalize(vectors, dim=1) + table[special:]) * 0.5**0.5
-        table[special:] = vectors
 
 
 EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about that of random ones

@@ -245,7 +245,11 @@ class CatBoostPairsTrainer(VectorTrainer):
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         context = self.context(pairs, runtime)
-        reduction = self._reduction(pairs, context)
+        train = pairs.pair_parts == Part.TRAIN.value
+        gap = np.abs(context.vectors[pairs.left[train]] - context.vectors[pairs.right[train]])
+        covariance = np.cov(gap.astype(np.float64), rowvar=False).reshape(gap.shape[1], gap.shape[1])
+        directions = np.linalg.eigh(covariance)[1][:, ::-1][:, : self.directions]
+        reduction = np.ascontiguousarray(signed(directions), dtype=np.float32)
 
         features = by_timeline(pairs, context, lambda given, *sides: handcrafted(given, reduction)(*sides))
         model = self._grow(pairs, features, run, runtime)
@@ -264,13 +268,6 @@ class CatBoostPairsTrainer(VectorTrainer):
             features=pair_models.feature_names(reduction.shape[1]),
         )
         trained.write(run.model, config)
-
-    def _reduction(self, pairs: PairSet, context: PairContext) -> Float32Array:
-        train = pairs.pair_parts == Part.TRAIN.value
-        gap = np.abs(context.vectors[pairs.left[train]] - context.vectors[pairs.right[train]])
-        covariance = np.cov(gap.astype(np.float64), rowvar=False).reshape(gap.shape[1], gap.shape[1])
-        directions = np.linalg.eigh(covariance)[1][:, ::-1][:, : self.directions]
-        return np.ascontiguousarray(signed(directions), dtype=np.float32)
 
     def _grow(self, pairs: PairSet, features: Float32Array, run: RunFolder, runtime: Runtime) -> Any:
         from catboost import Pool

@@ -282,7 +282,13 @@ def read_parquet(source: RawFile) -> RawTable:
         facts = pq.read_metadata(io.BytesIO(source.data))
         check_rows(facts.num_rows)
         check_columns(facts.num_columns)
-        check_unpacked(_declared(facts))
+        groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
+        values = sum(
+            group.column(at).num_values * max(_LEAST_WIDTH, leaf.length or 0)
+            for group in groups
+            for at, leaf in enumerate(facts.schema)
+        )
+        check_unpacked(int(max(values, sum(group.total_byte_size for group in groups))))
         # Kept as dictionaries: a text that is stored once may stand in every row.
         texts = [leaf.path for leaf in facts.schema if leaf.physical_type == "BYTE_ARRAY"]
         data = pq.ParquetFile(io.BytesIO(source.data), read_dictionary=texts).read()
@@ -373,16 +379,6 @@ def _moment(value: Any) -> str | None:
         return as_text(value.as_py())
     except (pa.ArrowException, ValueError, OverflowError, LookupError):
         return as_text(str(value.value))
-
-
-def _declared(facts: Any) -> int:
-    groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
-    values = sum(
-        group.column(at).num_values * max(_LEAST_WIDTH, leaf.length or 0)
-        for group in groups
-        for at, leaf in enumerate(facts.schema)
-    )
-    return int(max(values, sum(group.total_byte_size for group in groups)))
 
 
 def _unpacked(values: Any) -> int:

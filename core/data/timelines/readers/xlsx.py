@@ -36,7 +36,12 @@ def read(source: RawFile) -> RawTable:
     """Reads the sheet with most rows, or the one that the source names, in one pass."""
     _check_archive(source.data)
     try:
-        sheets, taken = _read(open_workbook(source.data), source)
+        from openpyxl.reader.excel import ExcelReader
+
+        reader = ExcelReader(io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False)
+        reader.archive = _Archive(io.BytesIO(source.data))
+        reader.read()
+        sheets, taken = _read(reader.wb, source)
     except MemoryError:
         raise
     except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
@@ -179,15 +184,6 @@ _CHUNK: Final = 1 << 16
 _END: Final = re.compile(rb"</(?:[\w.-]+:)?(?:row|si)\b|<(?:[\w.-]+:)?row\b[^<>]*/>")
 """Where what was read is let go: the end of a row and of a text."""
 _ROW: Final = re.compile(rb"<(?:[\w.-]+:)?row[\s/>]")
-
-
-def open_workbook(data: bytes) -> Any:
-    from openpyxl.reader.excel import ExcelReader
-
-    reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    reader.archive = _Archive(io.BytesIO(data))
-    reader.read()
-    return reader.wb
 
 
 def numbered_rows(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
