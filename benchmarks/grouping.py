@@ -27,8 +27,8 @@ from core.events.grouping import (
     story_of,
 )
 from core.files import ROOT
-from core.groups.asking import Answer, Asking
 from core.groups.average_linkage import Dendrogram
+from core.groups.granularity import Answer, Asking
 from core.groups.grouper import groupers
 from core.groups.quality import RESAMPLES, quality
 from core.models.encoders.encoder import encode_cached, encoders

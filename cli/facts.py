@@ -58,7 +58,7 @@ def facts(
     title = clean(texts[line.representative])
     words: dict[str, Any] = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
     if out is not None and kind in ("svg", "png"):
-        from components.charts.font import font
+        from core.results.page import font
 
         words |= {"width": WIDTHS[width], "font": font(), "png": kind == "png"}
         files.write(out, facts_picture(grid, texts, **words))

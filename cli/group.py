@@ -20,7 +20,7 @@ from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.errors import InputError
-from core.groups.asking import Answer, Asking
+from core.groups.granularity import Answer, Asking
 
 if TYPE_CHECKING:
     from core.events.correction import History

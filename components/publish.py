@@ -13,7 +13,6 @@ from zlib import crc32
 import pandas as pd
 import streamlit as st
 
-from components.charts.font import font
 from components.page import Saved, downloads, errors_shown, stem
 from components.page_state import is_large
 from core.results.alt_text import alt_text
@@ -27,6 +26,7 @@ from core.results.chart import (
     as_svg,
     table_picture,
 )
+from core.results.page import font
 from core.results.render import as_csv, as_latex
 from core.results.table import MOST_COLUMNS, NOTHING, Table, TableColumn, text_rows
 

@@ -21,9 +21,9 @@ from core.events.correcting import Correcting
 from core.events.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
 from core.events.corrections import said_by
 from core.events.grouping import start_of
-from core.groups.asking import Answer, Asking
 from core.groups.average_linkage import Dendrogram
 from core.groups.card import GroupCard
+from core.groups.granularity import Answer, Asking
 from core.results.render import count_words
 
 FIRST_ROWS = 15

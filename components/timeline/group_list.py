@@ -19,10 +19,9 @@ from components.timeline.workspace import View, period_choice
 from components.widgets import choose_here, mounted, search
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.events.cards import EventDispute, disputes, group_summaries, vague
-from core.events.grouping import headline_keys, stories_of
+from core.events.grouping import Story, headline_keys, stories_of
 from core.events.lanes import Course, courses
 from core.groups.card import GroupSummary
-from core.groups.stories import Story
 from core.palette import group_colour
 from core.results.render import count_words, safe_link
 from core.text.normalise import searched

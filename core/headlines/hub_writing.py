@@ -16,15 +16,15 @@ from torch import Tensor
 
 from core.headlines.generator import GenerationOptions, HeadlineCandidate
 from core.headlines.hub import EncoderDecoder
-from core.models.language_models.language_model import Decoding
-from core.models.language_models.writing import choices
-from core.models.language_models.writing.choices import (
+from core.models.language_models import choices
+from core.models.language_models.choices import (
     AllowedNumbers,
     DecodingConstraints,
     Pieces,
     drawn,
     without_open_number,
 )
+from core.models.language_models.language_model import Decoding
 from core.models.networks import batches
 from core.models.networks.batches import in_parts
 from core.runtime import Runtime

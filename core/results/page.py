@@ -14,6 +14,7 @@ import tempfile
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_origin
 
@@ -275,3 +276,14 @@ def _bytes(font: Any) -> bytes:
     out = io.BytesIO()
     font.save(out)
     return out.getvalue()
+
+
+@cache
+def font() -> bytes:
+    """The face as Streamlit sends it, WOFF2; b"" where this Streamlit has none."""
+    streamlit = find_spec("streamlit")
+    if streamlit is None or streamlit.origin is None:
+        return b""
+    media = Path(streamlit.origin).parent / "static" / "static" / "media"
+    file = next(media.glob("SourceSansVF-Upright.*.woff2"), None)
+    return b"" if file is None else file.read_bytes()

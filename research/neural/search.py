@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.headlines.generator import GenerationOptions
-from core.models.language_models.writing.choices import drawn
+from core.models.language_models.choices import drawn
 from research.neural.batches import ArticleExample, State, Step
 from research.neural.words import END, PAD, START, UNKNOWN, Vocabulary, is_word, joins_next, joins_previous
 

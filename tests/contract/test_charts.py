@@ -19,7 +19,6 @@ import pandas as pd
 import pytest
 
 from components.charts import theme
-from components.charts.font import font
 from components.charts.maps import by_category, by_number, disagreement_chart, map_chart
 from components.charts.measures import (
     day_chart,
@@ -51,6 +50,7 @@ from core.numerals.verdict import Light
 from core.palette import DARK, LIGHT
 from core.parts import Part
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows, vega_picture
+from core.results.page import font
 from core.results.render import clean, delimited
 from core.statistics.bootstrap import Figure
 

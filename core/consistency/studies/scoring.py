@@ -56,7 +56,7 @@ from core.text.differences import learn_names
 
 SCORER: Final = "finetuned_time.v1"  # tested where nobody says which: the system that the paper tests
 
-SHIPPED: Final = FOLDER / DEFAULT / "scores.npz"  # by `SCORER`; see samples/iss/make_scores.py
+SHIPPED: Final = FOLDER / DEFAULT / "scores.npz"  # by `SCORER`; see samples/iss/make.py
 
 _ROWS = 64  # rows of scores at once: a cross-encoder reports and can be stopped between them
 

@@ -29,13 +29,15 @@ from core.results.table import (
     Table,
     TableColumn,
     decimals,
+    differing,
     footnotes,
     percent,
     text_rows,
+    tie_letters,
+    tie_notes,
     written,
 )
 from core.statistics.bootstrap import ENOUGH, Figure, holm, paired_bootstrap
-from core.statistics.ties import differing, tie_letters, tie_notes
 
 PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 """Headlines of two participants of SemEval-2024 task 7, in the folder of data."""

@@ -66,7 +66,7 @@ def derivable_numbers(text: str, most_sources: int = 2) -> frozenset[str]:
     With one source they stand in it, or are one of its numerals as a word's number, rounded, or in another
     magnitude or unit.
     """
-    from core.models.language_models.writing.choices import NUMBER
+    from core.models.language_models.choices import NUMBER
 
     article = read_article(text)
     answers = {

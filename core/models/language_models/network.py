@@ -186,8 +186,8 @@ class CausalNetwork:
         Raises:
             InputError: A prefix and its template have no token, or the model cannot read that many.
         """
-        from core.models.language_models.writing.choices import pieces_of
-        from core.models.language_models.writing.write import write
+        from core.models.language_models.choices import pieces_of
+        from core.models.language_models.write import write
 
         before, after = (self._frame_tokens(text) for text in (template.before, template.after))
         room = self._room(len(before) + len(after) + decoding.tokens)

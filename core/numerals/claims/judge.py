@@ -30,9 +30,8 @@ from core.models.boosted_trees import (
 )
 from core.numerals.claims import otherwise, sayings
 from core.numerals.claims.claim import Claim, ClaimPlace, alike, question_of, read_claim
-from core.numerals.claims.counting import other_bound, rival_fate
 from core.numerals.claims.differences import says_less
-from core.numerals.claims.evidence import Evidence, evidence_of
+from core.numerals.claims.evidence import Evidence, evidence_of, other_bound, rival_fate
 from core.numerals.claims.features import FEATURE_NAMES, claim_features
 from core.numerals.claims.otherwise import is_scaled
 from core.numerals.claims.times import TOTAL

@@ -12,18 +12,21 @@ from core.results.table import (
     MOST_COLUMNS,
     NOTHING,
     SPAN,
+    Pair,
     Table,
     TableColumn,
     Value,
     chance,
     decimals,
+    differing,
     marked,
     spanned,
+    tie_letters,
+    tie_notes,
     whole,
     written,
 )
 from core.statistics.bootstrap import Figure
-from core.statistics.ties import Pair, differing, tie_letters, tie_notes
 from research.benchmark.pairs.rows import PairCell, PairSetFacts, PairSystem, best, is_part
 from research.benchmark.results import Benchmark, BenchmarkFile, SystemComparison
 

@@ -7,7 +7,7 @@ from core.events.correcting import Correcting, refit
 from core.events.correction import Correction, History, Kind, log_bytes, read_log
 from core.events.corrections import fitted, said_by, store_of
 from core.events.grouping import Settings, prepare, regroup
-from core.groups.asking import Answer
+from core.groups.granularity import Answer
 from core.journal.journal import NewEntry
 from core.runtime import Runtime
 

@@ -8,10 +8,10 @@ import pytest
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load, load_sample
 from core.events.facts import cell_words, facts_grid
+from core.events.named import stands_as_place
 from core.groups.card import GroupedHeadlines, cards
 from core.similarities import Similarities
 from core.text.differences import learn_names
-from core.text.places import stands_as_place
 
 PRESS = Path(__file__).parents[2] / "data/cases/presseschau.xlsx"
 

@@ -9,9 +9,17 @@ from scipy import sparse
 
 from core.arrays import IntArray
 from core.errors import InputError
-from core.groups.asking import Answer, Asking
 from core.groups.average_linkage import AverageLinkage, Dendrogram, merges_in_order
-from core.groups.granularity import COARSE_CUTS, CUTS, NEARLY, SHAPE, SHARPNESS, choose_granularity
+from core.groups.granularity import (
+    COARSE_CUTS,
+    CUTS,
+    NEARLY,
+    SHAPE,
+    SHARPNESS,
+    Answer,
+    Asking,
+    choose_granularity,
+)
 from core.groups.grouper import GroupingInput
 from core.runtime import Runtime
 from core.similarities import Similarities

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import IntArray
+from core.events.grouping import stories
 from core.groups.stable_ids import stable_ids
-from core.groups.stories import stories
 
 
 def ids(labels, reference=None, previous=None):

@@ -12,8 +12,8 @@ from core.headlines.generator import GenerationOptions, HeadlineStyle, headline_
 from core.headlines.generators import neural
 from core.headlines.hub import open_adapted, prefix_of
 from core.headlines.hub_writing import WholeArticle
+from core.models.language_models.choices import NUMBER
 from core.models.language_models.language_model import Decoding, Length, PromptTemplate, WrittenText
-from core.models.language_models.writing.choices import NUMBER
 from core.runtime import Runtime
 from research.neural.model import NeuralWriter
 from tests.unit.research.neural.examples import ARCHITECTURES, tiny_model

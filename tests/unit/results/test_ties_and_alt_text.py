@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.results.alt_text import alt_text, tally_text
+from core.results.table import differing, smallest_difference, tie_letters, tie_notes
 from core.statistics.bootstrap import Figure
-from core.statistics.ties import differing, smallest_difference, tie_letters, tie_notes
 
 
 def test_systems_share_a_letter_exactly_where_they_do_not_differ():

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 
+from core.models.language_models import choices
+from core.models.language_models import write as writing
+from core.models.language_models.choices import drawn
 from core.models.language_models.language_model import Decoding, PromptTemplate
 from core.models.language_models.network import open_network
-from core.models.language_models.writing import choices
-from core.models.language_models.writing import write as writing
-from core.models.language_models.writing.choices import drawn
 from core.runtime import Runtime
 
 TEMPLATE = PromptTemplate("<|endoftext|>", "\n\nHeadline:", "\n")

@@ -18,9 +18,7 @@ from transformers.cache_utils import DynamicLayer
 
 from core.arrays import IntArray
 from core.errors import Cancelled
-from core.models.language_models.language_model import Decoding
-from core.models.language_models.network import Tokens
-from core.models.language_models.writing.choices import (
+from core.models.language_models.choices import (
     Beams,
     DecodingConstraints,
     Draws,
@@ -30,6 +28,8 @@ from core.models.language_models.writing.choices import (
     TextSearch,
     all_of,
 )
+from core.models.language_models.language_model import Decoding
+from core.models.language_models.network import Tokens
 from core.models.networks.batches import padded, plan, spread, workers_for
 from core.runtime import Runtime
 
