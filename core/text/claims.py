@@ -24,7 +24,7 @@ from core.text.differences import ParsedHeadline, learn_names, read, unlabelled
 from core.text.numerals.languages import TABLES, language_of, tables_of
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
-from core.text.tokens import NEGATIONS, REMEMBERED, Token, fold, tokenize, word_list
+from core.text.tokens import NEGATIONS, REMEMBERED, STOP_WORDS, Token, fold, tokenize, word_list
 
 _WITHIN: Final = (" ", " of ", " of the ")
 _MOST_BEHIND: Final = 4
@@ -299,7 +299,7 @@ def _is_saying(reading: ParsedHeadline) -> bool:
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
 _WEAK, _SIZE = "people", "magnitude"
 # Tables of words without columns.
-_PLAIN: Final = frozenset(word_list("tolls reaches active numbered from to instead unstated feared"))
+_PLAIN: Final = frozenset(word_list("tolls reaches active numbered from to instead unstated denied feared"))
 _COUNTED: Final = ("dead", "hurt")  # kinds that numbers of headlines have as units, too
 _BEHIND, _BEFORE = 4, 3
 _BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
@@ -397,13 +397,19 @@ def _of_number(
 ) -> list[Fact]:  # fmt: skip
     changed = _has(old[-1:], "to", code)  # "с 15 до 21" is no "up to 21"
     start, more = (number.start, "") if changed else _hedged(text, number.start, code)
-    if number.kind in _COLUMNS:
-        return [Fact(_COLUMNS[number.kind], text[start : number.end], number, number.start, more)]
-    behind = [token for token in tokens if token.start >= number.end][:_BEHIND]
+    behind = _run(
+        [token for token in tokens if token.start >= number.end][:_BEHIND], text, number.end, starts
+    )
     earlier = [token for token in tokens if token.end <= start and token not in old][::-1]
-    if _is_unstated(earlier, _run(earlier[:_BEHIND], text, start, starts), code):
+    unstated = _is_unstated(earlier, _run(earlier[:_BEHIND], text, start, starts), code)
+    if column := _COLUMNS.get(number.kind):
+        # "5 Mio. könnte der Umbau kosten", "… der 5 Mio. kosten könnte"
+        possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
+        said = Fact(column, text[start : number.end], number, number.start, more)
+        return [] if column != "age" and (unstated or possible) else [said]
+    if unstated:
         return []
-    behind, before = _run(behind, text, number.end, starts), _run(earlier[:_BEFORE], text, start, starts)
+    before = _run(earlier[:_BEFORE], text, start, starts)
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
         end = max([number.end, *(token.end for token in behind[:1])])
@@ -417,6 +423,12 @@ def _of_number(
         within = [each for each in passed if each.start < token.start]
         if _has(within, "unstated", code, pairs=True):
             return []  # "500 people could have died"
+        after, stops = (
+            behind[behind.index(token) + 1 :] if token in behind else behind,
+            STOP_WORDS.get(code, ()),
+        )
+        if _has(after[:1], "denied", code) and all(each.text.casefold() in stops for each in after[1:2]):
+            return []  # "Acht Tote dementiert", but not "eight wounded denied entry"
         fears = [each.end for each in passed if _sense(each.text, "feared", code)]
         more = "feared" if fears else more
         said = text[min(start, token.start) : max(number.end, token.end, *fears)]
