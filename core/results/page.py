@@ -24,29 +24,7 @@ from core import files
 from core.errors import DataSourceError, InputError
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT
 
-_HEAD: Final = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'
-{%- if script %}; script-src '{{ script_hash }}'{% endif %}">
-<title>{{ title }} – Headline Lab</title>
-<style>{{ style|safe }}</style>
-</head>
-<body>
-<main>
-"""
-_FOOT: Final = """\
-</main>
-{%- if script %}
-<script>{{ script|safe }}</script>
-{%- endif %}
-</body>
-</html>
-"""
+_PAGE: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 _BASE: Final = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _NIGHT = """
 :root{--ink:#e9e7e1;--quiet:#a5a49e;--rule:#33363c;--paper:#14161a;--card:#1b1e23;--link:#8cc2f5}
@@ -58,7 +36,9 @@ def html_page(body: str, *, title: str, style: str = "", script: str = "", **val
     """A report as one UTF-8 HTML file: nothing is loaded from anywhere, text is escaped."""
     from jinja2 import Environment, StrictUndefined
 
-    page = Environment(autoescape=True, undefined=StrictUndefined).from_string(_HEAD + body + _FOOT)
+    page = Environment(autoescape=True, undefined=StrictUndefined).from_string(
+        _PAGE.replace("{{ body }}\n", body)
+    )
     parts = {"title": title, "style": _style_sheet() + style, "script": script}
     return page.render(**parts, script_hash=script_hash(script), **values).encode("utf-8")
 

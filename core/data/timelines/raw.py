@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -171,56 +172,10 @@ def check_rows(count: int) -> None:
 F = TypeVar("F", bound=str)
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
-# The best name first; see `key` for how names are compared.
-NAMES: dict[Field, tuple[str, ...]] = {
-    Field.HEADLINE: _words(
-        "headline headlines title headline_text news_title article_title article_headline head subject "
-        "заголовок заголовки название titolo titoli titel schlagzeile schlagzeilen überschrift titre titres "
-        "titulo título titular titulares"
-    ),
-    Field.PUBLISHED: _words(
-        "published published_at publication_date date_of_publication publication_time published_date "
-        "publish_date pub_date pubdate date datetime date_time timestamp date_published "
-        "story_date created_at day time дата "
-        "дата_публикации дата_и_время время опубликовано data_pubblicazione data_di_pubblicazione pubblicato "
-        "дата_выхода datum veröffentlicht veröffentlicht_am veröffentlichungsdatum erscheinungsdatum "
-        "zeitpunkt uhrzeit date_de_publication date_de_parution publié publié_le parution fecha "
-        "fecha_de_publicación fecha_de_publicacion publicado data ora giorno heure hora tag"
-    ),
-    Field.PUBLISHER: _words(
-        "publisher source outlet news_source source_name media newspaper site domain hostname издание "
-        "источник издатель сми газета editore fonte testata giornale quelle medium zeitung herausgeber "
-        "nachrichtenquelle editeur éditeur journal média fuente medio periódico periodico diario editor"
-    ),
-    Field.URL: _words(
-        "url link href article_url web_url uri ссылка адрес адрес_url indirizzo collegamento "
-        "adresse lien enlace dirección"
-    ),
-    Field.AUTHORS: _words(
-        "authors author byline автор авторы autore autori autor autoren auteur auteurs autores"
-    ),
-    Field.BODY: _words(
-        "body content article article_text full_text text news текст текст_статьи содержание testo corpo "
-        "contenuto articolo inhalt artikel texte contenu texto contenido"
-    ),
-    Field.LANGUAGE: _words("language lang язык lingua sprache langue idioma"),
-    Field.GOLD: _words(
-        "gold_group global_group gold_label gold group_input group group_id gold_cluster cluster cluster_id "
-        "story story_id event event_id subtopic claim_id claimid группа кластер сюжет событие "
-        "gruppo evento storia"
-    ),
-}
-WEAK: frozenset[str] = frozenset(
-    _words(
-        "data ora giorno day time время head subject news article text текст testo media site event storia "
-        "titel uhrzeit heure hora tag medium journal medio editor texte texto artikel inhalt"
-    )
-)
-"""Names that often mean something else; the column's content must agree."""
+_NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
+WEAK: frozenset[str] = frozenset(_NAMES.pop("weak").split())
+NAMES: dict[Field, tuple[str, ...]] = {Field(field): tuple(names.split()) for field, names in _NAMES.items()}
+"""The best name first; see `key` for how names are compared."""
 
 LONGEST_NAME = 200  # characters; nothing longer names a column
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Final
 
 from core import __version__
@@ -209,62 +210,7 @@ blockquote{margin:8px 0;padding-left:12px;border-left:2px solid var(--group)}
 summary{cursor:pointer}
 """
 
-_PAGE: Final = """\
-<header>
-<p class="kicker">Headline Lab: the numbers of headlines</p>
-<h1>{{ said }}</h1>
-</header>
-{%- macro cut(pieces) %}
-{%- for piece in pieces %}
-{%- if piece.light %}<mark class="{{ piece.light }} {{ piece.paint }}">{{ piece.text }}
-{%- for badge in piece.badges %}<sup>{{ badge }}</sup>{% endfor %}</mark>
-{%- else %}{{ piece.text }}{% endif %}
-{%- endfor %}
-{%- endmacro %}
-{%- for card in headlines %}
-<article class="card {{ card.paint }}">
-<h2 class="light">{{ card.sign }} {{ card.word }}</h2>
-<p class="checked" dir="auto">{{ cut(card.headline) }}</p>
-<p dir="auto">{{ card.reason }}</p>
-{%- if card.missing %}
-<p dir="auto">{{ card.missing }}</p>
-{%- endif %}
-{%- if card.quote %}
-<blockquote dir="auto">The article: {{ cut(card.quote) }}</blockquote>
-{%- endif %}
-{%- if card.numerals %}
-<details>
-<summary>Show the arithmetic</summary>
-{%- for number in card.numerals %}
-<h3><bdi>{{ number.badge }} · {{ number.text }}</bdi> — {{ number.word }}</h3>
-<p dir="auto">{{ number.reason }}</p>
-<p class="quiet">Probability that it is supported: {{ number.probability }}</p>
-{%- if number.ways %}
-<table>
-<thead><tr><th scope="col">Expression</th><th scope="col">In words</th>
-<th scope="col" class="number">Probability</th></tr></thead>
-<tbody>
-{%- for expression, words, probability in number.ways %}
-<tr><td><code>{{ expression }}</code></td><td dir="auto">{{ words }}</td>
-<td class="number">{{ probability }}</td></tr>
-{%- endfor %}
-</tbody>
-</table>
-{%- endif %}
-{%- endfor %}
-</details>
-{%- endif %}
-</article>
-{%- endfor %}
-<section>
-<h2>The article</h2>
-<p class="article" dir="auto">{{ cut(article) }}</p>
-</section>
-<footer>
-<p class="quiet">Checked by <code>{{ system }}</code>. Headline Lab {{ version }}.
-The same texts and settings give this file again, byte for byte.</p>
-</footer>
-"""
+_PAGE: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
