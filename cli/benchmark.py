@@ -10,20 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click import option
 
+from cli import progress
 from cli.main import BAD_INPUT
-from cli.progress import (
-    JSON,
-    PATH,
-    Command,
-    asked,
-    choice,
-    note,
-    open_timeline,
-    remembered,
-    show,
-    working,
-    write_table,
-)
 from core import files
 
 if TYPE_CHECKING:
@@ -33,14 +21,14 @@ if TYPE_CHECKING:
 
 
 COUNT = click.IntRange(min=0)
-QUIET = remembered("--quiet", "No progress.")
-OUT = option("--out", type=PATH, help="Folder for .json .md .csv and .tex.")
-LATEX = option("--latex", type=PATH, help="Write the tables as .tex.")
-CSV = option("--csv", "csv_file", type=PATH, help="Write every figure as .csv.")
+QUIET = progress.remembered("--quiet", "No progress.")
+OUT = option("--out", type=progress.PATH, help="Folder for .json .md .csv and .tex.")
+LATEX = option("--latex", type=progress.PATH, help="Write the tables as .tex.")
+CSV = option("--csv", "csv_file", type=progress.PATH, help="Write every figure as .csv.")
 
 
-def in_files(command: Command) -> Command:
-    return OUT(LATEX(CSV(JSON(QUIET(command)))))
+def in_files(command: progress.Command) -> progress.Command:
+    return OUT(LATEX(CSV(progress.JSON(QUIET(command)))))
 
 
 @click.group()
@@ -84,7 +72,7 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
 @option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
 @option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
 @OUT
-@JSON
+@progress.JSON
 @QUIET
 def headlines(
     sets: tuple[str, ...],
@@ -124,7 +112,7 @@ def headlines(
 @benchmark.command()
 @option("--set", "sets", multiple=True, metavar="NAME", help="Set of rows; may be repeated.")
 @option("--aligner", "aligners", multiple=True, metavar="NAME", help="Aligner; may be repeated.")
-@option("--part", **choice(["test", "validation"], "test"))
+@option("--part", **progress.choice(["test", "validation"], "test"))
 @option("--limit", type=COUNT, default=0, metavar="N", help="Rows of a set at most, drawn; 0: all.")
 @option("--read", type=COUNT, default=0, metavar="N", help="Blanks that the language model reads at most.")
 @option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
@@ -194,7 +182,7 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
 @option("--system", "commands", multiple=True, metavar="COMMAND", help="Reads and writes JSON lines.")
 @option("--thorough", is_flag=True, help="Let the language model read, too: half a second a headline.")
 @option("--limit", type=COUNT, default=0, metavar="N", help="Articles of numhg at most; 0: all.")
-@JSON
+@progress.JSON
 @QUIET
 def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, limit: int) -> None:
     """Print which lights written headlines get, true and false, by kind of error.
@@ -211,9 +199,9 @@ def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, lim
             raise UnknownNameError(
                 f"There is no set called {name!r}.", hint=f"Choose from {', '.join(measured.SETS)}."
             )
-    with working() as runtime:
+    with progress.working() as runtime:
         shares = measured.run(runtime, sets=sets, commands=commands, thorough=thorough, limit=limit)
-    show(measured.as_object(shares), lambda: measured.as_text(shares))
+    progress.show(measured.as_object(shares), lambda: measured.as_text(shares))
 
 
 @benchmark.command()
@@ -221,8 +209,8 @@ def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, lim
     "--set", "sets", multiple=True, metavar="FILE", help="Timeline with gold groups or sample:NAME; repeated."
 )
 @option("--scorer", help="Pair scorer or its signature; default: event_pair.")
-@option("--curves", type=PATH, help="Write misses and false alarms at every threshold as .csv.")
-@JSON
+@option("--curves", type=progress.PATH, help="Write misses and false alarms at every threshold as .csv.")
+@progress.JSON
 @QUIET
 def detection(sets: tuple[str, ...], scorer: str | None, curves: Path | None) -> None:
     """Print how well a scorer detects links, first stories, and what belongs to an event.
@@ -234,24 +222,24 @@ def detection(sets: tuple[str, ...], scorer: str | None, curves: Path | None) ->
     from research.benchmark import detection as measured
     from research.benchmark.events import SETS
 
-    with working() as runtime:
+    with progress.working() as runtime:
         measurements = {
             name: measured.run(
-                open_timeline(name, file_format=None, columns=(), timeline=None),
+                progress.open_timeline(name, file_format=None, columns=(), timeline=None),
                 scorer or default_scorer(),
                 runtime,
             )
             for name in sets or SETS
         }
-    write_table(measurements, (curves, measured.curve_table))
-    show(measured.as_object(measurements), lambda: measured.as_text(measurements))
+    progress.write_table(measurements, (curves, measured.curve_table))
+    progress.show(measured.as_object(measurements), lambda: measured.as_text(measurements))
 
 
 @benchmark.command()
 @option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Set of articles; may be repeated.")
 @option("--outlets", metavar="FILE", help="Timeline or sample:NAME whose outlets are counted instead.")
 @option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
-@JSON
+@progress.JSON
 @QUIET
 def corpora(sets: tuple[str, ...], outlets: str | None, limit: int) -> None:
     """Print sentences, words and numbers of an article, beside those of published corpora.
@@ -262,12 +250,12 @@ def corpora(sets: tuple[str, ...], outlets: str | None, limit: int) -> None:
     from research.benchmark import corpora as measured
 
     if outlets is not None:
-        table = measured.outlets(open_timeline(outlets, file_format=None, columns=(), timeline=None))
-        show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
+        table = measured.outlets(progress.open_timeline(outlets, file_format=None, columns=(), timeline=None))
+        progress.show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
         return
-    with working() as runtime:
+    with progress.working() as runtime:
         means = measured.run(sets, runtime, limit=limit)
-    show(measured.as_object(means), lambda: measured.as_text(means))
+    progress.show(measured.as_object(means), lambda: measured.as_text(means))
 
 
 def _run(
@@ -286,8 +274,8 @@ def _run(
         files.make_folder(out)
     for target in (latex, csv_file, out / f"{file.name}.json" if out is not None else None):
         check_target(target)
-    with working(seed=seed) as runtime:
-        wanted = not asked("--quiet")
+    with progress.working(seed=seed) as runtime:
+        wanted = not progress.asked("--quiet")
         seen: set[str] = set()
 
         def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome) -> None:
@@ -303,9 +291,11 @@ def _run(
     if out is not None:
         writers = {"json": file.to_json, "md": file.kind.as_markdown}
         writers |= {"csv": file.kind.as_csv, "tex": file.kind.as_latex}
-        write_table(result, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items()))
-    write_table(result, (latex, file.kind.as_latex), (csv_file, file.kind.as_csv))
-    click.echo(file.to_json(result) if asked("--json") else result.as_text())
+        progress.write_table(
+            result, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items())
+        )
+    progress.write_table(result, (latex, file.kind.as_latex), (csv_file, file.kind.as_csv))
+    click.echo(file.to_json(result) if progress.asked("--json") else result.as_text())
     if all(dataset.why_not for dataset in result.sets):
-        note(f"{nothing}\nThe table says why; give another one.")
+        progress.note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)

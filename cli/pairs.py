@@ -9,20 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from click import option
 
+from cli import progress
 from cli.main import BAD_INPUT
-from cli.progress import (
-    JSON,
-    JSON_LIST,
-    PATH,
-    SHARE,
-    NumberType,
-    name_rows,
-    note,
-    open_timeline,
-    printed,
-    show,
-    working,
-)
 from core import files
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field
@@ -38,7 +26,7 @@ def pairs() -> None:
 
 
 @pairs.command("list")
-@JSON_LIST
+@progress.JSON_LIST
 def list_sets() -> None:
     """List every pair set: how many pairs, its licence, where it is, or why it is missing."""
     from core.data.pair_sets.load import shelf
@@ -47,11 +35,11 @@ def list_sets() -> None:
     for row in stored:
         size = row["missing"] or f"{row['pairs']:,} pairs of {row['headlines']:,} headlines, {row['path']}"
         lines.append(f"{row['name']:24}{row['summary']}\n{'':24}{size}\n{'':24}Licence: {row['licence']}")
-    show(stored, lambda: "\n".join(lines))
+    progress.show(stored, lambda: "\n".join(lines))
 
 
 @pairs.command()
-@click.argument("file", metavar="FILE", type=PATH)
+@click.argument("file", metavar="FILE", type=progress.PATH)
 @option("--name", default="", help="What it is called from then on; default: as the file.")
 def add(file: Path, name: str) -> None:
     """Keep a FILE of labelled pairs under a name, for the pages and all commands.
@@ -83,7 +71,7 @@ def remove(name: str) -> None:
 
 @pairs.command()
 @click.argument("timelines", nargs=-1, required=True, metavar="TIMELINE...")
-@option("--out", type=PATH, required=True, help="Write the pairs: .json (HLGD's) or .csv")
+@option("--out", type=progress.PATH, required=True, help="Write the pairs: .json (HLGD's) or .csv")
 @option("--window", type=click.FloatRange(min=0), default=4.0, show_default=True, help="Days, for negatives.")
 @option("--ratio", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Negatives a positive.")
 @option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
@@ -113,7 +101,9 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 
 @pairs.command()
 @click.argument("file", metavar="TIMELINE")
-@option("--out", type=PATH, required=True, help="Write the pairs: .csv .tsv .json .jsonl .parquet .xlsx")
+@option(
+    "--out", type=progress.PATH, required=True, help="Write the pairs: .csv .tsv .json .jsonl .parquet .xlsx"
+)
 @option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; repeatable.")
 @option("--groups", "grouped", multiple=True, metavar="CSV", help="What `group` wrote of it; repeatable.")
 @option(
@@ -144,9 +134,9 @@ def sample(
 
     check_target(out, source=file)
     kind = check_table_format(out)
-    timeline = open_timeline(file, file_format=None, columns=(), timeline=None)
+    timeline = progress.open_timeline(file, file_format=None, columns=(), timeline=None)
     groupings = {}
-    with working(seed=seed) as runtime:
+    with progress.working(seed=seed) as runtime:
         for method in methods or (() if grouped else ("average_linkage", "connected_components", "hdbscan")):
             groupings[method] = regroup(prepare(timeline, Settings(method=method), runtime)).ids
     for path in grouped:
@@ -165,7 +155,7 @@ def sample(
 
 @pairs.command()
 @click.argument("wanted", metavar="NAME|FILE")
-@JSON
+@progress.JSON
 def stats(wanted: str) -> None:
     """Describe a pair set: parts, balance, days between, wording in common."""
     from core.data.pair_sets.load import load_pair_set
@@ -174,7 +164,7 @@ def stats(wanted: str) -> None:
     pair_set = load_pair_set(wanted)
     figures = pair_statistics(pair_set)
     summary = {"name": pair_set.name, "fingerprint": pair_set.fingerprint, **as_object(figures)}
-    show(summary, lambda: _as_text(figures))
+    progress.show(summary, lambda: _as_text(figures))
 
 
 def _as_text(figures: PairStatistics) -> str:
@@ -204,15 +194,15 @@ def _count(number: int, noun: str) -> str:
 @click.argument("file", metavar="PAIRS")
 @option(
     "--out",
-    type=PATH,
+    type=progress.PATH,
     required=True,
     help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
 )
 @option("--scorer", help="Pair scorer or its signature; default: event_pair.")
-@option("--threshold", type=SHARE, help="Score of the same event; default: the scorer's own.")
+@option("--threshold", type=progress.SHARE, help="Score of the same event; default: the scorer's own.")
 @option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
-@printed
+@progress.printed
 def score(
     file: str, out: Path, scorer: str | None, threshold: float | None, encoder: str, swapped: bool
 ) -> None:
@@ -234,17 +224,17 @@ def score(
     chosen = pair_scorers.parse(scorer or scoring.default_scorer())
     own = own_sets().get(file)
     read = read_pair_file(file if own is None else own.path, labels=False)
-    with working() as runtime:
+    with progress.working() as runtime:
         scored = scoring.score_file(
             read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped
         )
     files.write(out, scoring.table_bytes(scored, kind))
-    show(scoring.as_object(scored), lambda: scoring.as_text(scored))
-    note(*read.notes)
+    progress.show(scoring.as_object(scored), lambda: scoring.as_text(scored))
+    progress.note(*read.notes)
     unscored = [f"Not scored: row {row + 1:,}: {reason}" for row, reason in scored.why_not.items()]
-    name_rows(unscored, "the column `reason` has them all.")
+    progress.name_rows(unscored, "the column `reason` has them all.")
     if len(scored.why_not) == len(scored.scores):
-        note("No pair could be scored.\nSee the reasons, or choose another scorer.")
+        progress.note("No pair could be scored.\nSee the reasons, or choose another scorer.")
         sys.exit(BAD_INPUT)
 
 
@@ -257,18 +247,18 @@ ALL = "all"
 @option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @option(
     "--threshold",
-    type=NumberType(0, 1, min_open=True),
+    type=progress.NumberType(0, 1, min_open=True),
     help="Score of the same event; default: the scorer's own.",
 )
 @option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
 @option("--part", help="Part of a pair set: train, validation or test.")
 @option("--limit", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
 @option("--repair", "names", multiple=True, help="A repair, or all; may be repeated.")
-@option("--suite", type=PATH, help="Put the cases of this file to the scorer.")
-@option("--make-suite", type=PATH, help="Make cases, write them, and put them.")
+@option("--suite", type=progress.PATH, help="Put the cases of this file to the scorer.")
+@option("--make-suite", type=progress.PATH, help="Make cases, write them, and put them.")
 @option("--checkpoints", multiple=True, help="Study a trained model's folder, or a scorer; repeatable.")
-@option("--out", type=PATH, help="Write worst flips, triangles, changes as .csv")
-@printed
+@option("--out", type=progress.PATH, help="Write worst flips, triangles, changes as .csv")
+@progress.printed
 def consistency(
     file: str,
     scorer: str | None,
@@ -306,7 +296,7 @@ def consistency(
     chosen = studied[0] if studied else scorer or scoring.SCORER
     how = scoring.Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
     subject = open_headlines(file, part=part, most=limit)
-    with working(patient=False) as runtime:
+    with progress.working(patient=False) as runtime:
         scored = scoring.score_both_orders(subject, how, runtime)
         findings = scoring.examine(scored)
         repaired = repair_all(scored, recipes, runtime) if recipes else None
@@ -318,4 +308,4 @@ def consistency(
     if out is not None:
         files.write(out, findings_csv(scored, findings))
     summary = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
-    show(summary, lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put))
+    progress.show(summary, lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put))

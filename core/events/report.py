@@ -16,17 +16,9 @@ from typing import Any, Final
 
 from core import limits
 from core.errors import InputError
+from core.events import pictures
 from core.events.facts import STYLE
 from core.events.outlets import also_in
-from core.events.pictures import (
-    LANES,
-    ReportCard,
-    ReportContent,
-    map_svg,
-    map_words,
-    swimlane_svg,
-    swimlane_words,
-)
 from core.palette import LIGHT
 from core.results.page import html_page
 from core.results.render import as_html, clean, count_words, date_words, safe_link
@@ -44,13 +36,13 @@ def search_script() -> str:
 Shown = dict[str, Any]  # what the page shows of one headline, card or figure, by its name there
 
 
-def figures_of(content: ReportContent) -> dict[str, str]:
+def figures_of(content: pictures.ReportContent) -> dict[str, str]:
     """The pictures that the content has, SVG by name: `swimlane`, `map`."""
-    drawn = {"swimlane": swimlane_svg(content), "map": map_svg(content)}
+    drawn = {"swimlane": pictures.swimlane_svg(content), "map": pictures.map_svg(content)}
     return {name: svg for name, svg in drawn.items() if svg is not None}
 
 
-def report_html(content: ReportContent, *, figures: dict[str, str] | None = None) -> bytes:
+def report_html(content: pictures.ReportContent, *, figures: dict[str, str] | None = None) -> bytes:
     """The report as one UTF-8 HTML file, the same bytes each time; only `search.js` runs, by its hash."""
     svgs = figures_of(content) if figures is None else figures
     rows = _rows(content)
@@ -94,7 +86,7 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
     )
 
 
-def _rows(content: ReportContent) -> list[Shown]:
+def _rows(content: pictures.ReportContent) -> list[Shown]:
     heads, groups = content.headlines, content.groups.tolist()
     sizes = Counter(groups)
     return [
@@ -115,7 +107,7 @@ def _paint(group: int) -> str:
     return f"g{group % len(LIGHT)}" if group >= 0 else "alone"
 
 
-def _card(content: ReportContent, card: ReportCard, rows: list[Shown]) -> Shown:
+def _card(content: pictures.ReportContent, card: pictures.ReportCard, rows: list[Shown]) -> Shown:
     heads = content.headlines
     dated = [
         (moment, heads.day_only[row]) for row in card.rows if (moment := heads.published[row]) is not None
@@ -152,26 +144,26 @@ def _card(content: ReportContent, card: ReportCard, rows: list[Shown]) -> Shown:
     }
 
 
-def _figure(content: ReportContent, name: str, svg: str) -> Shown:
+def _figure(content: pictures.ReportContent, name: str, svg: str) -> Shown:
     if name == "map":
         return {
             "title": "What lies close together",
             "lead": "Headlines of like meaning lie near each other; a colour is a group.",
-            "words": map_words(content),
+            "words": pictures.map_words(content),
             "svg": svg,
             "caption": "Only nearness means something: directions and long distances do not.",
         }
     undated = sum(moment is None for moment in content.headlines.published)
-    hidden = max(len(content.cards) - LANES, 0)
+    hidden = max(len(content.cards) - pictures.LANES, 0)
     caption = "The larger a mark, the more publishers reported at that time."
     if hidden:
-        caption += f" The first {LANES} groups have lanes; {hidden:,} more are in the cards below."
+        caption += f" The first {pictures.LANES} groups have lanes; {hidden:,} more are in the cards below."
     if undated:
         caption += f" {count_words(undated, 'headline has', 'headlines have')} no date and no mark."
     return {
         "title": "When each event was reported",
         "lead": "A lane is a group, named by one of its headlines.",
-        "words": swimlane_words(content),
+        "words": pictures.swimlane_words(content),
         "svg": svg,
         "caption": caption,
     }
@@ -214,7 +206,7 @@ compression and with a fixed time, because compression differs between machines.
 """
 
 
-def report_bundle(content: ReportContent, tables: Mapping[str, bytes]) -> bytes:
+def report_bundle(content: pictures.ReportContent, tables: Mapping[str, bytes]) -> bytes:
     """A zip archive with report, pictures, tables, settings and the sums of all of them."""
     for name in tables:
         if not _TABLE_NAME.fullmatch(name):

@@ -10,14 +10,7 @@ from typing import ClassVar, Final, Protocol
 
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError
-from core.models.language_models.language_model import (
-    LONG_WORDS,
-    SHORT_WORDS,
-    Length,
-    has_number,
-    is_question,
-    length_of,
-)
+from core.models.language_models import language_model
 from core.registry import Registry
 from core.runtime import Runtime
 from core.text.language import split_sentences
@@ -42,7 +35,7 @@ class GenerationOptions:
 
     candidates: int = 1  # headlines an article, 1 to `MOST_CANDIDATES`
     style: HeadlineStyle = HeadlineStyle.NEUTRAL  # a generator without styles writes as it always does
-    length: Length = Length.USUAL
+    length: language_model.Length = language_model.Length.USUAL
     most_words: int = 0  # longer headlines are cut at a word; 0 for the generator's own limit
     sample: bool = False  # draw words at random instead of searching for the likeliest
     temperature: float = 0.8  # of sampling, above 0; higher is bolder
@@ -63,10 +56,10 @@ class GenerationOptions:
 
     def bounds(self, least: int = 1, most: int = 0) -> tuple[int, int]:
         """Words at least and at most, 0 for no limit."""
-        if self.length is Length.SHORT:
-            most = SHORT_WORDS
-        if self.length is Length.LONG:
-            least = LONG_WORDS
+        if self.length is language_model.Length.SHORT:
+            most = language_model.SHORT_WORDS
+        if self.length is language_model.Length.LONG:
+            least = language_model.LONG_WORDS
         if self.most_words:
             most = min(most or self.most_words, self.most_words)
         return (min(least, most) if most else least), most
@@ -88,9 +81,10 @@ def options_met(headline: str, options: GenerationOptions) -> int:
     """How many options a headline fulfils."""
     return sum(
         (
-            options.style is HeadlineStyle.QUESTION and is_question(headline),
-            options.style is HeadlineStyle.NUMBER and has_number(headline),
-            options.length is not Length.USUAL and length_of(headline) is options.length,
+            options.style is HeadlineStyle.QUESTION and language_model.is_question(headline),
+            options.style is HeadlineStyle.NUMBER and language_model.has_number(headline),
+            options.length is not language_model.Length.USUAL
+            and language_model.length_of(headline) is options.length,
         )
     )
 

@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import ModelUnavailableError
-from core.headlines.generator import (
-    MOST_CANDIDATES,
-    GenerationOptions,
-    HeadlineCandidate,
-    HeadlineStyle,
-    options_met,
-)
+from core.headlines import generator
 from core.models.language_models import causal
 from core.models.language_models.causal import Count
 from core.models.language_models.language_model import Length
@@ -142,18 +136,18 @@ class FlanT5Writer:
     numbers: Callable[[str], Collection[str]] | None = None
 
     def write(
-        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
-    ) -> list[list[HeadlineCandidate]]:
+        self, articles: Sequence[str], options: generator.GenerationOptions, runtime: Runtime
+    ) -> list[list[generator.HeadlineCandidate]]:
         from core.headlines.hub_writing import WholeArticle, writer_of
 
-        styled = options.style is not HeadlineStyle.NEUTRAL
-        prefix = prefix_of(options.length, question=options.style is HeadlineStyle.QUESTION)
+        styled = options.style is not generator.HeadlineStyle.NEUTRAL
+        prefix = prefix_of(options.length, question=options.style is generator.HeadlineStyle.QUESTION)
         reader = WholeArticle(self.network, prefix, self.article_tokens)
         writer = dataclasses.replace(writer_of(reader, self.search), numbers=self.numbers)
         # One of several may keep a wish that the likeliest does not.
-        more = min(MOST_CANDIDATES, max(options.candidates, self.search.beams))
+        more = min(generator.MOST_CANDIDATES, max(options.candidates, self.search.beams))
         asked = dataclasses.replace(options, candidates=more) if styled else options
         written = writer.write([text[:READ_CHARACTERS] for text in articles], asked, runtime)
         for candidates in written:
-            candidates.sort(key=lambda candidate: -options_met(candidate.text, options))
+            candidates.sort(key=lambda candidate: -generator.options_met(candidate.text, options))
         return [candidates[: options.candidates] for candidates in written]

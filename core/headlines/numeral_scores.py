@@ -22,15 +22,7 @@ from core.numerals.expressions.parse import operator_of
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light
 from core.runtime import Runtime
-from core.statistics.bootstrap import (
-    FEWEST,
-    RESAMPLES,
-    Figure,
-    bootstrap_sums,
-    few_units,
-    unit_sums,
-    units_of,
-)
+from core.statistics import bootstrap
 from core.text.numerals.numeral import NumeralKind
 
 
@@ -53,7 +45,7 @@ class SystemScores:
     with_numerals: int  # how many of them hold a numeral
     numerals: int  # how many numerals they hold
     lights: Mapping[Light, int]  # how many of these have each verdict; every light is a key
-    figures: Mapping[str, Figure]  # by name of the column
+    figures: Mapping[str, bootstrap.Figure]  # by name of the column
     ledger: Mapping[str, int]  # see `Outputs`
 
 
@@ -64,7 +56,7 @@ class KindScores:
     system: str
     kind: NumeralKind
     numerals: int
-    lights: Mapping[Light, Figure]  # the share of each verdict
+    lights: Mapping[Light, bootstrap.Figure]  # the share of each verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +66,7 @@ class OperatorShare:
     system: str
     operator: str
     numerals: int
-    share: Figure
+    share: bootstrap.Figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,19 +121,19 @@ def score_systems(
     numbers: Sequence[str] = (),
     operations: Sequence[str] = (),
     clusters: Sequence[str] = (),
-    resamples: int = RESAMPLES,
+    resamples: int = bootstrap.RESAMPLES,
     seed: int = 0,
 ) -> NumeralScores:
     """Scores what several systems wrote for the same articles."""
     _check(systems, numbers, operations, clusters)
     n = len(systems[0].checked)
     numbers, operations = (list(given) or [""] * n for given in (numbers, operations))
-    units = units_of(list(clusters) or [""] * n)
+    units = bootstrap.units_of(list(clusters) or [""] * n)
     statistics = np.stack([_statistics(system.checked, numbers, operations) for system in systems], axis=1)
-    summed = unit_sums(statistics.reshape(n, -1), units)
+    summed = bootstrap.unit_sums(statistics.reshape(n, -1), units)
     drawn = np.empty((0, summed.shape[1]))
-    if len(summed) >= FEWEST:
-        drawn = bootstrap_sums(summed, resamples=resamples, seed=seed)
+    if len(summed) >= bootstrap.FEWEST:
+        drawn = bootstrap.bootstrap_sums(summed, resamples=resamples, seed=seed)
     name = "articles" if len(summed) == n else "events"
     totals, samples = statistics.sum(axis=0), drawn.reshape(len(drawn), *statistics.shape[1:])
     lines = [
@@ -157,7 +149,7 @@ def score_systems(
         contradictions=_contradictions(systems),
         articles=n,
         units=name,
-        warning=few_units(len(summed), name),
+        warning=bootstrap.few_units(len(summed), name),
         resamples=resamples,
         seed=seed,
         checkers=tuple(dict.fromkeys(each.system for system in systems for each in system.checked)),
@@ -172,11 +164,13 @@ class _Line:
     count: int
     units: str
 
-    def figures(self, part: slice, values: Callable[[FloatArray], FloatArray], why_not: str) -> list[Figure]:
+    def figures(
+        self, part: slice, values: Callable[[FloatArray], FloatArray], why_not: str
+    ) -> list[bootstrap.Figure]:
         drawn, sums = values(self.drawn[:, part]), values(self.sums[part]).tolist()
         defined = [None if np.isnan(value) else value for value in sums]
         return [
-            Figure.resampled(value, drawn[:, at], units=self.count, unit=self.units, reason=why_not)
+            bootstrap.Figure.resampled(value, drawn[:, at], units=self.count, unit=self.units, reason=why_not)
             for at, value in enumerate(defined)
         ]
 

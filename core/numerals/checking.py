@@ -14,27 +14,11 @@ import numpy.typing as npt
 
 from core import files, limits
 from core.arrays import FloatArray
-from core.models.boosted_trees import (
-    BoostedTrees,
-    from_tables,
-    named_tables,
-    other_features,
-    read_folder,
-    read_once,
-    tables_of,
-)
+from core.models import boosted_trees
 from core.models.networks.batches import numbers_told
 from core.models.weights import fingerprint, weights_told
+from core.numerals.claims import judge
 from core.numerals.claims.claim import ClaimPlace
-from core.numerals.claims.judge import (
-    FOLDER,
-    ClaimWeights,
-    JudgedClaim,
-    judge_claims,
-    narrowed,
-    read_claim_weights,
-    verdict_of,
-)
 from core.numerals.claims.words import invented_in
 from core.numerals.derivations.features import ADDED, NAMES, features
 from core.numerals.derivations.operands import DerivationCandidate
@@ -68,7 +52,7 @@ STEP: Final = "Checking numerals"
 class Checker:
     aligner: Aligner  # judges what belongs where
     weights: Weights  # weigh what it says
-    claims: ClaimWeights  # judge the claims
+    claims: judge.ClaimWeights  # judge the claims
     system: str  # signature of the aligner, and its weights
     verifier: VerifierModel | None = None  # reads each English claim thoroughly; None not to
 
@@ -91,7 +75,7 @@ class Checker:
             unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             judged = iter(
-                judge_claims(self._places(asked, read, runtime), self.claims, runtime, self.verifier)
+                judge.judge_claims(self._places(asked, read, runtime), self.claims, runtime, self.verifier)
             )
             for (headline, text), why in zip(pairs, unread, strict=True):
                 numerals = () if why else tuple(map(self._checked, next(judged)))
@@ -125,9 +109,9 @@ class Checker:
         places = map(_place, flat, aligned, candidates, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
-    def _checked(self, judged: JudgedClaim) -> CheckedNumeral:
+    def _checked(self, judged: judge.JudgedClaim) -> CheckedNumeral:
         place = judged.claim.place
-        claim, rival = verdict_of(judged, self.claims)
+        claim, rival = judge.verdict_of(judged, self.claims)
         # The derivations of the numbers that the reason names come first.
         rows = set(judged.evidence.rows) if judged.evidence else set()
         derivations = ranked(place.derivations, place.ranks, claim.probability)
@@ -175,10 +159,10 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
     parts = [
         source_aligners.signature(recipe),
         *weights_told(recipe, *read_by),
-        f"claims:{fingerprint(FOLDER)}",
+        f"claims:{fingerprint(judge.FOLDER)}",
         *numbers_told(runtime, recipe, *read_by),
     ]
-    claims, reread = read_claim_weights(), None if verifier is None else verifier.build(runtime)
+    claims, reread = judge.read_claim_weights(), None if verifier is None else verifier.build(runtime)
     return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, " · ".join(parts), reread)
 
 
@@ -216,8 +200,8 @@ class Constants:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    derivations: BoostedTrees  # ranks the derivations of a known number
-    answers: BoostedTrees  # ranks what may fill a blank
+    derivations: boosted_trees.BoostedTrees  # ranks the derivations of a known number
+    answers: boosted_trees.BoostedTrees  # ranks what may fill a blank
     constants: Constants
 
 
@@ -225,19 +209,22 @@ def write_weights(folder: Path, weights: Weights) -> None:
     files.make_folder(folder)
     about = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
     files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
-    tables = named_tables({name: getattr(weights, name) for name in ENSEMBLES})
-    write_arrays(folder / TREES, narrowed(tables))
+    tables = boosted_trees.named_tables({name: getattr(weights, name) for name in ENSEMBLES})
+    write_arrays(folder / TREES, judge.narrowed(tables))
 
 
 def read_weights(folder: Path) -> Weights:
-    return read_once(folder, (ABOUT, TREES), _read)
+    return boosted_trees.read_once(folder, (ABOUT, TREES), _read)
 
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[str, ...]) -> Weights:
-    about, tables = read_folder(folder, ABOUT, TREES)
+    about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
     constants = Constants(**{key: float(value) for key, value in about["constants"].items()})
     if {key: tuple(value) for key, value in about["features"].items()} != ENSEMBLES:
-        raise other_features(folder)
-    trees = {name: from_tables(tables_of(name, tables), len(columns)) for name, columns in ENSEMBLES.items()}
+        raise boosted_trees.other_features(folder)
+    trees = {
+        name: boosted_trees.from_tables(boosted_trees.tables_of(name, tables), len(columns))
+        for name, columns in ENSEMBLES.items()
+    }
     return Weights(**trees, constants=constants)

@@ -13,13 +13,7 @@ from core.journal.journal import Journal, NewEntry
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.question import ReadArticle
 from core.text.language import NAMES
-from core.text.numerals.languages import (
-    LANGUAGE_NAMES,
-    LANGUAGES,
-    is_of_doubtful_language,
-    language_of,
-    unread_language,
-)
+from core.text.numerals import languages
 from core.text.numerals.numeral import Numeral
 
 
@@ -78,12 +72,12 @@ def why_unread(headline: str, article: str) -> str:
     A headline that shares most of its longer words with an article that is read is taken for its language.
     """
     article = article[:READ_CHARACTERS]
-    code = language_of(article)
-    if language := unread_language(article) or ("" if code in LANGUAGES else NAMES[code]):
+    code = languages.language_of(article)
+    if language := languages.unread_language(article) or ("" if code in languages.LANGUAGES else NAMES[code]):
         return f"an article in {language}"
-    language = unread_language(headline)
+    language = languages.unread_language(headline)
     if not language:
-        doubtful = is_of_doubtful_language(headline) and is_of_doubtful_language(article)
+        doubtful = languages.is_of_doubtful_language(headline) and languages.is_of_doubtful_language(article)
         return "an article in a language that cannot be told" if doubtful else ""
     words = [word.casefold() for word in headline.split() if len(word) >= _TELLING]
     known = set(article.casefold().split())
@@ -91,7 +85,7 @@ def why_unread(headline: str, article: str) -> str:
 
 
 def refusal(why: str) -> str:
-    return f"This is {why}; numbers are read in {LANGUAGE_NAMES}."
+    return f"This is {why}; numbers are read in {languages.LANGUAGE_NAMES}."
 
 
 MOST_DERIVATIONS: Final = 5

@@ -405,8 +405,8 @@ def _of_number(
     if column := _COLUMNS.get(number.kind):
         # "5 Mio. könnte der Umbau kosten", "… der 5 Mio. kosten könnte"
         possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
-        said = Fact(column, text[start : number.end], number, number.start, more)
-        return [] if column != "age" and (unstated or possible) else [said]
+        stated = column == "age" or not (unstated or possible)
+        return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     if unstated:
         return []
     before = _run(earlier[:_BEFORE], text, start, starts)

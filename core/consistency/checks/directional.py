@@ -9,16 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.consistency.checks.check import (
-    Check,
-    CheckKind,
-    DatedHeadline,
-    Material,
-    checks,
-    drawn,
-    spliced,
-    word_pairs,
-)
+from core.consistency.checks import check
 from core.consistency.checks.invariant import WORDS
 from core.text.differences import find_names
 from core.text.numerals.quantities import AMOUNTS, read_quantities
@@ -27,17 +18,17 @@ from core.text.tokens import word_list
 _TRIES = 50
 
 
-@checks.register("changed_name.v1")
+@check.checks.register("changed_name.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ChangedName(Check):
+class ChangedName(check.Check):
     summary: ClassVar[str] = "A name exchanged for another of the timeline"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         own = find_names(text, known=material.names)
         if not own:
             return None
-        name = drawn(own, random)
+        name = check.drawn(own, random)
         held = {token.form for token in own}
         for _ in range(_TRIES):
             donor = material.headlines[int(random.integers(len(material.headlines)))]
@@ -47,21 +38,21 @@ class ChangedName(Check):
                 if token.form not in held and token.acronym == name.acronym
             ]
             if others:
-                other = drawn(others, random).text
-                return spliced(text, name.start, name.end, other)
+                other = check.drawn(others, random).text
+                return check.spliced(text, name.start, name.end, other)
         return None
 
 
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
-@checks.register("changed_number.v1")
+@check.checks.register("changed_number.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ChangedNumber(Check):
+class ChangedNumber(check.Check):
     summary: ClassVar[str] = "A number that is clearly another (12 dead, 30 dead)"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         numbers = [
             number
             for number in read_quantities(text)
@@ -69,11 +60,11 @@ class ChangedNumber(Check):
         ]
         if not numbers:
             return None
-        number = drawn(numbers, random)
+        number = check.drawn(numbers, random)
         other = _other(number.text, random)
         if other is None:
             return None
-        return spliced(text, number.start, number.end, other)
+        return check.spliced(text, number.start, number.end, other)
 
 
 def _other(text: str, random: np.random.Generator) -> str | None:
@@ -119,19 +110,19 @@ _PLACES_LIKE = {place: kind for kind in PLACES for place in kind}
 _PLACE = re.compile(r"\b(?:" + "|".join(_PLACES_LIKE) + r")\b")
 
 
-@checks.register("changed_place.v1")
+@check.checks.register("changed_place.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ChangedPlace(Check):
+class ChangedPlace(check.Check):
     summary: ClassVar[str] = "Another country, city or state"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         places = list(dict.fromkeys(_PLACE.findall(text)))
         if not places:
             return None
-        place = drawn(places, random)
+        place = check.drawn(places, random)
         others = [other for other in _PLACES_LIKE[place] if other not in places]
-        other = drawn(others, random)
+        other = check.drawn(others, random)
         return re.sub(rf"\b{place}\b", other, text)
 
 
@@ -142,13 +133,13 @@ MONTHS = tuple(word_list("January February March April June July August Septembe
 _TIME = re.compile(r"\b(?:" + "|".join((*DAYS, *MONTHS)) + r"|(?:19|20)\d\d)\b")
 
 
-@checks.register("changed_time.v1")
+@check.checks.register("changed_time.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ChangedTime(Check):
+class ChangedTime(check.Check):
     summary: ClassVar[str] = "Another weekday, month or year in the headline"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         match = _TIME.search(text)
         if match is None:
             return None
@@ -158,23 +149,23 @@ class ChangedTime(Check):
         else:
             kind = DAYS if word in DAYS else MONTHS
             others = [name for name in kind if name != word]
-            other = drawn(others, random)
-        return spliced(text, match.start(), match.end(), other)
+            other = check.drawn(others, random)
+        return check.spliced(text, match.start(), match.end(), other)
 
 
-@checks.register("different_day.v1")
+@check.checks.register("different_day.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class DifferentDay(Check):
+class DifferentDay(check.Check):
     """Publishes the headline again much later: "Markets open higher" is then another event."""
 
     summary: ClassVar[str] = "The same words published weeks later"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
     least_days: int = field(default=30, metadata={"help": "fewest days between", "low": 1, "high": 3650})
 
     def change(
-        self, headline: DatedHeadline, material: Material, random: np.random.Generator
-    ) -> DatedHeadline | None:
+        self, headline: check.DatedHeadline, material: check.Material, random: np.random.Generator
+    ) -> check.DatedHeadline | None:
         if headline.date is None:
             return None
         days = int(random.integers(self.least_days, 2 * self.least_days + 1))
@@ -182,11 +173,11 @@ class DifferentDay(Check):
             return None
         return replace(headline, date=headline.date + datetime.timedelta(days=days))
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         return text
 
 
-OPPOSITES = word_pairs(  # either may stand for the other
+OPPOSITES = check.word_pairs(  # either may stand for the other
     """wins/loses; win/lose; won/lost; rise/fall; rises/falls; rose/fell; up/down; gains/losses;
     approves/rejects; approved/rejected; accepts/refuses; agrees/refuses; confirms/denies;
     confirmed/denied; guilty/not guilty; passes/fails; starts/stops; begins/ends; opens/closes;
@@ -208,19 +199,19 @@ _NEGATED = re.compile(
 )
 
 
-@checks.register("negation.v1")
+@check.checks.register("negation.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Negation(Check):
+class Negation(check.Check):
     """Denies what the headline says: "not" put in or taken out, or a word made its opposite; English."""
 
     summary: ClassVar[str] = "“not” put in or taken out, or a word turned into its opposite"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         for pattern, other in ((_NEGATED, lambda match: match[1]), (_AUXILIARY, _denied), (_WORD, _opposite)):
             match = pattern.search(text)
             if match is not None:
-                return spliced(text, match.start(), match.end(), other(match))
+                return check.spliced(text, match.start(), match.end(), other(match))
         return None
 
 

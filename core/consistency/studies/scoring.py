@@ -13,16 +13,7 @@ import numpy as np
 from core import __version__, limits
 from core.arrays import Float32Array, IntArray
 from core.consistency.certificate import Census, census
-from core.consistency.checks.check import (
-    Case,
-    CheckResult,
-    DatedHeadline,
-    Material,
-    Pair,
-    checks,
-    make_cases,
-    run_suite,
-)
+from core.consistency.checks import check
 from core.consistency.score_matrix import (
     BrokenTriangles,
     CommutativeTest,
@@ -171,7 +162,7 @@ def shipped_scores(made_by: str) -> Float32Array | None:
 class SuiteReport:
     """A suite put to a scorer."""
 
-    results: tuple[CheckResult, ...]
+    results: tuple[check.CheckResult, ...]
     threshold: float
     signature: str
 
@@ -181,11 +172,11 @@ _PAIRS_DRAWN: Final = 2_000
 
 def synthetic_suite(
     scored: ScoredSubject, *, names: Sequence[str] | None = None, most: int = 100, seed: int = 0
-) -> list[Case]:
+) -> list[check.Case]:
     """Cases of every family, from all headlines, and linked and denied pairs in equal parts."""
     headlines = scored.subject.headlines
     dated = [
-        DatedHeadline(text, date_of(day))
+        check.DatedHeadline(text, date_of(day))
         for text, day in zip(headlines.texts, headlines.days.tolist(), strict=True)
     ]
     random = np.random.default_rng(seed)
@@ -195,15 +186,15 @@ def synthetic_suite(
         left, right = np.nonzero(np.triu(kind, k=1))
         chosen = random.permutation(len(left))[: _PAIRS_DRAWN // 2]
         drawn += zip(left[chosen].tolist(), right[chosen].tolist(), strict=True)
-    given = Material(dated, drawn, learn_names(headlines.texts))
+    given = check.Material(dated, drawn, learn_names(headlines.texts))
     return [
         case
-        for name in (checks.names() if names is None else names)
-        for case in make_cases(name, given, most=most, seed=seed)
+        for name in (check.checks.names() if names is None else names)
+        for case in check.make_cases(name, given, most=most, seed=seed)
     ]
 
 
-def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteReport:
+def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> SuiteReport:
     """Puts cases to a scorer; one that looks at its surroundings sees the headlines of a check's cases."""
     scorer = pair_scorers.parse(how.scorer)
     if scorer.needs & {Need.BODIES, Need.ANNOTATORS}:
@@ -216,7 +207,7 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
     encoded_by: dict[str, EncoderRecipe] = {}
     numbers = dict.fromkeys(numbers_told(runtime, scorer))
 
-    def score(pairs: Sequence[Pair]) -> Float32Array:
+    def score(pairs: Sequence[check.Pair]) -> Float32Array:
         headlines = [*((a, day) for a, _, day, _ in pairs), *((b, day) for _, b, _, day in pairs)]
         places: dict[tuple[str, datetime.date | None], int] = {}
         rows = np.array([places.setdefault(headline, len(places)) for headline in headlines], dtype=np.int64)
@@ -235,9 +226,9 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
             scores[np.isnan(days[left]) | np.isnan(days[right])] = np.nan
         return scores
 
-    results: list[CheckResult] = []
+    results: list[check.CheckResult] = []
     for name in runtime.track(list(dict.fromkeys(case.check for case in cases)), "Running the suite"):
-        results += run_suite([case for case in cases if case.check == name], score, threshold)
+        results += check.run_suite([case for case in cases if case.check == name], score, threshold)
     named = [*encoded_by, pair_scorers.signature(scorer), *weights_told(*encoded_by.values(), scorer)]
     signature = " · ".join([*named, *numbers, f"threshold:{threshold:g}"])
     return SuiteReport(tuple(results), threshold, signature)

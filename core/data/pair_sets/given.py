@@ -13,19 +13,10 @@ import numpy as np
 
 from core.data.dialogue2021 import documents_at, no_headlines, read_documents
 from core.data.files import DataPlace, named_columns, read_stacked, whole_days
+from core.data.pair_sets import pair_set
 from core.data.pair_sets.assembly import Sampling, Side, from_groups, from_pairs
 from core.data.pair_sets.grouped import grouped
 from core.data.pair_sets.pair_file import read_pair_file
-from core.data.pair_sets.pair_set import (
-    DIFFERENT,
-    SAME,
-    PairSet,
-    PairSource,
-    by_event,
-    concatenate,
-    joined_groups,
-    pair_sources,
-)
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.runtime import data_folder
@@ -34,9 +25,9 @@ BY_EVENT = "by_event"
 SHARES = (0.6, 0.2, 0.2)
 
 
-@pair_sources.register("pair_file.v1")
+@pair_set.pair_sources.register("pair_file.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class GivenPairs(PairSource):
+class GivenPairs(pair_set.PairSource):
     """Labelled pairs in HLGD's JSON or a table with headline_a, headline_b and label.
 
     Where parts are drawn and one would lack one of the labels, all pairs are test. Every row must be usable.
@@ -58,7 +49,7 @@ class GivenPairs(PairSource):
         path = Path(self.path)
         return path if os.path.isfile(path) else None  # False also for names that no file can have
 
-    def load(self) -> PairSet:
+    def load(self) -> pair_set.PairSet:
         if not self.path:
             raise InputError("No file of pairs was named.", hint="Give it as `pair_file.v1|path:FILE`.")
         drawn = self.part == BY_EVENT
@@ -66,9 +57,9 @@ class GivenPairs(PairSource):
         pairs = replace(read.strict(), name=Path(self.path).name.partition(".")[0])
         if not drawn or read.says_parts:
             return pairs
-        parted = by_event(pairs, SHARES, seed=0)
+        parted = pair_set.by_event(pairs, SHARES, seed=0)
         learned, measured = (set(parted.part(part).labels.tolist()) for part in (Part.TRAIN, Part.TEST))
-        if {SAME, DIFFERENT} <= learned & measured:
+        if {pair_set.SAME, pair_set.DIFFERENT} <= learned & measured:
             return parted
         return replace(pairs, parts=np.full(len(pairs.texts), Part.TEST.value))
 
@@ -77,9 +68,9 @@ _NAMES = {Part.TRAIN: ("train",), Part.VALIDATION: ("validation", "valid", "dev"
 _SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
 
 
-@pair_sources.register("hlgd.v1")
+@pair_set.pair_sources.register("hlgd.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Hlgd(PairSource):
+class Hlgd(pair_set.PairSource):
     """HLGD's classification pairs: label 1 is the same event.
 
     Reads a folder with train, validation (or dev) and test as JSON, JSON lines, CSV or Parquet, in the hub's
@@ -101,7 +92,7 @@ class Hlgd(PairSource):
             return Path(self.path) if _has_all(Path(self.path)) else None
         return next(filter(_has_all, _places()), None)
 
-    def load(self) -> PairSet:
+    def load(self) -> pair_set.PairSet:
         folder = self.find()
         if folder is None:
             raise DataSourceError(
@@ -114,9 +105,9 @@ class Hlgd(PairSource):
         return read_hlgd(folder, self.name)
 
 
-@pair_sources.register("hlgd_sample.v1")
+@pair_set.pair_sources.register("hlgd_sample.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class HlgdSample(PairSource):
+class HlgdSample(pair_set.PairSource):
     """Five pairs each of HLGD's train, validation and test; too few to measure anything.
 
     Source: Laban et al. 2021.
@@ -126,13 +117,13 @@ class HlgdSample(PairSource):
     licence: ClassVar[str] = "Apache-2.0 (the HLGD release); headlines belong to their publishers"
     place: ClassVar[DataPlace] = DataPlace("HLGD sample", "hlgd_sample", "hlgd_sample", ships=True)
 
-    def load(self) -> PairSet:
+    def load(self) -> pair_set.PairSet:
         return read_hlgd(self.place.require(), self.name)
 
 
-@pair_sources.register("iss.v1")
+@pair_set.pair_sources.register("iss.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Iss(PairSource):
+class Iss(pair_set.PairSource):
     """All pairs of the excerpt of a HLGD timeline that the paper prints; everything is test.
 
     Nothing may be trained or tuned on it.
@@ -153,7 +144,7 @@ class Iss(PairSource):
         },
     )
 
-    def load(self) -> PairSet:
+    def load(self) -> pair_set.PairSet:
         path = self.place.require() / "iss_excerpt.csv"
         texts, groups, dates = named_columns(path, "headline", "group", "date")
         headlines = grouped(texts, whole_days(dates), groups, np.full(len(groups), Part.TEST.value))
@@ -161,7 +152,7 @@ class Iss(PairSource):
         return from_groups(self.name, headlines, Sampling(window_days=window, ratio=None))
 
 
-def read_hlgd(folder: Path, name: str) -> PairSet:
+def read_hlgd(folder: Path, name: str) -> pair_set.PairSet:
     parts = []
     for part in Part:
         file = _file(folder, part)
@@ -170,8 +161,8 @@ def read_hlgd(folder: Path, name: str) -> PairSet:
                 f"{folder.name} has no {part.value} file.", hint=f"Add {_NAMES[part][-1]}.json."
             )
         parts.append(read_pair_file(file, part=part).strict())
-    pairs = concatenate(parts, name=name)
-    return replace(pairs, groups=joined_groups(pairs))
+    pairs = pair_set.concatenate(parts, name=name)
+    return replace(pairs, groups=pair_set.joined_groups(pairs))
 
 
 def _file(folder: Path, part: Part) -> Path | None:
@@ -197,7 +188,7 @@ def _places() -> Iterator[Path]:
         yield from (snapshot, *sorted(path for path in snapshot.iterdir() if path.is_dir()))
 
 
-_JUDGEMENTS: Final = {"OK": SAME, "BAD": DIFFERENT}
+_JUDGEMENTS: Final = {"OK": pair_set.SAME, "BAD": pair_set.DIFFERENT}
 _EPOCH: Final = date(1970, 1, 1)
 _FILES: Final = {
     "data__clustering__ru_clustering_0525_urls.tsv": (Part.TRAIN, date(2020, 5, 25), "validation"),
@@ -206,9 +197,9 @@ _FILES: Final = {
 }
 
 
-@pair_sources.register("dialogue2021.v1")
+@pair_set.pair_sources.register("dialogue2021.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Dialogue2021(PairSource):
+class Dialogue2021(pair_set.PairSource):
     """31,811 judged pairs by address; each day of the shared task is one timeline.
 
     The task publishes addresses without texts. Headlines come from an archive of the Telegram contest where
@@ -227,7 +218,7 @@ class Dialogue2021(PairSource):
         metadata={"help": "a file or folder of documents with addresses and headlines; empty for none"},
     )
 
-    def load(self) -> PairSet:
+    def load(self) -> pair_set.PairSet:
         folder = self.place.require()
         documents = read_documents(Path(self.archive)) if self.archive else None
         files = {folder / file: file for file in _FILES}

@@ -24,15 +24,7 @@ from core.headlines.generator import (
 )
 from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS
 from core.models.cards import SHIPPED
-from core.models.language_models.causal import (
-    ABOUT,
-    START,
-    Causal,
-    SmolLM2,
-    base_of,
-    read_about,
-    with_adapter,
-)
+from core.models.language_models import causal
 from core.models.language_models.language_model import (
     LONG_WORDS,
     PROMPTS,
@@ -324,12 +316,12 @@ class SmolLM2Headlines(PromptedRecipe):
     length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
 
     @property
-    def language_model(self) -> SmolLM2:
-        return SmolLM2()
+    def language_model(self) -> causal.SmolLM2:
+        return causal.SmolLM2()
 
     def template(self, tokenizer: Any, options: GenerationOptions) -> PromptTemplate:
         examples = EXAMPLES if self.examples else ()
-        return headline_template(tokenizer, "chat", START, wish=wish_of(options), examples=examples)
+        return headline_template(tokenizer, "chat", causal.START, wish=wish_of(options), examples=examples)
 
 
 @headline_generators.register("causal.v1")
@@ -363,8 +355,8 @@ class CausalHeadlines(PromptedRecipe):
         _ = self.language_model
 
     @property
-    def language_model(self) -> Causal:
-        return Causal(model=self.model, prompt=self.prompt)
+    def language_model(self) -> causal.Causal:
+        return causal.Causal(model=self.model, prompt=self.prompt)
 
     def template(self, tokenizer: Any, options: GenerationOptions) -> PromptTemplate:
         return headline_template(tokenizer, self.prompt, beginning(tokenizer), wish=wish_of(options))
@@ -401,20 +393,20 @@ class TunedSmolLM2:
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        return (base_of(self.folder),)
+        return (causal.base_of(self.folder),)
 
     def check(self) -> None:
-        if not self.model and not (SMOLLM2_HEADLINES / ABOUT).is_file():
+        if not self.model and not (SMOLLM2_HEADLINES / causal.ABOUT).is_file():
             raise ModelUnavailableError(
                 "No adapter for headlines ships here.",
                 hint="Train one with `headline-lab train headlines numhg --trainer language_model "
                 "--out RUN`, and give its folder `RUN/model`.",
             )
-        base_of(self.folder).check()
+        causal.base_of(self.folder).check()
 
     def build(self, runtime: Runtime) -> Generator:
         self.check()
-        about = read_about(self.folder)
+        about = causal.read_about(self.folder)
 
         def template(options: GenerationOptions) -> PromptTemplate:
             question, number = (
@@ -424,7 +416,7 @@ class TunedSmolLM2:
             return PromptTemplate(about.before, after, about.end)
 
         return LanguageModelWriter(
-            with_adapter(self.folder, runtime),
+            causal.with_adapter(self.folder, runtime),
             template,
             about.article_tokens,
             about.headline_tokens,

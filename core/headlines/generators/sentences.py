@@ -10,15 +10,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
-from core.headlines.generator import (
-    GenerationOptions,
-    Generator,
-    HeadlineCandidate,
-    HeadlineStyle,
-    headline_generators,
-    leading,
-    shortened,
-)
+from core.headlines import generator
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.tokens import content, tokenize
@@ -37,7 +29,7 @@ def ranked(text: str, method: str = "text_rank", *, language: str | None = None)
     from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 
     chosen = language_of(text) if language is None else language
-    lines = leading(text, chosen)[:READ]
+    lines = generator.leading(text, chosen)[:READ]
     if len(lines) < 2 or not any(content(tokenize(line, language=chosen)) for line in lines):
         return [(line, 0.0) for line in lines]
 
@@ -74,7 +66,7 @@ class SentenceRecipe:
     """
 
     languages: ClassVar[frozenset[str]] = frozenset()
-    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset()
+    styles: ClassVar[frozenset[generator.HeadlineStyle]] = frozenset()
 
     most_words: int = field(
         default=0,
@@ -84,29 +76,29 @@ class SentenceRecipe:
     def check(self) -> None:
         """Nothing is needed."""
 
-    def build(self, runtime: Runtime) -> Generator:
+    def build(self, runtime: Runtime) -> generator.Generator:
         return self
 
     def order(self, text: str) -> Scored:
         """The different sentences of an article, best first; here in their order, scored 0, -1, -2, …."""
-        return [(line, float(-place)) for place, line in enumerate(leading(text))]
+        return [(line, float(-place)) for place, line in enumerate(generator.leading(text))]
 
     def write(
-        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
-    ) -> list[list[HeadlineCandidate]]:
+        self, articles: Sequence[str], options: generator.GenerationOptions, runtime: Runtime
+    ) -> list[list[generator.HeadlineCandidate]]:
         """The best sentences of each article; one "" where it holds no word. See `Generator.write`."""
         most = min((words for words in (self.most_words, options.bounds()[1]) if words), default=0)
         written = []
         for text in runtime.track(articles, "Writing headlines"):
             lines: dict[str, float] = {}
             for sentence, score in self.order(text):
-                lines.setdefault(shortened(sentence, most), score)
-            candidates = itertools.starmap(HeadlineCandidate, lines.items() or [("", 0.0)])
+                lines.setdefault(generator.shortened(sentence, most), score)
+            candidates = itertools.starmap(generator.HeadlineCandidate, lines.items() or [("", 0.0)])
             written.append(list(candidates)[: options.candidates])
         return written
 
 
-@headline_generators.register("first_sentence.v1")
+@generator.headline_generators.register("first_sentence.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FirstSentence(SentenceRecipe):
     """The first sentence of the article, without the agency's dateline: the usual baseline.
@@ -117,7 +109,7 @@ class FirstSentence(SentenceRecipe):
     summary: ClassVar[str] = "The first sentence of the article"
 
 
-@headline_generators.register("lead_one.v1")
+@generator.headline_generators.register("lead_one.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LeadOne(SentenceRecipe):
     """The first sentence of one article of a cluster, drawn at random.
@@ -139,7 +131,7 @@ class Summarizer(SentenceRecipe):
         return ranked(text, self.method)
 
 
-@headline_generators.register("lexrank.v1")
+@generator.headline_generators.register("lexrank.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LexRank(Summarizer):
     """The most central sentence of the article, by PageRank over tf-idf cosines of at least 0.1.
@@ -152,7 +144,7 @@ class LexRank(Summarizer):
     method: ClassVar[str] = "lex_rank"
 
 
-@headline_generators.register("lsa.v1")
+@generator.headline_generators.register("lsa.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Lsa(Summarizer):
     """The sentence with the greatest length in the space of the article's topics.
@@ -164,7 +156,7 @@ class Lsa(Summarizer):
     method: ClassVar[str] = "lsa"
 
 
-@headline_generators.register("luhn.v1")
+@generator.headline_generators.register("luhn.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Luhn(Summarizer):
     """The sentence with the densest run of words that the article repeats.
@@ -176,7 +168,7 @@ class Luhn(Summarizer):
     method: ClassVar[str] = "luhn"
 
 
-@headline_generators.register("sumbasic.v1")
+@generator.headline_generators.register("sumbasic.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SumBasic(Summarizer):
     """The sentence whose words are the most frequent of the article on average.
@@ -190,7 +182,7 @@ class SumBasic(Summarizer):
     method: ClassVar[str] = "sum_basic"
 
 
-@headline_generators.register("textrank.v1")
+@generator.headline_generators.register("textrank.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TextRank(Summarizer):
     """The most central sentence of the article, by PageRank over shared words.

@@ -18,16 +18,7 @@ from transformers.cache_utils import DynamicLayer
 
 from core.arrays import IntArray
 from core.errors import Cancelled
-from core.models.language_models.choices import (
-    Beams,
-    DecodingConstraints,
-    Draws,
-    Found,
-    Move,
-    Pieces,
-    TextSearch,
-    all_of,
-)
+from core.models.language_models import choices
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.network import Tokens
 from core.models.networks.batches import padded, plan, spread, workers_for
@@ -52,13 +43,13 @@ class SharedPrefixes:
         width = max(1, int(self._lengths.max()))
         self._cache: Any = _read(model, read, width, width + columns, pause)
         self._sees = np.zeros((len(read), 1, width + columns), dtype=np.bool_)
-        self._sees[:, 0, :width] = all_of(width) < self._lengths[:, None]
+        self._sees[:, 0, :width] = choices.all_of(width) < self._lengths[:, None]
         self._taken = width
 
     def begin(self) -> Tensor:
         return self._forward(self._last)
 
-    def advance(self, move: Move) -> Tensor:
+    def advance(self, move: choices.Move) -> Tensor:
         if len(move.keep) < len(self._lengths):
             rows = torch.from_numpy(move.keep).to(self._model.device)
             for layer in self._cache.layers:
@@ -70,7 +61,7 @@ class SharedPrefixes:
     def _forward(self, tokens: IntArray) -> Tensor:
         count = tokens.shape[1]
         end = self._taken + count
-        self._sees[:, all_of(count), self._taken + all_of(count)] = True
+        self._sees[:, choices.all_of(count), self._taken + choices.all_of(count)] = True
         hidden = torch.zeros((*tokens.shape, end), dtype=self._model.dtype)
         hidden.masked_fill_(~torch.from_numpy(self._sees[:, :, :end]), torch.finfo(hidden.dtype).min)
         positions = np.repeat(self._lengths[:, None], count, axis=1)
@@ -167,7 +158,7 @@ class Recomputed:
     def begin(self) -> Tensor:
         return self._forward()
 
-    def advance(self, move: Move) -> Tensor:
+    def advance(self, move: choices.Move) -> Tensor:
         self._texts = [
             [(*self._texts[row][parent], token) for parent, token in zip(parents, tokens, strict=True)]
             for row, parents, tokens in zip(
@@ -204,18 +195,18 @@ def write(
     model: Any,
     prefixes: Sequence[Tokens],
     *,
-    pieces: Pieces,
+    pieces: choices.Pieces,
     end: int | None,
     decoding: Decoding,
     seeds: Sequence[str],
     shared: bool,
     runtime: Runtime,
-) -> list[list[Found]]:
+) -> list[list[choices.Found]]:
     """Texts after each prefix, see `CausalNetwork.write`, to `end` or one of the pieces that end.
 
     Random numbers follow from `seeds` and the runtime's; `shared` is for models that keep texts apart.
     """
-    results: list[list[Found]] = [[] for _ in prefixes]
+    results: list[list[choices.Found]] = [[] for _ in prefixes]
     device = model.device.type
     batches = _batches(prefixes, decoding, device)
     progress = _Progress(runtime, len(batches) * decoding.tokens)
@@ -223,12 +214,12 @@ def write(
     first = others if end is None else np.concatenate([[end], others[others != end]]).astype(np.int64)
     ends = torch.from_numpy(first).to(model.device)
 
-    def search(rows: Sequence[int]) -> TextSearch:
-        rules = DecodingConstraints(decoding, pieces, int(ends[0]), model.device)
+    def search(rows: Sequence[int]) -> choices.TextSearch:
+        rules = choices.DecodingConstraints(decoding, pieces, int(ends[0]), model.device)
         if not decoding.sample and _width(decoding) > 1:
-            return Beams(decoding, ends, rules, len(rows))
+            return choices.Beams(decoding, ends, rules, len(rows))
         draws = np.stack([_draws(runtime.seed, seeds[row], decoding) for row in rows])
-        return Draws(decoding, ends, rules, draws)
+        return choices.Draws(decoding, ends, rules, draws)
 
     def work(batch: IntArray) -> None:
         rows = batch.tolist()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
+from core.numerals.claims import clauses
 from core.numerals.claims.claim import (
     Claim,
     alike,
@@ -16,16 +17,6 @@ from core.numerals.claims.claim import (
     span_of,
     step_before,
     step_in_article,
-)
-from core.numerals.claims.clauses import (
-    amount_of,
-    clauses_of,
-    concerning,
-    direction_of,
-    goes,
-    own_words,
-    said_of,
-    ways_of,
 )
 from core.numerals.claims.differences import ways_worked, worked_out
 from core.numerals.claims.times import is_about
@@ -111,7 +102,7 @@ def nobody(claim: Claim) -> Iterator[Objection]:
     if not numeral.value or numeral.kind is not NumeralKind.COUNT or said is None:
         return
     for place, sentence in zip(article.sentences, article_words(article).sentences, strict=True):
-        for clause in clauses_of(article.text, *place, article.language):
+        for clause in clauses.clauses_of(article.text, *place, article.language):
             words = [word for word in sentence if clause.holds(word.start)]
             listed = _NOBODY[article.language]
             at = next((k for k, word in enumerate(words) if word.text.lower() in listed), None)
@@ -128,7 +119,7 @@ def nobody(claim: Claim) -> Iterator[Objection]:
                 word.predicates & said.predicates
                 for row, other in enumerate(article.numerals)
                 if other.value and not clause.holds(other.start)
-                for word in own_words(article, row)
+                for word in clauses.own_words(article, row)
             )
             if any(word.predicates & said.predicates for word in near) and not counted:
                 quoted = " ".join(article.text[slice(*clause)].split()).strip(" .,;–—")
@@ -164,17 +155,19 @@ def other_way(claim: Claim) -> Iterator[Objection]:
     """A rise by a number that the article has of a fall alone, and the other way round."""
     article, numeral = claim.article, claim.numeral
     reach = _REACH if numeral.kind is NumeralKind.PERCENT else _NEAR
-    near = [(word, ways_of(claim, word)) for distance, word in claim.near if distance <= reach]
+    near = [(word, clauses.ways_of(claim, word)) for distance, word in claim.near if distance <= reach]
     said = next(((word.text, way) for word, ways in near for way in ways), None)
     if numeral.kind in _FIXED or said is None:
         return
     given, turned = [], {_OPPOSITE[said[1]]}
     rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
     for row in rows:
-        own = own_words(article, row)
-        ways = {way for word in own for way in ways_of(claim, word)}
+        own = clauses.own_words(article, row)
+        ways = {way for word in own for way in clauses.ways_of(claim, word)}
         beside = around(own, article.numerals[row].number_start, _BESIDE)
-        given.append(next((word.text for _, word in beside if ways == turned == ways_of(claim, word)), ""))
+        given.append(
+            next((word.text for _, word in beside if ways == turned == clauses.ways_of(claim, word)), "")
+        )
     if given and all(given):
         source = article.numerals[rows[0]].text
         yield Fault.BOUND, f"The article says “{given[0]}” of “{source}”, not “{said[0]}”."
@@ -193,7 +186,7 @@ def other_result(claim: Claim) -> Iterator[Objection]:
     rows = [row for row in claim.equal if article.numerals[row].kind is NumeralKind.MONEY]
     if not result or more or not rows or claim.numeral.kind is not NumeralKind.MONEY:
         return
-    given = [[word for word in own_words(article, row) if word.predicates & results] for row in rows]
+    given = [[word for word in clauses.own_words(article, row) if word.predicates & results] for row in rows]
     if all(own and all(word.predicates & results == {_RESULTS[result]} for word in own) for own in given):
         number = article.numerals[rows[0]].text
         yield Fault.BOUND, f"The article says “{given[0][0].text}” of “{number}”, not “{words[0].text}”."
@@ -205,7 +198,7 @@ _FATES: Final = frozenset({"killed", "injured", "rescued"})
 def other_fate(claim: Claim) -> Iterator[Objection]:
     """The dead of a number that the article has of the hurt or the saved, and the other way round."""
     article = claim.article
-    said = {fate: word.text for _, word in said_of(claim) for fate in word.predicates & _FATES}
+    said = {fate: word.text for _, word in clauses.said_of(claim) for fate in word.predicates & _FATES}
     if len(said) != 1 or not claim.equal or claim.numeral.kind is not NumeralKind.COUNT:
         return
     ((fate, text),) = said.items()
@@ -213,7 +206,7 @@ def other_fate(claim: Claim) -> Iterator[Objection]:
     for row in claim.equal:
         if any(fate in word.predicates for word in sentence_words(article, row)):
             return
-        others = (word.text for word in own_words(article, row) if word.predicates & _FATES)
+        others = (word.text for word in clauses.own_words(article, row) if word.predicates & _FATES)
         given.append(next(others, ""))
     if all(given):
         number = article.numerals[claim.equal[0]].text
@@ -268,19 +261,21 @@ def other_score(claim: Claim) -> Iterator[Objection]:
 
 def other_change(claim: Claim) -> Iterator[Objection]:
     """A change that goes the other way than the article's, or ends where that begins."""
-    changes = concerning(claim)
+    changes = clauses.concerning(claim)
     if not changes:
         return
-    numerals, way = claim.article.numerals, direction_of(claim)
+    numerals, way = claim.article.numerals, clauses.direction_of(claim)
     to = step_before(claim) == "to"
     meant = []
     for change in changes:
-        amount = amount_of(claim, change)
+        amount = clauses.amount_of(claim, change)
         by = amount is not None and is_about(claim, abs(amount))
         if by or (to and change.after in claim.equal):
             meant.append(change)
     if meant:
-        ways = {goes(numerals[change.after].value - numerals[change.before].value) for change in meant}
+        ways = {
+            clauses.goes(numerals[change.after].value - numerals[change.before].value) for change in meant
+        }
         wrong = meant if way and way not in ways else []
     else:
         begin = {change.before for change in changes}

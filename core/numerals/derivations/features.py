@@ -13,14 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.numerals.derivations.operands import (
-    KINDS,
-    DerivationCandidate,
-    Used,
-    in_words,
-    looks_like_year,
-    used_by,
-)
+from core.numerals.derivations import operands
 from core.numerals.derivations.slots import MARKS, WAY_PRIORS, asked_of, marks_of, pairs_of, slot_of
 from core.numerals.expressions.parse import Call, Expression, calls_of, depth_of
 from core.numerals.operators import PARAPHRASE, Takes
@@ -73,9 +66,9 @@ def table_of(article: ReadArticle) -> ArticleTable:
     return ArticleTable(
         amounts=column(lambda numeral: as_float(numeral.amount), np.float64),
         values=values,
-        kinds=column(lambda numeral: KINDS.index(numeral.kind), np.int64),
-        years=column(looks_like_year, np.bool_),
-        words=column(in_words, np.bool_),
+        kinds=column(lambda numeral: operands.KINDS.index(numeral.kind), np.int64),
+        years=column(operands.looks_like_year, np.bool_),
+        words=column(operands.in_words, np.bool_),
         dateline=column(lambda numeral: numeral.start < article.dateline, np.bool_),
         sentences=places,
         starts=column(lambda numeral: numeral.start / length, np.float64),
@@ -104,7 +97,7 @@ _AGREEMENTS: Final = word_list(
 
 
 def agreements(
-    question: NumeralQuestion, used: Used, candidates: Sequence[DerivationCandidate]
+    question: NumeralQuestion, used: operands.Used, candidates: Sequence[operands.DerivationCandidate]
 ) -> FloatArray:
     """How the sources of m candidates fit the place, float64 [m, f] in the order of `_AGREEMENTS`."""
     table = table_of(question.article)
@@ -113,13 +106,13 @@ def agreements(
     given = question.article.numerals
     place = slot_of(question)
     head = question.numeral or asked_of(question)
-    kind = table.kinds == KINDS.index(head.kind)
+    kind = table.kinds == operands.KINDS.index(head.kind)
     factors = np.array([float(numeral.factor == place.factor) for numeral in given])
     things = np.array([agreement(head.counted, numeral.counted) for numeral in given])
     near = np.array([agreement(place.after, numeral.counted) for numeral in given])
     exact = APPROXIMATIONS.index(head.approximation)
     percent, money, age = (
-        (table.kinds == KINDS.index(kind)) != (head.kind is kind)
+        (table.kinds == operands.KINDS.index(kind)) != (head.kind is kind)
         for kind in (NumeralKind.PERCENT, NumeralKind.MONEY, NumeralKind.AGE)
     )
     years = table.years != (head.kind is NumeralKind.YEAR)
@@ -177,7 +170,7 @@ _SHAPE: Final = (
 _ATTACHED: Final = word_list(
     "score least_score ahead_of_others share share_of_value rank way best_score entropy"
 )
-_Column = Callable[[ArticleTable, Used], FloatArray | BoolArray]
+_Column = Callable[[ArticleTable, operands.Used], FloatArray | BoolArray]
 _SOURCES: Final[dict[str, _Column]] = {
     "sources": lambda table, used: used.counts,
     "dateline": lambda table, used: used.mean(table.dateline),
@@ -193,7 +186,7 @@ _SOURCES: Final[dict[str, _Column]] = {
     "in_words": lambda table, used: used.mean(table.words),
     "bounds": lambda table, used: used.mean(table.bounds),
     "standing": lambda table, used: used.mean(table.standing),
-    "is_count": lambda table, used: used.mean(table.kinds == KINDS.index(NumeralKind.COUNT)),
+    "is_count": lambda table, used: used.mean(table.kinds == operands.KINDS.index(NumeralKind.COUNT)),
 }
 _VALUE: Final = word_list(
     "size small whole zeros year_value prior order candidates of_this_value of_this_answer_share "
@@ -221,12 +214,12 @@ SUPPORT_NAMES: Final = (*NAMES, *ADDED)
 
 
 def features(
-    question: NumeralQuestion, alignment: Alignment, candidates: Sequence[DerivationCandidate]
+    question: NumeralQuestion, alignment: Alignment, candidates: Sequence[operands.DerivationCandidate]
 ) -> FloatArray:
     """Features of each candidate, float64 [m, f] with a column for each of `NAMES`; all finite."""
     if not candidates:
         return np.zeros((0, len(NAMES)))
-    table, used = table_of(question.article), used_by(candidates)
+    table, used = table_of(question.article), operands.used_by(candidates)
     asked = asked_of(question)
     ways = np.array([WAYS.index(candidate.way) for candidate in candidates])
     values = np.array([as_float(candidate.value) for candidate in candidates])
@@ -269,7 +262,7 @@ def features(
     return joined
 
 
-def _attached(alignment: Alignment, table: ArticleTable, used: Used, ways: IntArray) -> FloatArray:
+def _attached(alignment: Alignment, table: ArticleTable, used: operands.Used, ways: IntArray) -> FloatArray:
     scores = alignment.numerals
     if not scores.size:
         return np.zeros((len(ways), len(_ATTACHED)))
@@ -297,7 +290,7 @@ def _attached(alignment: Alignment, table: ArticleTable, used: Used, ways: IntAr
     )
 
 
-def _sources(table: ArticleTable, used: Used) -> FloatArray:
+def _sources(table: ArticleTable, used: operands.Used) -> FloatArray:
     if not table.values.size:
         return np.zeros((len(used.counts), len(_SOURCES)))
     return np.column_stack([column(table, used) for column in _SOURCES.values()])

@@ -12,19 +12,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from core.arrays import BoolArray, IntArray
+from core.numerals.derivations import slots
 from core.numerals.derivations.operands import LARGEST, DerivationCandidate, Proposal, in_words, operands_of
 from core.numerals.derivations.singles import Target, single_ways
-from core.numerals.derivations.slots import (
-    CLOSE,
-    LIST_PRIOR,
-    WAY_PRIORS,
-    built,
-    exact_value,
-    pair_priors,
-    pairs_of,
-    slot_of,
-    sources,
-)
 from core.numerals.expressions.leaves import count_things
 from core.numerals.expressions.parse import Call, Expression, Leaf
 from core.numerals.operators import ADD, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SPAN, SUBTRACT, round_half
@@ -59,7 +49,7 @@ def chains_of(article: ReadArticle, target: Target) -> Iterator[Proposal]:
 
 
 def _differences(article: ReadArticle, low: float, high: float) -> list[int]:
-    pairs, operands = pairs_of(article), operands_of(article)
+    pairs, operands = slots.pairs_of(article), operands_of(article)
     rows = pairs.within(low, high)
     own = ~operands.constants[pairs.left[rows]] & ~operands.constants[pairs.right[rows]]
     alike = operands.kinds[pairs.left[rows]] == operands.kinds[pairs.right[rows]]
@@ -71,8 +61,8 @@ def _differences(article: ReadArticle, low: float, high: float) -> list[int]:
 def _one_off(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     for operator, wanted in ((SUBTRACT, target.value + 1), (ADD, target.value - 1)):
         for row in _differences(article, float(wanted), float(wanted)):
-            expression = Call(operator, (built(article, row), Leaf("1")))
-            yield target.proposal(expression, sources(article, row), operator.way, -7.0)
+            expression = Call(operator, (slots.built(article, row), Leaf("1")))
+            yield target.proposal(expression, slots.sources(article, row), operator.way, -7.0)
 
 
 def _spans(article: ReadArticle, target: Target) -> Iterator[Proposal]:
@@ -80,27 +70,27 @@ def _spans(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     for part in PARTS.get(target.place.span, ()):
         low, high = (float((target.value + side) * part) for side in (-half, half))
         for row in _differences(article, low, high):
-            result = exact_value(article, row) / part
-            expression = Call(DIVIDE, (built(article, row), Leaf(str(part))))
+            result = slots.exact_value(article, row) / part
+            expression = Call(DIVIDE, (slots.built(article, row), Leaf(str(part))))
             if result == target.value:
-                yield target.proposal(expression, sources(article, row), "other", -6.0)
+                yield target.proposal(expression, slots.sources(article, row), "other", -6.0)
             elif round_half(result, target.decimals) == target.value:
                 rounded = Call(ROUND, (expression, Leaf(str(target.decimals))))
-                yield target.proposal(rounded, sources(article, row), "round", -6.0)
+                yield target.proposal(rounded, slots.sources(article, row), "round", -6.0)
 
 
 def _changes(article: ReadArticle, target: Target) -> Iterator[Proposal]:
-    pairs, operands = pairs_of(article), operands_of(article)
+    pairs, operands = slots.pairs_of(article), operands_of(article)
     rows = np.array(_differences(article, 0.0, float("inf")), dtype=np.int64)
-    half = 0.5 / 10**target.decimals + CLOSE
+    half = 0.5 / 10**target.decimals + slots.CLOSE
     for side in (pairs.right, pairs.left):
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = 100 * pairs.values[rows] / operands.values[side[rows]]
         for row in rows[np.abs(shares - float(target.value)) <= half].tolist():
             base = operands.expressions[side[row]]
-            share = exact_value(article, row) / operands.exact[side[row]] * 100
-            expression = Call(MULTIPLY, (Call(DIVIDE, (built(article, row), base)), Leaf("100")))
-            used = (*sources(article, row), int(operands.rows[side[row]]))
+            share = slots.exact_value(article, row) / operands.exact[side[row]] * 100
+            expression = Call(MULTIPLY, (Call(DIVIDE, (slots.built(article, row), base)), Leaf("100")))
+            used = (*slots.sources(article, row), int(operands.rows[side[row]]))
             if share == target.value:
                 yield target.proposal(expression, used, "other", -6.0)
             else:
@@ -117,7 +107,9 @@ def _sums(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     values, places = operands.values[rows], operands.sentences[rows]
     ordered = np.arange(len(rows))
     pairs = values[:, None] + values
-    hits = np.abs(pairs[:, :, None] + values - float(target.value)) < CLOSE * max(1.0, float(target.value))
+    hits = np.abs(pairs[:, :, None] + values - float(target.value)) < slots.CLOSE * max(
+        1.0, float(target.value)
+    )
     hits &= (ordered[:, None] < ordered)[:, :, None] & (ordered[:, None] < ordered)[None]
     hits &= (places[None, None, :] - places[:, None, None]) <= NEAR
     for cell in np.argwhere(hits).tolist():
@@ -174,7 +166,7 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
     numeral = question.numeral
     if numeral is None:
         raise ValueError("a blank has no number to derive")
-    place, value = slot_of(question), numeral.amount
+    place, value = slots.slot_of(question), numeral.amount
     if place.apostrophe and value >= 1000:
         value %= 100
     target = Target(numeral.number, value, numeral.decimals, in_words(numeral), place)
@@ -195,7 +187,9 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
 def _singles(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     for row, numeral in enumerate(article.numerals):
         for expression, way in single_ways(numeral, target):
-            prior = WAY_PRIORS[way] - 0.02 * article.places[row] - 1.0 * (numeral.start < article.dateline)
+            prior = (
+                slots.WAY_PRIORS[way] - 0.02 * article.places[row] - 1.0 * (numeral.start < article.dateline)
+            )
             yield target.proposal(expression, (row,), way, prior)
 
 
@@ -246,7 +240,7 @@ def _goals(target: Target) -> Iterator[_Goal]:
 def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[Proposal]:
     if not 0 < target.value < LARGEST:
         return
-    pairs = pairs_of(article)
+    pairs = slots.pairs_of(article)
     for goal in _goals(target):
         rows = pairs.within(float(goal.low), float(goal.high))
         if goal.percent:
@@ -255,14 +249,14 @@ def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[Proposal
             rows = rows[~pairs.scaled[rows]]
         if goal.digits is not None:
             rows = rows[_needs_rounding(article, rows, goal)]
-        priors = pair_priors(article, rows) + goal.prior
+        priors = slots.pair_priors(article, rows) + goal.prior
         best = np.argsort(-priors, kind="stable")[:MOST]
         for row, prior in zip(rows[best].tolist(), priors[best].tolist(), strict=True):
-            if not goal.reached(exact_value(article, row), target):
+            if not goal.reached(slots.exact_value(article, row), target):
                 continue
-            inner = built(article, row)
+            inner = slots.built(article, row)
             way = goal.way or pairs.tried[pairs.operators[row]].way
-            yield target.proposal(goal.around(inner), sources(article, row), way, prior)
+            yield target.proposal(goal.around(inner), slots.sources(article, row), way, prior)
 
 
 def _lists(article: ReadArticle, target: Target) -> Iterator[Proposal]:
@@ -271,13 +265,13 @@ def _lists(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     for things in lists_of(article):
         if things.size == target.value:
             expression = Call(SPAN, (Leaf(things.text),))
-            yield target.proposal(expression, (), "other", LIST_PRIOR - 0.1 * things.sentence)
+            yield target.proposal(expression, (), "other", slots.LIST_PRIOR - 0.1 * things.sentence)
 
 
 def _needs_rounding(article: ReadArticle, rows: IntArray, goal: _Goal) -> BoolArray:
-    pairs, operands = pairs_of(article), operands_of(article)
+    pairs, operands = slots.pairs_of(article), operands_of(article)
     low, high = float(goal.low), float(goal.high)
-    inexact = np.abs(pairs.values[rows] / ((low + high) / 2) - 1) > CLOSE
+    inexact = np.abs(pairs.values[rows] / ((low + high) / 2) - 1) > slots.CLOSE
     smaller = np.minimum(operands.values[pairs.left[rows]], operands.values[pairs.right[rows]])
     scales = pairs.scalings[pairs.operators[rows]]
     return np.asarray(inexact & (scales | (smaller >= high - low)))

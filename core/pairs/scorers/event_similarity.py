@@ -10,24 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray
+from core.pairs import scorer
 from core.pairs.features.families import by_day_and_wording
 from core.pairs.features.overlap import timeline_words, word_vectors
-from core.pairs.scorer import (
-    TAU_DAYS,
-    WINDOW_DAYS,
-    Formula,
-    Need,
-    PairContext,
-    PairScorer,
-    PreparedScorer,
-    ScorePart,
-    Selection,
-    Tile,
-    pair_scorers,
-    require_vectors,
-    time_factor,
-    time_part,
-)
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -48,7 +33,7 @@ _MEASURED: dict[tuple[object, bytes], tuple[Float32Array, int]] = {}
 """Neighbourhoods by scorer and headlines: a timeline is scored, and its level is found, with the same."""
 
 
-Timeless = Callable[[Selection], Float32Array]
+Timeless = Callable[[scorer.Selection], Float32Array]
 """Similarities of a selection of pairs before dates fade them, float32 of its shape."""
 
 
@@ -60,7 +45,7 @@ class CosineBlend:
     words: sparse.csr_matrix
     lexical: float
 
-    def score(self, at: Selection) -> Float32Array:
+    def score(self, at: scorer.Selection) -> Float32Array:
         scores, shared = at.inner(self.vectors), at.shared(self.words, self.words)
         scores *= np.float32(1 - self.lexical)
         shared *= np.float32(self.lexical)
@@ -82,9 +67,9 @@ class Neighbourhoods:
         return np.asarray((self.near / self.near.mean()) ** np.float32(-strength / 2), dtype=np.float32)
 
 
-@pair_scorers.register("event_similarity.v1")
+@scorer.pair_scorers.register("event_similarity.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class EventSimilarity(PairScorer):
+class EventSimilarity(scorer.PairScorer):
     """Meaning and words, scaled down in crowded neighbourhoods, times exp(-|days| / tau).
 
     With b the blend of both cosines, r the mean blend of a headline with its k nearest and
@@ -97,7 +82,7 @@ class EventSimilarity(PairScorer):
     """
 
     summary: ClassVar[str] = "Meaning, words and time; headlines that resemble everything count for less"
-    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+    needs: ClassVar[frozenset[scorer.Need]] = frozenset({scorer.Need.VECTORS})
     threshold: ClassVar[float] = 0.22
 
     lexical: float = field(
@@ -107,8 +92,8 @@ class EventSimilarity(PairScorer):
         default=0.75,
         metadata={"help": "how strongly a crowded neighbourhood scales scores down", "low": 0.0, "high": 2.0},
     )
-    tau_days: float = field(default=5.0, metadata=TAU_DAYS)
-    window_days: float = field(default=30.0, metadata=WINDOW_DAYS)
+    tau_days: float = field(default=5.0, metadata=scorer.TAU_DAYS)
+    window_days: float = field(default=30.0, metadata=scorer.WINDOW_DAYS)
     nearest: int = field(
         default=10, metadata={"help": "fewest neighbours that make a neighbourhood", "low": 1, "high": 1000}
     )
@@ -117,16 +102,16 @@ class EventSimilarity(PairScorer):
         metadata={"help": "neighbours for each headline of a typical event", "low": 0.0, "high": 100.0},
     )
 
-    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        require_vectors(context)
+    def prepare(self, context: scorer.PairContext, runtime: Runtime) -> scorer.PreparedScorer:
+        scorer.require_vectors(context)
         return self.faded(self.timeless(context, runtime), context)
 
-    def timeless(self, context: PairContext, runtime: Runtime) -> Timeless:
+    def timeless(self, context: scorer.PairContext, runtime: Runtime) -> Timeless:
         """The blend, weighted by how crowded both neighbourhoods are, before dates fade it."""
         blend, around = self.neighbourhoods(context, runtime)
         weight = around.weights(self.strength)
 
-        def weighted(at: Selection) -> Float32Array:
+        def weighted(at: scorer.Selection) -> Float32Array:
             scores = blend.score(at)
             for side in at.sides(weight):
                 scores *= side
@@ -134,7 +119,9 @@ class EventSimilarity(PairScorer):
 
         return weighted
 
-    def neighbourhoods(self, context: PairContext, runtime: Runtime) -> tuple[CosineBlend, Neighbourhoods]:
+    def neighbourhoods(
+        self, context: scorer.PairContext, runtime: Runtime
+    ) -> tuple[CosineBlend, Neighbourhoods]:
         """The blend, and how crowded the neighbourhood of each headline is."""
         blend = CosineBlend(context.vectors, word_vectors(context.texts), self.lexical)
         if len(context) < 2:
@@ -153,9 +140,9 @@ class EventSimilarity(PairScorer):
             same = 0
             for start in range(0, len(sampled), _ROWS):
                 rows = sampled[start : start + _ROWS]
-                faded = ordered.score(Tile(rows, slice(0, n)))
+                faded = ordered.score(scorer.Tile(rows, slice(0, n)))
                 gap = days[rows, None] - days[None, :]
-                faded *= time_factor(gap, self.tau_days)
+                faded *= scorer.time_factor(gap, self.tau_days)
                 same += int(np.count_nonzero((faded >= SAME_EVENT) & ~(np.abs(gap) > self.window_days)))
             k = max(self.nearest, int(self.per_event * (same / len(sampled))))
             measured = _MEASURED[key] = nearest_mean(ordered, min(k, len(context) - 1), runtime), k
@@ -165,28 +152,32 @@ class EventSimilarity(PairScorer):
         near[order] = np.maximum(measured[0], np.float32(LEAST_NEIGHBOURHOOD))
         return blend, Neighbourhoods(near, measured[1])
 
-    def faded(self, timeless: Timeless, context: PairContext) -> Formula:
+    def faded(self, timeless: Timeless, context: scorer.PairContext) -> scorer.Formula:
         days = np.floor(context.days)
 
-        def score(at: Selection) -> Float32Array:
+        def score(at: scorer.Selection) -> Float32Array:
             scores = timeless(at)
-            scores *= time_factor(np.subtract(*at.sides(days)), self.tau_days)
+            scores *= scorer.time_factor(np.subtract(*at.sides(days)), self.tau_days)
             return np.clip(scores, 0.0, 1.0, out=scores)
 
-        return Formula(score)
+        return scorer.Formula(score)
 
     def fade(self, left: FloatArray, right: FloatArray) -> Float32Array:
-        return time_factor(np.floor(left) - np.floor(right), self.tau_days)
+        return scorer.time_factor(np.floor(left) - np.floor(right), self.tau_days)
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
+    def parts(
+        self, context: scorer.PairContext, left: int, right: int, score: float
+    ) -> tuple[scorer.ScorePart, ...]:
         meaning = float(context.vectors[left] @ context.vectors[right])
         rows = timeline_words(tuple(context.texts))[[left, right]]
         shared = float(rows[0].multiply(rows[1]).sum())
-        time = time_part(float(np.floor(context.days[left]) - np.floor(context.days[right])), self.tau_days)
-        factors = [ScorePart("meaning", meaning), ScorePart("shared words", shared)]
+        time = scorer.time_part(
+            float(np.floor(context.days[left]) - np.floor(context.days[right])), self.tau_days
+        )
+        factors = [scorer.ScorePart("meaning", meaning), scorer.ScorePart("shared words", shared)]
         if 0.0 < score < 1.0:
             blend = (1 - self.lexical) * meaning + self.lexical * shared
-            factors.append(ScorePart("neighbourhood", score / time.value / blend, multiplies=True))
+            factors.append(scorer.ScorePart("neighbourhood", score / time.value / blend, multiplies=True))
         return (*factors, time)
 
 
@@ -195,7 +186,7 @@ def nearest_mean(blend: CosineBlend, k: int, runtime: Runtime) -> Float32Array:
     n = len(blend.vectors)
     result = np.empty(n, dtype=np.float32)
     for start in runtime.track(range(0, n, _ROWS), "Looking at neighbourhoods"):
-        scores = blend.score(Tile(slice(start, start + _ROWS), slice(0, n)))
+        scores = blend.score(scorer.Tile(slice(start, start + _ROWS), slice(0, n)))
         rows = np.arange(len(scores))
         scores[rows, start + rows] = -2.0
         result[start : start + _ROWS] = np.partition(scores, n - k, axis=1)[:, n - k :].mean(axis=1)

@@ -13,15 +13,7 @@ from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.models.language_models.language_model import LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork
-from core.pairs.scorer import (
-    Need,
-    PairByPair,
-    PairContext,
-    PairScorer,
-    PreparedScorer,
-    ScorePart,
-    pair_scorers,
-)
+from core.pairs import scorer
 from core.runtime import Runtime
 
 LANGUAGE_MODEL: Final = {"help": "name or signature of a language model", "label": "Language model"}
@@ -34,7 +26,7 @@ Ask = Callable[[IntArray, IntArray], Float32Array]
 """Scores of distinct pairs, left below right, float32 [k]."""
 
 
-def once_each(size: int, ask: Ask) -> PairByPair:
+def once_each(size: int, ask: Ask) -> scorer.PairByPair:
     """A prepared scorer that asks a language model once for each pair, so that its order cannot matter."""
 
     def score(left: IntArray, right: IntArray) -> Float32Array:
@@ -44,10 +36,10 @@ def once_each(size: int, ask: Ask) -> PairByPair:
         pairs, place = np.unique(ends, axis=1, return_inverse=True)
         return ask(pairs[0], pairs[1])[place.ravel()]
 
-    return PairByPair(size, score)
+    return scorer.PairByPair(size, score)
 
 
-class AsksLanguageModel(PairScorer):
+class AsksLanguageModel(scorer.PairScorer):
     """Base of scorers with a field `language_model`, whose signature is completed: it pins all parameters."""
 
     __slots__ = ()
@@ -62,7 +54,7 @@ class AsksLanguageModel(PairScorer):
         return (language_models.parse(self.language_model),)
 
 
-@pair_scorers.register("perplexity.v1")
+@scorer.pair_scorers.register("perplexity.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Perplexity(AsksLanguageModel):
     """How much less a language model is surprised by each headline when it has read the other.
@@ -94,7 +86,7 @@ class Perplexity(AsksLanguageModel):
             raise InputError(f"form cannot be {self.form!r}.", hint=f"Give one of {', '.join(FORMS)}.")
         AsksLanguageModel.__post_init__(self)
 
-    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+    def prepare(self, context: scorer.PairContext, runtime: Runtime) -> scorer.PreparedScorer:
         model = language_models.parse(self.language_model).build(runtime)
         return once_each(len(context), partial(self._ask, model, context.texts))
 
@@ -128,16 +120,18 @@ class Perplexity(AsksLanguageModel):
         )
         return likelihoods.mean, likelihoods.tokens
 
-    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
+    def parts(
+        self, context: scorer.PairContext, left: int, right: int, score: float
+    ) -> tuple[scorer.ScorePart, ...]:
         names = {
             "gain": "surprise that the other headline takes away",
             "conditional": "likelihood of each headline after the other, a token",
             "joint": "likelihood of both headlines together, a token",
         }
-        return (ScorePart(names[self.form], score),)
+        return (scorer.ScorePart(names[self.form], score),)
 
 
-@pair_scorers.register("headline_swap.v1")
+@scorer.pair_scorers.register("headline_swap.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadlineSwap(AsksLanguageModel):
     """Headline Generator Swap: how likely each headline is as the headline of the other's article.
@@ -153,7 +147,7 @@ class HeadlineSwap(AsksLanguageModel):
     """
 
     summary: ClassVar[str] = "How likely each headline is as the headline of the other's article"
-    needs: ClassVar[frozenset[Need]] = frozenset({Need.BODIES})
+    needs: ClassVar[frozenset[scorer.Need]] = frozenset({scorer.Need.BODIES})
     # Middle, in nats, between the 10 positive and 9 negative pairs of the training and validation parts of
     # tgcontest_en, which SmolLM2 separates: 0.0213 and 0.0123.
     threshold: ClassVar[float] = 0.0162
@@ -167,7 +161,7 @@ class HeadlineSwap(AsksLanguageModel):
         default=30, metadata={"help": "tokens of a headline that are scored", "low": 1, "high": 1_000}
     )
 
-    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+    def prepare(self, context: scorer.PairContext, runtime: Runtime) -> scorer.PreparedScorer:
         if len(context) and len(context.bodies) != len(context):
             raise InputError(
                 "This scorer reads the articles, and the headlines come without them.",

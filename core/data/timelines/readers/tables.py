@@ -16,19 +16,9 @@ from typing import Any
 import numpy as np
 
 from core import limits
-from core.data.timelines import columns
+from core.data.timelines import columns, raw
 from core.data.timelines.columns import UNCLOSED, closed_lines, find_header
 from core.data.timelines.decode import check_unpacked, encoding_of, pieces, text_lines, texts, unpacked
-from core.data.timelines.raw import (
-    RawFile,
-    RawTable,
-    TableContainer,
-    as_text,
-    check_columns,
-    check_rows,
-    texts_frame,
-    unique_names,
-)
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 from core.results.render import count_words
@@ -107,7 +97,7 @@ def _literal_quotes(text: str, delimiter: str) -> bool:
     return len(plain) == 1 and quoted.total() < plain.total()
 
 
-def read_delimited(source: RawFile) -> RawTable:
+def read_delimited(source: raw.RawFile) -> raw.RawTable:
     """Reads delimited text whole; see `portions`."""
     decoded, most = source.decoded, limits.FILE_ROWS.value + 1
     table, *more = portions(
@@ -118,7 +108,7 @@ def read_delimited(source: RawFile) -> RawTable:
         blank_rows=source.blank_rows,
         header=source.header,
     )
-    check_rows(most if more else len(table))
+    raw.check_rows(most if more else len(table))
     return table
 
 
@@ -130,7 +120,7 @@ def portions(
     most: int,
     blank_rows: bool = False,
     header: int | None = None,
-) -> Iterator[RawTable]:
+) -> Iterator[raw.RawTable]:
     """Reads delimited text, `most` rows a table.
 
     Rows with too few cells are filled with empty ones; rows with too many are rejected, because it cannot be
@@ -154,7 +144,7 @@ def portions(
         [cells for _, cells in part], [line for line, _ in part], width=len(part[0][1]), wanted=header
     )
     names, part = named.names, part[named.first :]
-    check_columns(len(names))
+    raw.check_columns(len(names))
     said = [*notes, *(["Quotation marks were read as plain characters."] if literal else []), *named.notes]
     short: list[int] = []
     ledger: dict[str, int] = {}
@@ -176,8 +166,8 @@ def portions(
                 "in_cells": counts["in_cells"],
                 "empty": counts["empty"] - len(unclosed) - bool(stated),
             }
-        table = RawTable(
-            cells=texts_frame([cells for _, cells in rows], names),
+        table = raw.RawTable(
+            cells=raw.texts_frame([cells for _, cells in rows], names),
             lines=np.array([line for line, _ in rows], dtype=np.int64),
             rejected=tuple(sorted(wrong, key=lambda row: row.line)),
             notes=tuple(said),
@@ -193,7 +183,7 @@ def portions(
         part, said = [ahead, *islice(records, most - 1)], []
 
 
-def delimited_portions(path: Path, most: int) -> Iterator[RawTable]:
+def delimited_portions(path: Path, most: int) -> Iterator[raw.RawTable]:
     """Reads delimited text of any length, gz or not; see `portions`."""
 
     def read() -> Iterator[bytes]:
@@ -253,7 +243,7 @@ def _fit(
     return rows, wrong
 
 
-def _is_delimited(source: RawFile) -> bool:
+def _is_delimited(source: raw.RawFile) -> bool:
     if source.suffix in DELIMITED.suffixes:
         return True
     # Text from the clipboard or a .txt file that is plainly a table with known column names.
@@ -264,7 +254,7 @@ def _is_delimited(source: RawFile) -> bool:
     return delimiter != NONE and named >= 2 and named >= len(cells) / 2
 
 
-DELIMITED = TableContainer(
+DELIMITED = raw.TableContainer(
     "csv", "CSV or TSV", ("csv", "tsv", "tab", "psv"), 50, _is_delimited, read_delimited
 )
 
@@ -273,15 +263,15 @@ _MAGIC = b"PAR1"
 _LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and referred to
 
 
-def read_parquet(source: RawFile) -> RawTable:
+def read_parquet(source: raw.RawFile) -> raw.RawTable:
     """Reads a Parquet file; every value becomes text, times in ISO 8601 with their zone."""
     import pyarrow.parquet as pq
 
     _check_marks(source.data[: len(_MAGIC)], source.data[-len(_MAGIC) :], len(source.data))
     with _undamaged():
         facts = pq.read_metadata(io.BytesIO(source.data))
-        check_rows(facts.num_rows)
-        check_columns(facts.num_columns)
+        raw.check_rows(facts.num_rows)
+        raw.check_columns(facts.num_columns)
         groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
         values = sum(
             group.column(at).num_values * max(_LEAST_WIDTH, leaf.length or 0)
@@ -293,20 +283,20 @@ def read_parquet(source: RawFile) -> RawTable:
         texts = [leaf.path for leaf in facts.schema if leaf.physical_type == "BYTE_ARRAY"]
         data = pq.ParquetFile(io.BytesIO(source.data), read_dictionary=texts).read()
         check_unpacked(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
-        names, notes = unique_names(data.column_names)
+        names, notes = raw.unique_names(data.column_names)
         columns = [_texts(column) for column in data.columns]
     if not names or not columns[0]:
         raise InputError("The Parquet file holds no rows.", hint="Give at least one row.")
     rows = list(zip(*columns, strict=True))
-    return RawTable(
-        cells=texts_frame(rows, names),
+    return raw.RawTable(
+        cells=raw.texts_frame(rows, names),
         lines=np.arange(1, len(rows) + 1, dtype=np.int64),
         notes=tuple(notes),
         ledger={"lines": len(rows)},
     )
 
 
-def parquet_portions(path: Path, most: int) -> Iterator[RawTable]:
+def parquet_portions(path: Path, most: int) -> Iterator[raw.RawTable]:
     """Reads a Parquet file of any length, `most` rows a table; see `read_parquet`."""
     import pyarrow.parquet as pq
 
@@ -317,14 +307,14 @@ def parquet_portions(path: Path, most: int) -> Iterator[RawTable]:
         _check_marks(start, file.read(), size)
     with _undamaged():
         data = pq.ParquetFile(path)
-        names, notes = unique_names(data.schema_arrow.names)
+        names, notes = raw.unique_names(data.schema_arrow.names)
         count, row = data.metadata.num_rows, 1
         for batch in data.iter_batches(most):
             columns = [_texts(column) for column in batch.columns]
             lines = np.arange(row, row + len(batch), dtype=np.int64)
             row += len(batch)
-            yield RawTable(
-                texts_frame(list(zip(*columns, strict=True)), names),
+            yield raw.RawTable(
+                raw.texts_frame(list(zip(*columns, strict=True)), names),
                 lines,
                 notes=tuple(notes),
                 ledger={"lines": count} if row > count else {},
@@ -365,7 +355,7 @@ def _texts(column: Any) -> list[str | None]:
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     try:
         values: list[Any] = column.to_pylist()
-        return values if pa.types.is_string(kind) else [as_text(value) for value in values]
+        return values if pa.types.is_string(kind) else [raw.as_text(value) for value in values]
     except (pa.ArrowException, ValueError, OverflowError, LookupError):
         if not pa.types.is_temporal(column.type):
             raise
@@ -376,9 +366,9 @@ def _moment(value: Any) -> str | None:
     import pyarrow as pa
 
     try:
-        return as_text(value.as_py())
+        return raw.as_text(value.as_py())
     except (pa.ArrowException, ValueError, OverflowError, LookupError):
-        return as_text(str(value.value))
+        return raw.as_text(str(value.value))
 
 
 def _unpacked(values: Any) -> int:
@@ -397,7 +387,7 @@ def _unpacked(values: Any) -> int:
     return int(values.nbytes)
 
 
-PARQUET = TableContainer(
+PARQUET = raw.TableContainer(
     "parquet",
     "Parquet",
     ("parquet", "pq"),

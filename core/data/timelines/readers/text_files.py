@@ -14,18 +14,7 @@ from typing import Any
 import numpy as np
 
 from core import limits
-from core.data.timelines import columns, dates
-from core.data.timelines.raw import (
-    RawFile,
-    RawTable,
-    TableContainer,
-    as_text,
-    check_columns,
-    check_rows,
-    listing,
-    texts_frame,
-    unique_names,
-)
+from core.data.timelines import columns, dates, raw
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 
@@ -53,7 +42,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) == len(pairs):
         return result
-    names, _ = unique_names(name for name, _ in pairs)
+    names, _ = raw.unique_names(name for name, _ in pairs)
     return dict(zip(names, (value for _, value in pairs), strict=True))
 
 
@@ -81,9 +70,9 @@ def entries(value: Any) -> Sequence[Any]:
 
 def table(
     values: Sequence[Any], numbers: Sequence[int], *, encoding: str, notes: Sequence[str], unit: str = "entry"
-) -> RawTable:
+) -> raw.RawTable:
     """A table from JSON values: objects become rows, plain texts become headlines."""
-    check_rows(len(values))
+    raw.check_rows(len(values))
     rows: list[Mapping[str, Any]] = []
     lines: list[int] = []
     rejected: list[RejectedRow] = []
@@ -95,18 +84,18 @@ def table(
             rows.append(entry)
             lines.append(number)
         else:
-            shown = (as_text(value) or "null")[:200]
+            shown = (raw.as_text(value) or "null")[:200]
             reason = f"The {unit} is not an object with named values."
             rejected.append(RejectedRow(number, "", shown, reason, {unit: shown}))
-        check_columns(len(seen))
+        raw.check_columns(len(seen))
     if not seen:
         raise InputError(
             "The JSON list holds no rows.", hint="Give a list of objects with named values, one a row."
         )
     keys = list(seen)
-    names, renamed = unique_names(keys)
-    return RawTable(
-        cells=texts_frame([[as_text(row.get(k)) for k in keys] for row in rows], names),
+    names, renamed = raw.unique_names(keys)
+    return raw.RawTable(
+        cells=raw.texts_frame([[raw.as_text(row.get(k)) for k in keys] for row in rows], names),
         lines=np.array(lines, dtype=np.int64),
         rejected=tuple(rejected),
         notes=(*notes, *renamed),
@@ -115,7 +104,7 @@ def table(
     )
 
 
-def read(source: RawFile) -> RawTable:
+def read(source: raw.RawFile) -> raw.RawTable:
     decoded = source.decoded
     value = parse(decoded.text)
     rows = entries(value)
@@ -123,19 +112,19 @@ def read(source: RawFile) -> RawTable:
     if isinstance(value, dict) and not (len(rows) == 1 and rows[0] is value):
         around = [name for name, inner in value.items() if not isinstance(inner, list)]
         if around:
-            notes.append(f"Values around the list were left out: {listing(around)}.")
+            notes.append(f"Values around the list were left out: {raw.listing(around)}.")
     return table(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
 
 
-def _recognises_json(source: RawFile) -> bool:
+def _recognises_json(source: raw.RawFile) -> bool:
     begins = "[{", '{"', '["'
     return source.suffix == "json" or "".join(source.decoded.text[:200].split()).startswith(begins)
 
 
-JSON = TableContainer("json", "JSON", ("json",), 40, _recognises_json, read)
+JSON = raw.TableContainer("json", "JSON", ("json",), 40, _recognises_json, read)
 
 
-def read_lines(source: RawFile) -> RawTable:
+def read_lines(source: raw.RawFile) -> raw.RawTable:
     decoded = source.decoded
     values: list[Any] = []
     numbers: list[int] = []
@@ -151,7 +140,7 @@ def read_lines(source: RawFile) -> RawTable:
         except InputError:
             cut = line.rstrip("\r")
             rejected.append(RejectedRow(number, "", cut[:200], "The line is not valid JSON.", {"line": cut}))
-        check_rows(len(values) + len(rejected))
+        raw.check_rows(len(values) + len(rejected))
     if not values:
         first = f"line {rejected[0].line:,} is not JSON" if rejected else "the file is empty"
         raise InputError(f"No line could be read: {first}.", hint="Give one JSON object a line.")
@@ -161,7 +150,7 @@ def read_lines(source: RawFile) -> RawTable:
     return replace(whole, rejected=tuple(both), ledger=ledger)
 
 
-def _recognises_lines(source: RawFile) -> bool:
+def _recognises_lines(source: raw.RawFile) -> bool:
     if source.suffix in JSONL.suffixes:
         return True
     text = source.decoded.text.lstrip()
@@ -175,7 +164,7 @@ def _recognises_lines(source: RawFile) -> bool:
     return rest.lstrip().startswith("{")
 
 
-JSONL = TableContainer("jsonl", "JSON Lines", ("jsonl", "ndjson"), 30, _recognises_lines, read_lines)
+JSONL = raw.TableContainer("jsonl", "JSON Lines", ("jsonl", "ndjson"), 30, _recognises_lines, read_lines)
 
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
@@ -187,7 +176,7 @@ _BETWEEN = " -–—:|·"
 Lines = list[tuple[int, str]]
 
 
-def read_pasted(source: RawFile) -> RawTable:
+def read_pasted(source: raw.RawFile) -> raw.RawTable:
     """Reads pasted or plain text: rows of a table between tabs or bars, else headlines with addresses."""
     every = _LINE_END.split(source.decoded.text)
     every = every if every[-1] else every[:-1]
@@ -195,12 +184,12 @@ def read_pasted(source: RawFile) -> RawTable:
     lines: Lines = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
     if not lines:
         raise InputError("The text is empty.", hint="Paste one headline a line.")
-    check_rows(len(lines) - 1)
+    raw.check_rows(len(lines) - 1)
     delimiter = _delimiter([line for _, line in lines])
     rules = len(filled) - len(lines)
     named = not delimiter and columns.known_names([lines[0][1]]) > 0
     lines = lines[1:] if named else lines
-    check_rows(len(lines))
+    raw.check_rows(len(lines))
     table = _table(lines, delimiter, source)
     ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
     return replace(table, ledger={**ledger, "header": int(named), **table.ledger})
@@ -246,7 +235,7 @@ def _split(line: str, delimiter: str) -> list[str]:
     return [cell.strip() for cell in inner.split(delimiter)]
 
 
-def _table(lines: Lines, delimiter: str, source: RawFile) -> RawTable:
+def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
     notes = list(source.decoded.notes)
     tabular = [(number, _split(line, delimiter)) for number, line in lines if delimiter and delimiter in line]
     plain = [(number, line) for number, line in lines if not delimiter or delimiter not in line]
@@ -260,11 +249,11 @@ def _table(lines: Lines, delimiter: str, source: RawFile) -> RawTable:
     names, headed = ["headline"], False
     if tabular:
         width = Counter(len(cells) for _, cells in tabular).most_common(1)[0][0]
-        check_columns(width)
+        raw.check_columns(width)
         first = tabular[0][1]
         headed = len(first) == width and columns.has_header([first]) and columns.known_names(first) > 0
         if headed:
-            names, renamed = unique_names(tabular.pop(0)[1])
+            names, renamed = raw.unique_names(tabular.pop(0)[1])
             notes.extend(renamed)
             tabular += [(number, [line]) for number, line in plain]
         else:
@@ -284,9 +273,9 @@ def _table(lines: Lines, delimiter: str, source: RawFile) -> RawTable:
             reject(number, [url], "The line is an address without a headline.")
     names += ["url"] if "url" not in names and any("url" in cells for _, cells in rows) else []
     rows.sort(key=itemgetter(0))
-    check_rows(len(rows))
-    return RawTable(
-        cells=texts_frame([[cells.get(name) for name in names] for _, cells in rows], names),
+    raw.check_rows(len(rows))
+    return raw.RawTable(
+        cells=raw.texts_frame([[cells.get(name) for name in names] for _, cells in rows], names),
         lines=np.array([number for number, _ in rows], dtype=np.int64),
         rejected=tuple(sorted(bad, key=lambda row: row.line)),
         notes=tuple(notes),
@@ -325,7 +314,7 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     return names
 
 
-FORMAT = TableContainer(
+FORMAT = raw.TableContainer(
     "pasted",
     "Pasted or plain text",
     ("txt", "text", "md"),

@@ -14,25 +14,16 @@ from xml.parsers import expat
 import numpy as np
 
 from core import limits
+from core.data.timelines import raw
 from core.data.timelines.columns import find_header
 from core.data.timelines.decode import check_unpacked
-from core.data.timelines.raw import (
-    RawFile,
-    RawTable,
-    TableContainer,
-    as_text,
-    check_columns,
-    check_rows,
-    listing,
-    texts_frame,
-)
 from core.errors import InputError
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
-def read(source: RawFile) -> RawTable:
+def read(source: raw.RawFile) -> raw.RawTable:
     """Reads the sheet with most rows, or the one that the source names, in one pass."""
     _check_archive(source.data)
     try:
@@ -50,14 +41,14 @@ def read(source: RawFile) -> RawTable:
     if wanted is not None and wanted not in sheets:
         raise InputError(
             f"There is no sheet {wanted[:80]!r} with rows in the workbook.",
-            hint=f"Choose one of: {listing(sheets)}." if sheets else "It holds no rows at all.",
+            hint=f"Choose one of: {raw.listing(sheets)}." if sheets else "It holds no rows at all.",
         )
     sheet = wanted or next(iter(sheets), "")
     if taken is None:
         raise InputError("The workbook holds no rows.", hint="Give a header and at least one row.")
     width = max(map(len, taken.rows))
-    check_columns(width)
-    check_rows(len(taken.rows) - 1)
+    raw.check_columns(width)
+    raw.check_rows(len(taken.rows) - 1)
     notes: list[str] = []
     rows, lines = [row + [None] * (width - len(row)) for row in taken.rows], taken.lines
     used = [at for at in range(width) if any(row[at] is not None for row in rows)]
@@ -65,11 +56,11 @@ def read(source: RawFile) -> RawTable:
     header = find_header(rows, lines, width=len(used), wanted=source.header)
     if others := [name for name in sheets if name != sheet]:
         why = ", which has most rows" if sheet == next(iter(sheets)) else ""
-        notes.append(f"Only the sheet {sheet!r} was read{why}; not read: {listing(others)}.")
+        notes.append(f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}.")
     rows, lines = rows[header.first :], lines[header.first :]
-    check_rows(len(rows))
-    return RawTable(
-        cells=texts_frame(rows, header.names),
+    raw.check_rows(len(rows))
+    return raw.RawTable(
+        cells=raw.texts_frame(rows, header.names),
         lines=np.array(lines, dtype=np.int64),
         notes=(*notes, *header.notes),
         serials=True,
@@ -116,7 +107,7 @@ class _Sheet:
     filled: int
 
 
-def _read(book: Any, source: RawFile) -> tuple[dict[str, int], _Sheet | None]:
+def _read(book: Any, source: raw.RawFile) -> tuple[dict[str, int], _Sheet | None]:
     """Filled rows of each sheet that has any, the fullest first, and the sheet that is asked for."""
     counts: dict[bool, dict[str, int]] = {True: {}, False: {}}
     fullest: dict[bool, _Sheet | None] = {True: None, False: None}
@@ -162,16 +153,16 @@ def _cell(value: Any) -> str | None:
         return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
     if isinstance(value, timedelta):
         return str(value)
-    return as_text(value)
+    return raw.as_text(value)
 
 
-def _recognises(source: RawFile) -> bool:
+def _recognises(source: raw.RawFile) -> bool:
     if source.suffix in FORMAT.suffixes or source.data.startswith(_OLE):
         return True
     return source.data.startswith(b"PK\x03\x04") and b"xl/" in source.data
 
 
-FORMAT = TableContainer("xlsx", "Excel workbook", ("xlsx", "xlsm"), 10, _recognises, read)
+FORMAT = raw.TableContainer("xlsx", "Excel workbook", ("xlsx", "xlsm"), 10, _recognises, read)
 
 
 MOST_TAGS: Final = 250_000
