@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import new_class
@@ -291,39 +292,7 @@ class NeuralRecipe:
         return NeuralWriter(model, search, str if self.lead == "first" else central_first)
 
 
-NETWORKS: Final = {
-    "s2s": (
-        "Sequence to sequence with attention; words of its vocabulary only",
-        'Cafagna et al. 2019, "Suitable Doesn\'t Mean Attractive": S2S',
-    ),
-    "pointer": (
-        "Pointer-generator network: writes words or copies them from the article",
-        'See et al. 2017, "Get To The Point"; Cafagna et al. 2019: PN',
-    ),
-    "pointer_coverage": (
-        "Pointer-generator network that keeps from repeating itself",
-        'See et al. 2017, "Get To The Point"; Cafagna et al. 2019: PNC',
-    ),
-    "pointer_grammemes": (
-        "Pointer-generator network over stems, endings and grammemes",
-        'Malykh and Kalaidin 2019, "Headline Generation Shared Task on Dialogue\'2019": Burning Headlines',
-    ),
-    "copynet": (
-        "CopyNet: writing and copying compete for every word",
-        "Gu et al. 2016; Malykh and Kalaidin 2019: Black and Yellow",
-    ),
-    "transformer": (
-        "Encoder-decoder Transformer, trained from scratch",
-        "Malykh and Kalaidin 2019: NMT baseline; Vaswani et al. 2017",
-    ),
-    "phrase_transformer": (
-        "Transformer with phrase-based attention, trained from scratch",
-        'Sokolov 2019, "Phrase-based attentional transformer for headline generation": DreamTeam; Nguyen and '
-        "Joty 2018",
-    ),
-}
+NETWORKS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 """By architecture, what its generator does and its source; see `research.neural`."""
-for _architecture, (_summary, _source) in NETWORKS.items():
-    headline_generators.register(f"{_architecture}.v1")(
-        named_after(NeuralRecipe, _architecture, summary=_summary, source=_source)
-    )
+for _architecture, _about in NETWORKS.items():
+    headline_generators.register(f"{_architecture}.v1")(named_after(NeuralRecipe, _architecture, **_about))

@@ -12,6 +12,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from core import files
 from core.digests import digest
 from core.errors import DataSourceError, ModelUnavailableError, UnknownNameError
@@ -174,91 +176,9 @@ class HeadlineSystem(BenchmarkSystem):
 
 
 BASELINE: Final = "first_sentence"  # the row that every other is tested against
-SMOLLM2_PARAMETERS: Final = 134_515_008
-
-_NAMES: Final = {
-    "extractive": {
-        "first_sentence": "First sentence",
-        "lead_one": "Random Lead-1",
-        "textrank": "TextRank",
-        "lexrank": "LexRank",
-        "lsa": "LSA",
-        "luhn": "Luhn",
-        "sumbasic": "SumBasic",
-    },
-    "recurrent": {
-        "s2s": "S2S",
-        "pointer": "Pointer network (PN)",
-        "pointer_coverage": "Pointer network with coverage (PNC)",
-        "copynet": "CopyNet",
-        "pointer_grammemes": "Pointer-generator with grammemes",
-    },
-    "Transformer": {
-        "transformer": "Transformer (NMT baseline)",
-        "phrase_transformer": "Phrase-based Transformer",
-    },
-    "from the hub": {
-        "bart": "BART",
-        "t5": "T5",
-        "pegasus": "Pegasus",
-        "season": "SEASON",
-        "brio": "BRIO",
-        "mbart": "mBART",
-        "rubert_seq2seq": "Seq2seq RuBERT",
-        "ttgen_bottleneck": "TTGenBottleneck",
-    },
-}
-"""By kind, for each generator its name in the papers."""
-
-
-def _of(kind: str) -> list[HeadlineSystem]:
-    trained, hub = kind != "extractive", kind == "from the hub"
-    return [
-        HeadlineSystem(key=key, name=name, kind=kind, signature=key, trained=trained, hub=hub)
-        for key, name in _NAMES[kind].items()
-    ]
-
-
-ROWS: Final[tuple[HeadlineSystem, ...]] = (
-    *(system for kind in ("extractive", "recurrent", "Transformer") for system in _of(kind)),
-    HeadlineSystem(
-        key="smollm2",
-        name="SmolLM2 135M, prompted",
-        kind="language model",
-        signature="smollm2",
-        trained=True,
-        base_parameters=SMOLLM2_PARAMETERS,
-        chosen_on="nothing here; it was not trained on these articles by us",
-    ),
-    HeadlineSystem(
-        key="smollm2_headlines",
-        name="SmolLM2 135M with our adapter (default)",
-        kind="language model",
-        signature="smollm2_headlines",
-        trained=True,
-        base_parameters=SMOLLM2_PARAMETERS,
-    ),
-    HeadlineSystem(
-        key="flan_t5_headlines",
-        name="FLAN-T5-small with our adapter",
-        kind="encoder-decoder",
-        signature="flan_t5_headlines",
-        trained=True,
-        base_parameters=76_961_152,
-    ),
-    *(
-        HeadlineSystem(
-            key=f"semeval_{name}",
-            name=f"SemEval-2024 task 7, system {name}",
-            kind="published headlines",
-            predictions=name,
-            trained=True,
-            chosen_on="its authors' choice",
-        )
-        for name in ("michal", "cz")
-    ),
-    *_of("from the hub"),
-)
+ROWS: Final = msgspec.toml.decode(
+    Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[HeadlineSystem, ...]]
+)["systems"]
 
 
 def row(key: str) -> HeadlineSystem:

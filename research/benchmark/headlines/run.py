@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
+
+import msgspec
 
 from core.data.articles.articles import Articles, load_articles
 from core.data.articles.outputs import Outputs, load_outputs
@@ -29,40 +32,9 @@ from research.benchmark.results import SystemComparison, set_named
 EVENTS: Final = "telegram_ru_events"
 """The set of which one article an event is read; all headlines of the event are references. It is of all
 parts, so only systems that learned nothing here run on it."""
-SETS: Final = (
-    tables.HeadlineSetFacts(
-        key="numhg",
-        name="NumHG held out",
-        language="en",
-        about="The held-out 11 % of NumHG's annotated training rows; our systems learned from the training "
-        "part and were chosen on the validation part.",
-    ),
-    tables.HeadlineSetFacts(
-        key="numeval",
-        name="SemEval-2024 development",
-        language="en",
-        about="The public test set of SemEval-2024 task 7, with the headlines of two participants.",
-    ),
-    tables.HeadlineSetFacts(
-        key="telegram_ru",
-        name="Telegram contest, Russian",
-        language="ru",
-        about="The test part of the Russian articles that the contest's annotators saw.",
-    ),
-    tables.HeadlineSetFacts(
-        key=EVENTS,
-        name="Telegram contest, Russian events",
-        language="ru",
-        about="Events that annotators called the same, as in Dialogue 2021: of each a random article is "
-        "read, and a headline counts against the best of all headlines of the event.",
-    ),
-    tables.HeadlineSetFacts(
-        key="telegram_en",
-        name="Telegram contest, English",
-        language="en",
-        about="The test part of the English articles that the contest's annotators saw.",
-    ),
-)
+SETS: Final = msgspec.toml.decode(
+    Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[tables.HeadlineSetFacts, ...]]
+)["sets"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

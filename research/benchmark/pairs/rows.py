@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -52,90 +52,9 @@ class PairSystem(BenchmarkSystem):
 HUMAN = "human"  # key of the row of people
 ALWAYS_YES = "always_yes"
 MOST_FREQUENT = "most_frequent"  # keys of the rows that answer every pair alike
-ENGLISH = ("en",)
-_TIME = "with_time|base:({})"
-_SYMMETRIC = "symmetric|base:({})"
-
-# Published figures: Laban et al. 2021, table 3.
-
-
-def _row(key: str, name: str, challenge: int = 1, **more: Any) -> PairSystem:
-    return PairSystem(key=key, name=name, challenge=challenge, **{"signature": key, **more})
-
-
-def _paper(
-    key: str, name: str, challenge: int, dev: float | None = None, test: float | None = None, **more: Any
-) -> PairSystem:
-    published = {"published_validation": dev, "published_test": test}
-    return _row(key, name, challenge, in_paper=True, **published, **more)
-
-
-_NETWORK: Mapping[str, Any] = {"languages": ENGLISH, "pace": Pace.NETWORK}
-_GENERATOR: Mapping[str, Any] = {"languages": ENGLISH, "pace": Pace.LANGUAGE_MODEL}
-_TWIN = "MiniLM twin of Electra"
-_TUNED: Mapping[str, Any] = {**_NETWORK, "supervised": True}
-
-PAPER: tuple[PairSystem, ...] = (
-    _paper(HUMAN, "Human performance", 3, 0.884, 0.900, signature="annotators"),
-    _paper("time_only", "Time only", 2, 0.654, 0.585),
-    _paper("levenshtein", "Levenshtein ratio", 1),
-    _paper("mrpc_zero_shot", f"{_TWIN} MRPC zero-shot", 1, 0.562, 0.626, **_NETWORK),
-    _paper(
-        *("mrpc_zero_shot_time", f"{_TWIN} MRPC zero-shot + Time", 2, 0.666, 0.688),
-        signature=_TIME.format("mrpc_zero_shot"),
-        **_NETWORK,
-    ),
-    _paper("headline_swap", "SmolLM2 twin of headline generator swap", 3, 0.671, 0.651, **_GENERATOR),
-    _paper(
-        *("headline_swap_time", "SmolLM2 twin of headline generator swap + Time", 3, 0.727, 0.722),
-        signature=_TIME.format("headline_swap"),
-        **_GENERATOR,
-    ),
-    _paper("finetuned", f"{_TWIN} fine-tuned on headlines", 1, 0.728, 0.796, **_TUNED),
-    _paper("finetuned_content", f"{_TWIN} fine-tuned on content", 3, 0.652, 0.723, **_TUNED),
-    _paper("finetuned_time", f"{_TWIN} fine-tuned + Time", 2, 0.753, 0.828, **_TUNED),
-    _paper("finetuned_day_prefix", f"{_TWIN} fine-tuned, days as a prefix", 2, **_TUNED),
-    _paper(
-        *("finetuned_symmetric", f"{_TWIN} fine-tuned, both orders (eq. 5)", 1),
-        signature=_SYMMETRIC.format("finetuned"),
-        **_TUNED,
-    ),
-    _paper(
-        *("finetuned_time_symmetric", f"{_TWIN} fine-tuned + Time, both orders (eq. 5)", 2),
-        signature=_SYMMETRIC.format("finetuned_time"),
-        **_TUNED,
-    ),
-)
-
-CONSTANT: tuple[PairSystem, ...] = (
-    PairSystem(key=ALWAYS_YES, name="Always yes", baseline=True),
-    PairSystem(key=MOST_FREQUENT, name="Most frequent answer", baseline=True),
-)
-"""Rows without a scorer, in every table: a figure says something only as far as it is above theirs."""
-
-OURS: tuple[PairSystem, ...] = (
-    _row("levenshtein_time", "Levenshtein ratio + Time", 2, signature=_TIME.format("levenshtein")),
-    _row("token_overlap", "Token overlap"),
-    _row("char_overlap", "Character overlap"),
-    _row("tfidf", "TF-IDF"),
-    _row("lsa", "LSA"),
-    _row("fasttext", "FastText, trained on the set's texts"),
-    _row("static_embeddings", "Static embeddings", languages=ENGLISH),
-    _row("cosine", "Bi-encoder cosine"),
-    _row("cosine_time", "Bi-encoder cosine + Time", 2, dates=True),
-    _row("text_cosine", "Bi-encoder cosine of whole articles", 3),
-    _row("text2title", "Text2Title, trained on the set's articles", 3),
-    _row("event_similarity", "Event similarity", 2),
-    _row("event_pair", "Event pair (ships, learned)", 2, supervised=True, own_threshold=True),
-    _row("event_blend", "Event blend (of the level)", 2, supervised=True, own_threshold=True),
-    _row("pair_classifier", "MiniLM twin of the BERT pair classifier", supervised=True, pace=Pace.NETWORK),
-    _row("siamese", "Siamese sentence encoder", supervised=True),
-    _row("siamese_pooled", "Siamese encoder with global multihead pooling", supervised=True),
-    _row("catboost_pairs", "CatBoost over embeddings and features", 2, supervised=True),
-    _row("perplexity", "Language-model perplexity (SmolLM2)", languages=ENGLISH, pace=Pace.LANGUAGE_MODEL),
-)
-
-ROWS: tuple[PairSystem, ...] = PAPER + CONSTANT + OURS
+ROWS: tuple[PairSystem, ...] = msgspec.toml.decode(
+    Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[PairSystem, ...]]
+)["systems"]
 """The rows with a name of their own, the paper's first."""
 
 
