@@ -29,8 +29,8 @@ from research.benchmark.pairs.evaluate import (
 )
 from research.benchmark.pairs.rows import (
     ALWAYS_YES,
-    CONSTANT,
     HUMAN,
+    ROWS,
     MeasuredSet,
     PairCell,
     PairSetFacts,
@@ -193,7 +193,11 @@ def run(
     if not wanted:
         raise InputError("There is nothing to run.", hint="Name a pair set.")
     asked = {row.key for row in rows}
-    systems = [*rows, *(system for system in CONSTANT if system.key not in asked)] if rows else all_rows()
+    systems = (
+        [*rows, *(system for system in ROWS if system.baseline and system.key not in asked)]
+        if rows
+        else all_rows()
+    )
     given = settings or PairSettings()
     plan = PairPlan(wanted, systems, given, pool(), given.resamples, given.fresh)
     seeded = replace(runtime, seed=given.seed)
