@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import secrets
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -144,15 +148,71 @@ class Database:
                 yield connection
             return
         immediate = self.engine.execution_options(immediate=True)
-        with self._turn, immediate.begin() as connection:
-            yield connection
+        with self._turn:
+            with immediate.begin() as connection:
+                yield connection
+                mark = _mark(connection)
+            with suppress(OSError):
+                files.jot(self._head, _MARK % mark)
 
     def _prepare(self) -> None:
         if self._ready is not None and self._ready == self.identity:
             return
         with self._alone() as connection:
             upgrade(connection)
+            new = self.file is not None and _numbered(connection, self._head)
+        if new:
+            # What tells this database from another must not lie in the log, which may be damaged.
+            with self.engine.connect() as connection:
+                connection.exec_driver_sql("COMMIT")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint")
         self._ready = self.identity
+
+    @property
+    def _head(self) -> Path:
+        """Beside the file, how far it had come: not synced, so that it costs no time."""
+        return Path(f"{self.file}-head")
+
+
+LOSSES: Final = "losses"
+"""The stream with an entry for each time that the newest entries were gone at a start."""
+
+
+_MARK: Final = b"%d %d %d\n"
+_MARKS: Final = re.compile(rb"^(\d+) (\d+) (\d+)\n", re.MULTILINE)  # a cut leaves lines of nothing
+
+
+def _mark(connection: sa.Connection) -> tuple[int, int, int]:
+    """The number of the database, drawn when it was made, and those of its last entry and receipt."""
+    number = connection.exec_driver_sql("PRAGMA user_version").scalar() or 0
+    rows = connection.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all()
+    last: dict[str, int] = dict(map(tuple, rows))
+    return number, last.get("entries", 0), last.get("receipts", 0)
+
+
+def _numbered(connection: sa.Connection, head: Path) -> bool:
+    """Gives a new database a number; stores of an older one that entries are missing where it had come
+    further than it has: SQLite drops what follows a damaged place of its log without a word.
+    """
+    number, last, removals = _mark(connection)
+    if not number:
+        connection.exec_driver_sql(f"PRAGMA user_version = {secrets.randbelow(2**31 - 1) + 1}")
+        return True
+    try:
+        marks = _MARKS.findall(head.read_bytes())
+    except OSError:
+        marks = []
+    own = [mark for mark in (tuple(map(int, mark)) for mark in marks) if mark[0] == number]
+    before, removed = (max((mark[at] for mark in own), default=0) for at in (1, 2))
+    if before > last or removed > removals:
+        now = datetime.now(UTC).isoformat(timespec="microseconds")
+        # Numbers are never given twice, lost ones neither.
+        lost = {"sequence": max(before, last) + 1, "id": secrets.token_hex(16), "stream": LOSSES}
+        body = json.dumps({"entries": max(0, before - last), "removals": max(0, removed - removals)})
+        connection.execute(sa.insert(ENTRIES).values(**lost, kind="lost", who="", time=now, body=body))
+    with suppress(DataSourceError):
+        files.write(head, _MARK % _mark(connection))
+    return False
 
 
 _OPEN: Final[dict[str, Database]] = {}

@@ -21,6 +21,7 @@ from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal.database import (
     ENTRIES,
+    LOSSES,
     READ,
     RECEIPTS,
     SAVE,
@@ -191,6 +192,10 @@ class Journal:
         last = sa.func.max(ENTRIES.c.sequence)
         asked = sa.select(ENTRIES.c.stream, last).where(begins(prefix)).group_by(ENTRIES.c.stream)
         return {str(stream): int(sequence) for stream, sequence in self._ask(asked.order_by(last.desc()))}
+
+    def losses(self) -> dict[datetime, tuple[int, int]]:
+        """When it was noticed that the disk had lost the newest entries and removals, and how many."""
+        return {entry.when: (entry.body["entries"], entry.body["removals"]) for entry in self.read(LOSSES)}
 
     def people(self, prefix: str = "") -> tuple[str, ...]:
         """Everybody who appended to streams whose names begin so, in the order of the alphabet."""

@@ -289,7 +289,67 @@ ROOMS = (
     ),
 )
 
-MUTANTS = (*LEAKAGE, *DIRECTIONS, *CERTIFICATES, *INTERVALS, *STREAMS, *COMMANDS, *PEOPLE, *ROOMS)
+STORAGE = tuple(
+    Mutant(name, file, old, new, "tests/simulation/test_schedules.py::test_no_schedule_breaks_a_promise")
+    for name, file, old, new in (
+        (
+            "answers are not on the disk when they are acknowledged",
+            "core/journal/database.py",
+            '"synchronous=FULL"',
+            '"synchronous=OFF"',
+        ),
+        (
+            "the newest answers are lost without a word",
+            "core/journal/database.py",
+            "before > last or removed > removals",
+            "False",
+        ),
+        (
+            "what was removed is still in the file",
+            "core/journal/database.py",
+            '"secure_delete=ON"',
+            '"secure_delete=OFF"',
+        ),
+        (
+            "another server's removal is not seen",
+            "core/journal/journal.py",
+            "known if removals == before else ()",
+            "known",
+        ),
+        (
+            "a file gets its name before its bytes are on the disk",
+            "core/files.py",
+            "            if durable:\n                _sync(partial",
+            "            if not durable:\n                _sync(partial",
+        ),
+        (
+            "a file's name is not on the disk",
+            "core/files.py",
+            "        if durable:\n            _sync_names(path.parent)\n\n\ndef jot",
+            "        if not durable:\n            _sync_names(path.parent)\n\n\ndef jot",
+        ),
+        (
+            "a folder's name is not on the disk",
+            "core/files.py",
+            "            _sync_names(folder.parent)\n            _SYNCED",
+            "            _SYNCED",
+        ),
+        (
+            "a line is acknowledged before it is on the disk",
+            "core/files.py",
+            "            if durable:\n                SYSTEM.fsync(file)",
+            "            if not durable:\n                SYSTEM.fsync(file)",
+        ),
+        (
+            "half a line spoils the next",
+            "core/files.py",
+            "if size and not _ends_a_line(file):",
+            "if False:",
+        ),
+    )
+)
+
+MUTANTS = (*LEAKAGE, *DIRECTIONS, *CERTIFICATES, *INTERVALS, *STREAMS, *COMMANDS, *PEOPLE, *ROOMS, *STORAGE)
 
 
 FAILED = 1

@@ -1,0 +1,20 @@
+"""`python -m tests.simulation --seeds 0 1000000`: plays schedules until one breaks a promise."""
+
+import sys
+import time
+
+from tests.simulation.schedule import Violation, run
+
+if __name__ == "__main__":
+    first, last = map(int, sys.argv[2:4]) if sys.argv[1:2] == ["--seeds"] else (0, 1_000)
+    begun, broken = time.monotonic(), []
+    for seed in range(first, last):
+        try:
+            run(seed)
+        except Violation as error:
+            broken.append(seed)
+            print(error, flush=True)
+        if len(broken) >= 5:
+            break
+    print(f"{seed + 1 - first:,} schedules, {len(broken)} broke a promise, {time.monotonic() - begun:.0f} s")
+    sys.exit(bool(broken))
