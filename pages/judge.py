@@ -1,5 +1,8 @@
 """Annotate and judge: what do people say of headlines, and how far do they agree?"""
 
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
 import streamlit as st
 
 from components import views
@@ -11,6 +14,8 @@ from components.judge.sitting import files, sit_down
 from components.judge.study import running, set_up, taking_part
 from components.judge.voting import group_headlines, vote_on_pairs
 from components.page import errors_shown, page, signature
+from core.errors import CoreError
+from core.journal.journal import the_journal
 
 
 def annotating() -> None:
@@ -71,4 +76,7 @@ def studying() -> None:
 
 
 with page(__file__, "Annotate and judge", "What do people say, and do they agree?") as shown:
+    with suppress(CoreError):  # what reads the journal says what is wrong with it
+        if lost := the_journal().lost(datetime.now(UTC) - timedelta(days=7)):
+            st.warning(lost, icon=":material/warning:")
     {"annotate": annotating, "evaluate": evaluating, "agreement": agreeing, "studies": studying}[shown]()

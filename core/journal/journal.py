@@ -31,6 +31,7 @@ from core.journal.database import (
     is_cut_off,
     opened,
 )
+from core.results.render import count_words
 
 LONGEST_NAME: Final = 200  # characters of a stream, kind, person or id
 
@@ -196,6 +197,14 @@ class Journal:
     def losses(self) -> dict[datetime, tuple[int, int]]:
         """When it was noticed that the disk had lost the newest entries and removals, and how many."""
         return {entry.when: (entry.body["entries"], entry.body["removals"]) for entry in self.read(LOSSES)}
+
+    def lost(self, since: datetime) -> str:
+        """For people, what the disk has lost since a moment; "" where nothing."""
+        new = [counts for when, counts in self.losses().items() if when >= since]
+        entries, removals = (sum(counts[at] for counts in new) for at in (0, 1))
+        said = f"The disk lost {count_words(entries, 'answer', 'answers')}, the newest: give them again."
+        again = "A removal on request was lost: repeat it with `headline-lab forget`."
+        return " ".join([said] * bool(entries) + [again] * bool(removals))
 
     def people(self, prefix: str = "") -> tuple[str, ...]:
         """Everybody who appended to streams whose names begin so, in the order of the alphabet."""

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import database
-from core.journal.database import METADATA, REVISION, close, opened
+from core.journal.database import METADATA, REVISION, close, opened, sqlite_url
 from core.journal.journal import Folds, Journal, NewEntry
 from tests.unit.people.by_hand import entries
 
@@ -140,3 +140,21 @@ def test_an_entry_that_another_program_spoiled_is_reported(journal):
         connection.execute(sa.text("UPDATE entries SET body = '[1'"))
     with pytest.raises(DataSourceError, match="Entry 1 of the database is damaged"):
         journal.read("s")
+
+
+def test_the_newest_entries_that_a_disk_lost_are_counted_and_their_numbers_never_given_again(tmp_path):
+    file, url = tmp_path / "journal.sqlite", sqlite_url(tmp_path)
+    journal, begun = Journal(url), datetime.now(UTC)
+    journal.append("votes/a", [NewEntry(kind="answer", who="Ada"), NewEntry(kind="answer", who="Ben")])
+    close(url)
+    older = file.read_bytes()
+    assert not journal.losses()
+    last = journal.append("votes/a", [NewEntry(kind="answer", who="Ada") for _ in range(3)])[-1]
+    close(url)
+    file.write_bytes(older)
+    assert list(journal.losses().values()) == [(3, 0)]
+    assert "3" in journal.lost(begun)
+    assert not journal.lost(datetime.now(UTC) + timedelta(days=1))
+    assert journal.append("votes/a", [NewEntry(kind="answer", who="Ada")])[0].sequence > last.sequence
+    close(url)
+    assert len(journal.losses()) == 1
