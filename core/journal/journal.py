@@ -31,7 +31,6 @@ from core.journal.database import (
     is_cut_off,
     opened,
 )
-from core.results.render import count_words
 
 LONGEST_NAME: Final = 200  # characters of a stream, kind, person or id
 
@@ -202,7 +201,7 @@ class Journal:
         """For people, what the disk has lost since a moment; "" where nothing."""
         new = [counts for when, counts in self.losses().items() if when >= since]
         entries, removals = (sum(counts[at] for counts in new) for at in (0, 1))
-        said = f"The disk lost {count_words(entries, 'answer', 'answers')}, the newest: give them again."
+        said = f"The disk lost the newest answers, {entries:,} in number: give them again."
         again = "A removal on request was lost: repeat it with `headline-lab forget`."
         return " ".join([said] * bool(entries) + [again] * bool(removals))
 
