@@ -25,7 +25,7 @@ _MODULES = {
     "headlines": ("compare", "judge", "write"),
     "main": ("app",),
     "pairs": ("consistency", "pairs", "score"),
-    "people": ("agreement", "evaluate"),
+    "people": ("agreement", "evaluate", "exchange"),
     "train": ("methods", "train"),
     **{name: (name,) for name in ("benchmark", "facts", "group", "live", "mcp", "numerals")},
 }

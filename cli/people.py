@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click import option
@@ -14,6 +14,7 @@ from cli.progress import JSON, PATH, QUIET, asked, choice, in_files, open_timeli
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.files import write
+from core.people.exchange import TOOLS
 from core.people.votes import METHODS, Scale
 from core.results.render import as_csv, as_latex, as_text
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from core.people.adjudication import Adjudication
     from core.people.agreement import GroupAgreement
     from core.people.ratings import Ratings
+    from core.people.votes import VoteTable
 
 
 @click.group()
@@ -194,6 +196,7 @@ def agreement() -> None:
 @option("--simulate", type=int, metavar="N", help="Put N simulated annotators in place of people; see docs.")
 @option("--stored", is_flag=True, help="Add people and decisions of the pages Annotate and Agreement.")
 @option("--over-time", is_flag=True, help="Print alpha by day and instructions, of Annotate.")
+@option("--answers", multiple=True, metavar="FILE", help="Add groups from another tool; repeatable.")
 @option("--quorum", type=float, help="Least share of people that joins headlines; default: more than half.")
 @option("--seed", type=int, default=0, show_default=True, help="Seed of merging and simulating.")
 @option("--released", type=PATH, help="Write one timeline as HLGD was released.")
@@ -207,6 +210,7 @@ def groups(
     simulate: int | None,
     stored: bool,
     over_time: bool,
+    answers: tuple[str, ...],
     quorum: float | None,
     seed: int,
     released: Path | None,
@@ -222,12 +226,16 @@ def groups(
     from core.people import agreement as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
     from core.people.agreement import group_agreement, model_agreement, with_simulated
+    from core.people.grouping import with_answers
 
-    if released is not None and len(files) > 1:
-        raise InputError("--released writes one timeline.", hint="Give one FILE.")
+    if (released is not None or answers) and len(files) > 1:
+        raise InputError("--released and --answers are about one timeline.", hint="Give one FILE.")
     timelines = [open_timeline(file, file_format=None, columns=(), timeline=None) for file in files]
     if simulate is not None:
         timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
+    for path in answers:
+        timelines[0], said = with_answers(timelines[0], read_bytes(path), Path(path).name)
+        click.echo(said, err=True)
     if stored:
         timelines = [_with_stored(timeline) for timeline in timelines]
     agreements = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
@@ -283,7 +291,7 @@ def _echo_over_time(timelines: Sequence[Timeline]) -> None:
 
 
 @agreement.command()
-@click.argument("file")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
 @option("--person", default="", metavar="COLUMN[,COLUMN...]", help="Who answered; see below.")
 @option("--answer", default="", metavar="COLUMN", help="What was answered, where a row is a vote.")
@@ -302,7 +310,7 @@ def _echo_over_time(timelines: Sequence[Timeline]) -> None:
 @option("--out", type=PATH, help="Write the decided items as CSV.")
 @in_files
 def votes(
-    file: str,
+    files: tuple[str, ...],
     items: tuple[str, ...],
     person: str,
     answer: str,
@@ -320,11 +328,12 @@ def votes(
 
     FILE is a table. Where --person names one column, a row is one vote, with an --answer. Where it names
     several, or *, as in "expert*_fluency", a row is an item and each column is a person. Columns with usual
-    names, such as worker_id and label, are found without being named.
+    names, such as worker_id and label, are found without being named. Files of Label Studio, Prodigy, doccano
+    and Potato are read as they are.
     """
     from core.people import agreement as tables
     from core.people.over_time import voted_over_time
-    from core.people.votes import consensus, read_votes
+    from core.people.votes import consensus
 
     if decide is None and (out is not None or quorum):
         raise InputError(
@@ -334,7 +343,7 @@ def votes(
     if len(set(targets)) < len(targets):
         raise InputError("Two results would go into one file.", hint="Name a file for each.")
     names: dict[str, str] = {"person": person, "answer": answer, "day": day, "version": version}
-    read = read_votes(read_bytes(file), Path(file).name, items=items, **names)
+    read = _votes(files, items=items, **names)
     decided = None if decide is None else consensus(read, decide, quorum=quorum)
     table = tables.votes_table(read, scale=Scale(scale), seed=seed)
     write_table(table, (csv_out, as_csv), (latex, as_latex))
@@ -346,3 +355,50 @@ def votes(
     click.echo(f"\n{decided.decided:,} of {len(read.items):,} items decided.")
     click.echo(as_text(tables.skills_table(read, decided)))
     write_table(tables.labels_table(read, decided), (out, as_csv))
+
+
+def _votes(files: tuple[str, ...], **columns: Any) -> VoteTable:
+    from core.people.votes import joined_votes, read_votes
+
+    tables = [read_votes(read_bytes(path), Path(path).name, **columns) for path in files]
+    return tables[0] if len(tables) == 1 else joined_votes(tables)
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@option("--as", "tool", type=click.Choice(list(TOOLS)), required=True, help="The tool that is to read it.")
+@option("--out", type=PATH, required=True, help="Where to write it.")
+@option("--tasks", is_flag=True, help="What is asked alone, without answers.")
+@option("--groups", is_flag=True, help="FILE is a timeline with annotators, or sample:NAME.")
+@option("--form", "form_name", help="FILE has answers to a form; its name, or a TOML file.")
+@option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item of a vote; repeatable.")
+@option("--person", default="", metavar="COLUMN[,COLUMN...]", help="Who voted.")
+@option("--answer", default="", metavar="COLUMN", help="What was voted.")
+def exchange(
+    files: tuple[str, ...],
+    tool: str,
+    out: Path,
+    tasks: bool,
+    groups: bool,
+    form_name: str | None,
+    **columns: Any,
+) -> None:
+    """Write votes, groups or ratings as Label Studio, Prodigy, doccano or Potato read them.
+
+    FILE is what `agreement votes` reads, or with --groups or --form what `agreement groups` and `evaluate
+    table` read.
+    """
+    from core.people.exchange import write_answers
+    from core.people.grouping import group_answers
+    from core.people.rating_files import rating_answers
+    from core.people.ratings import merge
+    from core.people.votes import vote_answers
+
+    if groups:
+        timeline = open_timeline(files[0], file_format=None, columns=(), timeline=None)
+        table = group_answers(timeline)
+    elif form_name:
+        table = rating_answers(merge(_ratings(files, form_name)))
+    else:
+        table = vote_answers(_votes(files, **columns))
+    write(out, write_answers(table.tasks() if tasks else table, tool))

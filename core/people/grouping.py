@@ -10,11 +10,13 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import IntArray
-from core.data.identity import Answers, FoundAgain, HeadlineIndex
+from core.data.identity import Answers, FoundAgain, HeadlineIndex, HeadlineKey
 from core.data.timelines.load import FOLDER, load_path
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
+from core.errors import InputError
 from core.journal.journal import Entry
+from core.people.exchange import ITEM, PERSON, TEXT, AnswerTable, make_answers, read_answers
 from core.people.ratings import judge_key
 from core.people.store import standing
 from core.people.study import USUAL, Order, Study
@@ -229,3 +231,54 @@ def with_stored(timeline: Timeline) -> tuple[Timeline, FoundAgain]:
     answers = task.answers
     people = everybody(task, answers.read())
     return with_people(timeline, {name: made.numbers for name, made in people.items()}), answers.found_again()
+
+
+GROUP: Final = "group"  # the question that groups answer in other tools
+_FACTS: Final = {"date": Field.PUBLISHED, "publisher": Field.PUBLISHER, "url": Field.URL}
+
+
+def group_answers(timeline: Timeline) -> AnswerTable:
+    """The annotators' groups as other tools have them; headlines alone where nobody grouped them."""
+    import pandas as pd
+
+    table = timeline.table
+    days = table[Field.PUBLISHED].dt.strftime("%Y-%m-%d")
+    known = {name: days if name == "date" else table[field] for name, field in _FACTS.items()}
+    rows = []
+    for row, text in enumerate(timeline.texts):
+        facts = {name: str(column[row]) for name, column in known.items() if pd.notna(column[row])}
+        task = {ITEM: timeline.index.ids[row], TEXT: text, **facts}
+        given = {name: table[name][row] for name in timeline.annotators if pd.notna(table[name][row])}
+        people = [{PERSON: name.removeprefix(PREFIX), GROUP: str(group)} for name, group in given.items()]
+        rows += [task | answer for answer in people or [{}]]
+    return make_answers(rows, {GROUP: ()})
+
+
+def with_answers(timeline: Timeline, data: bytes, filename: str) -> tuple[Timeline, str]:
+    """The timeline with the groups of another tool's file, and how many of its headlines were found."""
+    read, filename = read_answers(data, filename), filename[:80]
+    question = read.question(filename)
+    cells = read.cells[read.cells[question] != ""]
+    twice = cells[cells.duplicated([ITEM, PERSON])]
+    if len(twice):
+        who, text = twice.iloc[0][[PERSON, TEXT]]
+        raise InputError(
+            f"In {filename} {who[:40]} gives two groups to {text[:60]!r}.",
+            hint="Take one of them out; nothing was loaded.",
+        )
+    heads = cells.drop_duplicates(ITEM).set_index(ITEM)
+    texts = heads["headline"] if "headline" in heads else heads[TEXT]
+    known = (heads[name] if name in heads else [""] * len(heads) for name in _FACTS)
+    keys = HeadlineIndex(map(HeadlineKey, texts, *known)).keys
+    found = timeline.index.rows_of(keys)
+    if not found:
+        raise InputError(
+            f"{filename} is about other headlines.", hint="Open the timeline that was annotated there."
+        )
+    rows = {item: found[key] for item, key in zip(heads.index, keys, strict=True) if key in found}
+    people = {}
+    for who, own in cells[cells[ITEM].isin(list(rows))].groupby(PERSON, sort=False):
+        people[str(who)] = groups = np.full(len(timeline), -1, dtype=np.int64)
+        groups[[rows[item] for item in own[ITEM]]] = own[question].factorize()[0]
+    said = f"{len(found):,} of {len(keys):,} grouped headlines of {filename} are in this timeline."
+    return with_people(timeline, people), said

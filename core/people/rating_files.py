@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import product
+from operator import itemgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from core.data.articles.articles import whole_table
 from core.data.timelines import raw
 from core.data.timelines.raw import listing
 from core.errors import InputError
+from core.people.exchange import ITEM, PERSON, TEXT, AnswerTable, make_answers, read_answers
 from core.people.ratings import (
     BETWEEN,
     Asks,
@@ -36,7 +37,7 @@ from core.text.normalise import clean_line
 if TYPE_CHECKING:
     import pandas as pd
 
-ITEM, JUDGE, ARTICLE, SYSTEM, HEADLINE, TEXT = "item", "judge", "article", "system", "headline", "text"
+JUDGE, ARTICLE, SYSTEM, HEADLINE = "judge", "article", "system", "headline"
 SHOWN_FIRST: Final = "shown_first"
 TEXT_CHARACTERS: Final = 30_000  # of an article in a cell at most; a spreadsheet's cell ends at 32,767
 
@@ -90,6 +91,42 @@ def template_csv(
     return delimited(lines)
 
 
+def rating_answers(ratings: Ratings) -> AnswerTable:
+    """The answers as other tools have them, a row a judge and headline (or pair) with an answer."""
+    form, task, rows = ratings.form, ratings.task, []
+    for judge, article, place in np.argwhere(~np.isnan(ratings.values).all(axis=1)).tolist():
+        facts = {ARTICLE: task.articles[article], SYSTEM: ratings.subjects[place]}
+        cells = map(_cell, ratings.values[judge, :, article, place].tolist())
+        answers = {question.key: cell for question, cell in zip(form.questions, cells, strict=True) if cell}
+        rows.append(_answered(ratings, article, place) | facts | {PERSON: ratings.judges[judge]} | answers)
+    return make_answers(rows, _choices(ratings))
+
+
+def rating_tasks(ratings: Ratings, texts: Sequence[str]) -> AnswerTable:
+    """What is judged, for other tools: no system is named, and the headlines of an article are mixed."""
+    places = np.flatnonzero(asked(ratings.form, ratings.task.systems).any(axis=0)).tolist()
+    rows = []
+    for article, text in enumerate(texts):
+        own = [_answered(ratings, article, place) for place in places]
+        for row in sorted(own, key=itemgetter(ITEM)):
+            rows.append({**row, TEXT: f"{row[HEADLINE]}\n\n{text}"})
+    return make_answers(rows, _choices(ratings))
+
+
+def _answered(ratings: Ratings, article: int, place: int) -> dict[str, str]:
+    line = _lines(ratings.form, ratings.task, article)[place]
+    item = ratings.task.item(article, ratings.subjects[place])
+    return {ITEM: item, TEXT: line, HEADLINE: line}
+
+
+def _choices(ratings: Ratings) -> dict[str, list[str]]:
+    systems = len(ratings.task.systems)
+    return {
+        question.key: [str(level.value) for level in question.allowed(systems)]
+        for question in ratings.form.questions
+    }
+
+
 def _lines(form: EvaluationForm, task: EvaluationTask, row: int) -> list[str]:
     own = task.headlines[row]
     pairs = pairs_of(task.systems) if len(subjects(form, task.systems)) > len(own) else []
@@ -131,10 +168,14 @@ class _Row(NamedTuple):
 
 
 def _read(data: bytes, filename: str, form: EvaluationForm) -> list[_Row]:
-    cells = whole_table(data, filename).cells
+    read = read_answers(data, filename)
+    cells = read.cells.rename(columns={PERSON: JUDGE}) if read.questions else read.cells
+    if len(read.questions) == len(form.questions) == 1:  # whatever it is called there
+        cells = cells.rename(columns={read.question(filename): form.questions[0].key})
     keys = raw.by_key(cells.columns)
     named = {name: _texts(cells, keys.get(name)) for name in (ITEM, ARTICLE, SYSTEM, HEADLINE)}
-    questions = [_column(keys, question) for question in form.questions]
+    known = [question.key for question in form.questions]
+    questions = [_column(keys, question, known) for question in form.questions]
     if not any(questions):
         raise InputError(
             f"{filename} has no column with answers; they should be called "
@@ -158,7 +199,10 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> list[_Row]:
                 hint="Write a name or initials into every row.",
             )
     answers = [
-        [_answer(cells[name].iloc[row] if name else "", row, name, filename) for name in questions]
+        [
+            _answer(cells[name].iloc[row] if name else "", row, name, filename, question)
+            for name, question in zip(questions, form.questions, strict=True)
+        ]
         for row in range(len(cells))
     ]
     lines = list(zip(*named.values(), answers, strict=True))
@@ -176,7 +220,8 @@ def _headlines(
         named[clean_line(task.articles[place[0]]), clean_line(known[place[1]])] = place
     places = []
     for row in rows:
-        at = items.get(row.item.casefold()) if row.item else named.get((row.article, row.system))
+        by_name = row.article and row.system
+        at = named.get((row.article, row.system)) if by_name else items.get(row.item.casefold())
         if at is None:
             raise InputError(
                 f"Row {row.number:,} of {filename} is about a headline that is not judged here.",
@@ -212,15 +257,19 @@ def _texts(cells: pd.DataFrame, column: str | None) -> list[str]:
     return [clean_line(restored(cell or "")) for cell in cells[column]]
 
 
-def _column(keys: dict[str, str], question: FormQuestion) -> str:
+def _column(keys: dict[str, str], question: FormQuestion, others: Collection[str]) -> str:
     exact = keys.get(question.key)
-    return exact or next((name for key, name in keys.items() if key.startswith(f"{question.key}_")), "")
+    begun = (key for key in keys if key.startswith(f"{question.key}_") and key not in others)
+    return exact or keys.get(next(begun, ""), "")
 
 
-def _answer(cell: str | None, row: int, column: str, filename: str) -> float:
+def _answer(cell: str | None, row: int, column: str, filename: str, question: FormQuestion) -> float:
     text = (cell or "").strip()
     if not text:
         return np.nan
+    for level in question.allowed(0):
+        if level.wording and level.wording.casefold() == text.casefold():
+            return float(level.value)
     try:
         # A spreadsheet may write 2 as 2.0 or 2,0.
         value = float(text.replace(",", "."))

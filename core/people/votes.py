@@ -15,10 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
-from core.data.articles.articles import whole_table
 from core.data.pair_sets.assembly import pairs_together
 from core.data.timelines.raw import listing
+from core.digests import digest
 from core.errors import InputError, UnknownNameError
+from core.people.exchange import (
+    ANSWER,
+    ITEM,
+    NAME,
+    PERSON,
+    TEXT,
+    TIME,
+    AnswerTable,
+    make_answers,
+    read_answers,
+)
 from core.statistics.bootstrap import ENOUGH, Figure, draws, few_units
 from core.text.normalise import clean_line, is_missing
 
@@ -69,8 +80,12 @@ def read_votes(
     Columns that are not named are found by usual names, such as worker_id and label; the rest names the item.
     `day` and `version` name those with the time of a vote and the version of the instructions, if any.
     """
-    table = whole_table(data, name).cells.astype(object)
-    table.columns = [str(column) for column in table.columns]
+    read = read_answers(data, name)
+    table = read.cells.astype(object)
+    if read.questions:  # the file of another tool, which says itself what is what
+        items, person = items or (NAME,), person or PERSON
+        answer = answer or (next(iter(read.questions)) if len(read.questions) == 1 else "")
+        day = day or (TIME if table[TIME].any() else "")
     columns = list(table.columns)
     for wanted in filter(None, (*items, answer, day, version)):
         _known(wanted, columns, name)
@@ -87,7 +102,7 @@ def read_votes(
             wide += [(item, who, text) for who, text in texts if text]
         return vote_table(wide, name)
     others = [column for column in columns if column not in people]
-    answered = answer or _usual(_ANSWER, others, "answer", name)
+    answered = answer or _usual(_ANSWER, list(read.questions) or others, "answer", name)
     keys = list(items) or [column for column in free if column not in {people[0], answered}]
     if not keys:
         raise InputError(f"{name[:80]} has no column for the item.", hint="Name it with --item.")
@@ -142,6 +157,34 @@ def vote_table(
         when[rows[item], columns[who]] = said
     names = tuple(items), tuple(people), tuple(answers)
     return VoteTable(*names, codes, repeated, when if dated else None)
+
+
+def joined_votes(tables: Sequence[VoteTable]) -> VoteTable:
+    """The votes of several files as one; a person's first answer to an item counts."""
+    given: dict[tuple[str, str], tuple[str, tuple[str, str]]] = {}
+    for table in tables:
+        for at in map(tuple, np.argwhere(table.codes >= 0).tolist()):
+            when = ("", "") if table.dated is None else tuple(table.dated[at])
+            given.setdefault(
+                (table.items[at[0]], table.people[at[1]]), (table.answers[table.codes[at]], when)
+            )
+    repeated = sum(table.count + table.repeated for table in tables) - len(given)
+    dated = [when for _, when in given.values()] if any(table.dated is not None for table in tables) else ()
+    return vote_table([(*key, answer) for key, (answer, _) in given.items()], "The files", repeated, dated)
+
+
+def vote_answers(votes: VoteTable, choices: Sequence[str] = ()) -> AnswerTable:
+    """The votes as other tools have them, of those who may answer `choices`, or what was answered."""
+    rows = [
+        {
+            ITEM: digest(votes.items[item])[:12],
+            TEXT: votes.items[item],
+            PERSON: votes.people[person],
+            ANSWER: votes.answers[votes.codes[item, person]],
+        }
+        for item, person in np.argwhere(votes.codes >= 0).tolist()
+    ]
+    return make_answers(rows, {ANSWER: tuple(choices or votes.answers)})
 
 
 def _number(text: str) -> float | None:

@@ -1,0 +1,338 @@
+"""Answers in files of Label Studio, Prodigy, doccano and Potato: recognised by what is in them, and written.
+
+Sources of the forms: labelstud.io/guide/export (JSON), label-studio-converter (JSON-MIN), the interfaces
+choice and text_input of prodi.gy/docs/api-interfaces, doccano's data_export, and Potato's JSON Lines, of its
+first version (label_annotations) and of its exporter (labels).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from core.data.articles.articles import whole_table
+from core.data.timelines.raw import as_text, listing
+from core.digests import digest
+from core.errors import InputError
+from core.text.normalise import clean_line
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ITEM, TEXT, PERSON, TIME, NAME = "item", "text", "annotator", "time", "name"
+ANSWER: Final = "answer"  # the question where a file has one and no name for it
+_OWN: Final = (ITEM, TEXT, PERSON, TIME, NAME)
+_PAIR: Final = re.compile(r"([a-z][a-z0-9_]{0,39})=(.+)", re.DOTALL)  # a label that names its question
+_VALUES: Final = ("choices", "rating", "text", "number", "selected", "taxonomy", "datetime")
+_PLACES: Final = frozenset({"start", "end", "x", "points"})  # of spans and boxes
+_UNNAMED: Final = re.compile(r"scale_\w+|text_?box|slider|selection|\w*response|number|")
+Record = Mapping[str, Any]
+Given = dict[str, str]  # answers by question, or facts by name
+
+
+class AnswerTable(NamedTuple):
+    """A row a task and person, all texts; a row without an answer was skipped."""
+
+    cells: pd.DataFrame  # `ITEM`, `TEXT`, `PERSON`, `TIME`, `NAME`, what else is known of the task, questions
+    questions: Mapping[str, Sequence[str]]  # with what may be answered, () for anything; {} in a plain table
+
+    def question(self, filename: str) -> str:
+        """The only one."""
+        if len(self.questions) != 1:
+            raise InputError(
+                f"{filename[:80]} answers {listing(self.questions) or 'no question that is known'}.",
+                hint="Give a file of another tool with answers to one question.",
+            )
+        return next(iter(self.questions))
+
+    def tasks(self) -> AnswerTable:
+        """What is asked, without people and answers."""
+        blank = dict.fromkeys((PERSON, TIME, *self.questions), "")
+        return AnswerTable(self.cells.drop_duplicates(ITEM).assign(**blank), self.questions)
+
+
+def make_answers(rows: Sequence[Record], questions: Mapping[str, Sequence[str]]) -> AnswerTable:
+    """A table from rows with any of its columns."""
+    import pandas as pd
+
+    columns = dict.fromkeys(name for row in ((*_OWN, *questions), *rows) for name in row)
+    cells = pd.DataFrame(
+        [[row.get(name, "") for name in columns] for row in rows], columns=[*columns], dtype=object
+    )
+    names = cells[TEXT].where(cells[TEXT] != "", cells[ITEM])
+    several = cells.groupby(names)[ITEM].transform("nunique") > 1
+    cells[NAME] = names.where(~several, names + " (" + cells[ITEM] + ")")
+    return AnswerTable(cells, questions)
+
+
+def _json(cell: Any) -> Any:
+    try:
+        return json.loads(cell) if isinstance(cell, str) and cell[:1] in ("[", "{") else cell
+    except ValueError:
+        return cell
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_plain, value)))
+    if isinstance(value, dict):
+        return next((_plain(value[name]) for name in _VALUES if name in value), "")
+    return clean_line(as_text(value) or "")
+
+
+def _who(value: Any) -> str:
+    if not isinstance(value, dict):
+        return _plain(value)
+    names = " ".join(filter(None, (_plain(value.get(name)) for name in ("first_name", "last_name"))))
+    return _plain(value.get("email")) or names or _plain(value.get("id"))
+
+
+def _when(value: str) -> str:
+    try:
+        at = datetime.fromtimestamp(int(value), UTC) if value.isdecimal() else datetime.fromisoformat(value)
+    except (ValueError, OverflowError, OSError):
+        return ""
+    return at.isoformat()
+
+
+def _results(record: Record) -> Given:
+    given: dict[str, list[str]] = {}
+    regions = record.get("result")
+    for region in regions if isinstance(regions, list) and not record.get("was_cancelled") else ():
+        value = region.get("value") if isinstance(region, dict) else None
+        if isinstance(value, dict) and not _PLACES & value.keys():
+            given.setdefault(_plain(region.get("from_name")) or ANSWER, []).append(_plain(value))
+    return {name: ", ".join(filter(None, values)) for name, values in given.items()}
+
+
+def _after_the_id(record: Record) -> Given:
+    names = list(record)
+    answers = names[names.index("id") + 1 :] if "id" in names else []
+    return {name: _plain(_json(record[name])) for name in answers if name not in _MIN}
+
+
+def _choice(record: Record) -> Given:
+    verdict, field = record.get(ANSWER), str(record.get("field_id", "user_input"))
+    if verdict == "ignore" or (verdict == "reject" and "options" in record):
+        return {}
+    if "accept" in record:
+        return _labels(record["accept"])
+    return {ANSWER if field == "user_input" else field: _plain(record.get(field, verdict))}
+
+
+def _labels(cell: Any) -> Given:
+    labels = _json(cell)
+    texts = (
+        [_plain(label) for label in labels if not isinstance(label, list)] if isinstance(labels, list) else []
+    )
+    pairs = [_PAIR.fullmatch(text) for text in texts]
+    if texts and all(pairs):
+        return {pair[1]: pair[2] for pair in pairs if pair}
+    return {ANSWER: ", ".join(texts)} if texts else {}
+
+
+def _schemas(record: Record) -> Given:
+    schemas = _json(record.get("label_annotations") or record.get("labels"))
+    answers = {}
+    for name, labels in schemas.items() if isinstance(schemas, dict) else ():
+        given = labels if isinstance(labels, dict) else {name: labels}
+        parts = [_label(name, label, _plain(value)) for label, value in given.items()]
+        answers[str(name)] = ", ".join(filter(None, parts))
+    return answers
+
+
+def _label(schema: str, label: str, value: str) -> str:
+    """A button has its number or "true" for a value; a scale or a field has its own name for a label."""
+    marked = value in (label, "true", "on") or (value.isdigit() and not _UNNAMED.fullmatch(label))
+    return clean_line(label) if marked and label != schema else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """Where the files of a tool say what: names of columns."""
+
+    title: str
+    signs: tuple[str, ...]  # columns by which its files are known
+    listed: str = ""  # of these the one that holds lists
+    many: str = ""  # column of all answers to a task
+    item: str = "id"
+    text: str = TEXT
+    facts: str | None = ""  # what is known of the task; "" for the columns that are left
+    person: tuple[str, ...]
+    time: str = ""
+    aside: tuple[str, ...] = ()
+    answers: Callable[[Record], Given]
+
+
+_MIN: Final = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
+# fmt: off
+_TOOLS: Final = (
+    Tool(title="Label Studio", signs=("annotations", "data"), many="annotations", facts="data",
+         person=("completed_by",), time="created_at", answers=_results),
+    Tool(title="Label Studio", signs=("annotation_id", "lead_time"), person=("annotator",),
+         time="created_at", aside=_MIN, answers=_after_the_id),
+    Tool(title="Prodigy", signs=("_task_hash", ANSWER), item="_task_hash", facts="meta",
+         person=("_annotator_id", "_session_id"), time="_timestamp", answers=_choice),
+    Tool(title="Potato", signs=("user_id", "instance_id", "label_annotations"), item="instance_id",
+         text="displayed_text", facts=None, person=("user_id",), answers=_schemas),
+    Tool(title="Potato", signs=("user_id", "instance_id", "labels"), item="instance_id",
+         text="displayed_text", facts=None, person=("user_id",), answers=_schemas),
+    Tool(title="doccano", signs=(TEXT, "label"), listed="label", person=(PERSON, "user", "username"),
+         aside=("label", "Comments"), answers=lambda record: _labels(record.get("label"))),
+)
+# fmt: on
+
+
+def read_answers(data: bytes, filename: str) -> AnswerTable:
+    """The answers in a file of one of the tools, or any other table as it is."""
+    cells = whole_table(data, filename).cells
+    cells.columns = [str(column) for column in cells.columns]
+    tool = next((tool for tool in _TOOLS if _made_by(tool, cells)), None)
+    if tool is None:
+        return AnswerTable(cells, {})
+    filename, stem = filename[:80], PurePath(filename).name.partition(".")[0]
+    try:
+        rows = [_row(tool, record, stem) for record in _records(tool, cells)]
+    except RecursionError:
+        raise InputError(f"{filename} is nested too deeply.", hint="Export it again.") from None
+    if not any(any(answers.values()) for _, answers in rows):
+        raise InputError(
+            f"{filename} holds no choice, rating, number or text that somebody gave in {tool.title}.",
+            hint="Export what was annotated; spans and boxes are not read.",
+        )
+    questions = dict.fromkeys((name for _, answers in rows for name in answers), ())
+    read = make_answers([facts | answers for facts, answers in rows], questions)
+    texts = read.cells.groupby(ITEM)[TEXT].nunique()
+    twice = "" if texts.max() == 1 else str(texts.idxmax())
+    if twice or not all(texts.index):
+        what = f"has two texts with the id {twice[:40]!r}" if twice else "has an answer without text and id"
+        raise InputError(f"{filename} {what}.", hint="Give each task its own id; nothing was loaded.")
+    return read
+
+
+def _made_by(tool: Tool, cells: pd.DataFrame) -> bool:
+    here = set(tool.signs) <= set(cells)
+    return here and not (tool.listed and set(cells[tool.listed].dropna().str[:1]) - {"["})
+
+
+def _records(tool: Tool, cells: pd.DataFrame) -> Iterator[Record]:
+    for row in cells.to_dict("records"):
+        record = {str(name): cell for name, cell in row.items() if cell is not None}
+        several = _json(record.pop(tool.many, None)) if tool.many else [{}]
+        for answer in several if isinstance(several, list) else ():
+            if isinstance(answer, dict):
+                yield {**record, **answer, tool.item: record.get(tool.item)} if tool.many else record
+
+
+def _row(tool: Tool, record: Record, stem: str) -> tuple[Given, Given]:
+    answers = {_free(name): value for name, value in tool.answers(record).items()}
+    facts = _json(record.get(tool.facts)) if tool.facts else None
+    if tool.facts == "":
+        known = {tool.item, tool.text, tool.time, *tool.person, *tool.aside, *answers}
+        facts = {name: value for name, value in record.items() if name not in known}
+    own = {str(name): _plain(value) for name, value in facts.items()} if isinstance(facts, dict) else {}
+    item = own.pop(ITEM, "") or _plain(record.get(tool.item))
+    text = _plain(record.get(tool.text)) or own.pop(TEXT, "") or " | ".join(filter(None, own.values()))
+    who = next(filter(None, (_who(_json(record.get(name))) for name in tool.person)), stem)
+    own = {_free(name, answers): value for name, value in own.items()}
+    task = {ITEM: item or text, TEXT: text, PERSON: who, TIME: _when(_plain(record.get(tool.time)))}
+    return own | task, answers
+
+
+def _free(name: str, taken: Collection[str] = ()) -> str:
+    return f"{name}_" if name in _OWN or name in taken else name
+
+
+def _tasks(table: AnswerTable) -> Iterator[tuple[str, str, str, Given, Given]]:
+    for row in table.cells.drop(columns=[NAME, TIME]).to_dict("records"):
+        own = {str(name): str(value) for name, value in row.items() if value}
+        answers = {name: own.pop(name) for name in table.questions if name in own}
+        yield own.pop(ITEM), own.pop(TEXT, ""), own.pop(PERSON, ""), own, answers
+
+
+def _labeller(table: AnswerTable) -> Callable[[Mapping[str, str]], list[str]]:
+    """Makes labels, which name their question where there are several, or one could seem to."""
+    texts = [*(text for name in table.questions for text in table.cells[name])]
+    texts += [text for options in table.questions.values() for text in options]
+    plain = len(table.questions) == 1 and not any(map(_PAIR.fullmatch, texts))
+    return lambda answers: [value if plain else f"{name}={value}" for name, value in answers.items()]
+
+
+def _label_studio(table: AnswerTable) -> Sequence[Record]:
+    tasks: dict[str, dict[str, Any]] = {}
+    people: dict[str, int] = {}
+    for item, text, person, facts, answers in _tasks(table):
+        task = tasks.setdefault(item, {"id": len(tasks) + 1, "data": {**facts, TEXT: text, ITEM: item}})
+        if not person:
+            continue
+        results = []
+        for name, value in answers.items():
+            kind, key = ("choices", "choices") if table.questions[name] else ("textarea", TEXT)
+            where = {"id": f"{item}-{name}", "from_name": name, "to_name": TEXT, "type": kind}
+            results.append({**where, "value": {key: [value]}})
+        number = people.setdefault(person, len(people) + 1)
+        who = {"id": number, "first_name": person, "last_name": "", "email": ""}
+        said = {"completed_by": who, "was_cancelled": not results, "result": results}
+        task.setdefault("annotations", []).append(said)
+    return list(tasks.values())
+
+
+def _prodigy(table: AnswerTable) -> Sequence[Record]:
+    asked, labelled = table.questions, _labeller(table)
+    labels = [
+        label for name, values in asked.items() for value in values for label in labelled({name: value})
+    ]
+    shown: dict[str, Any] = {"field_id": next(iter(asked))}
+    if labels:
+        shown = {"options": [{"id": label, TEXT: label} for label in labels]}
+        shown |= {"config": {"choice_style": "multiple"}} if len(asked) > 1 else {}
+    lines = []
+    for item, text, person, facts, answers in _tasks(table):
+        line: dict[str, Any] = {TEXT: text, "meta": {**facts, ITEM: item}} | shown
+        if person:
+            line |= {"accept": labelled(answers)} if labels else answers
+            line |= {ANSWER: "accept" if answers else "ignore", "_task_hash": int(digest(item)[:7], 16)}
+            line |= {"_annotator_id": person, "_session_id": person}
+        lines.append(line)
+    return lines
+
+
+def _doccano(table: AnswerTable) -> Sequence[Record]:
+    ids: dict[str, int] = {}
+    lines, labelled = [], _labeller(table)
+    for item, text, person, facts, answers in _tasks(table):
+        number = ids.setdefault(item, len(ids) + 1)
+        line = {"id": number, TEXT: text, "label": labelled(answers), ITEM: item, **facts}
+        lines.append(line | ({PERSON: person} if person else {}))
+    return lines
+
+
+def _potato(table: AnswerTable) -> Sequence[Record]:
+    lines: list[Record] = []
+    for item, text, person, facts, answers in _tasks(table):
+        said = {name: {value: "true"} for name, value in answers.items()}
+        head = {"user_id": person, "instance_id": item, "displayed_text": text}
+        lines.append({**head, "label_annotations": said} if person else {"id": item, TEXT: text, **facts})
+    return lines
+
+
+TOOLS: Final[Mapping[str, tuple[str, str, Callable[[AnswerTable], Sequence[Record]]]]] = {
+    "label_studio": ("Label Studio", "json", _label_studio),
+    "prodigy": ("Prodigy", "jsonl", _prodigy),
+    "doccano": ("doccano", "jsonl", _doccano),
+    "potato": ("Potato", "jsonl", _potato),
+}
+"""What a tool is called, how its files end, and what makes their records."""
+
+
+def write_answers(table: AnswerTable, tool: str) -> bytes:
+    """The answers, or tasks, as a file of one of `TOOLS`."""
+    _, ending, records = TOOLS[tool]
+    lines = [json.dumps(record, ensure_ascii=False) for record in records(table)]
+    text = "[" + ",\n".join(lines) + "]" if ending == "json" else "\n".join(lines)
+    return f"{text}\n".encode("utf-8", errors="replace")

@@ -1,0 +1,190 @@
+"""Files of Label Studio, Prodigy, doccano and Potato, as these export them and as others break them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.timelines.load import load_sample
+from core.errors import CoreError, InputError
+from core.people.agreement import with_simulated
+from core.people.exchange import PERSON, TIME, TOOLS, read_answers, write_answers
+from core.people.grouping import group_answers, with_answers
+from core.people.rating_files import rating_answers, rating_tasks, read_ratings
+from core.people.ratings import empty_ratings
+from core.people.votes import joined_votes, read_votes, vote_answers, vote_table
+from tests.unit.people.by_hand import FORM, task_of
+
+FILES = Path(__file__).parents[2] / "data" / "tools"
+STORM = "Storm closes two airports | Two airports shut by storm"
+RATES = "Bank raises rates | Rates go up again"
+
+
+def votes_in(name, **given):
+    return read_votes((FILES / name).read_bytes(), name, **given)
+
+
+def as_dict(votes):
+    return {
+        (votes.items[item], votes.people[who]): votes.answers[votes.codes[item, who]]
+        for item, who in np.argwhere(votes.codes >= 0).tolist()
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "people", "same", "different"),
+    [
+        ("label_studio.json", "same", ("anna@example.org", "5"), "Same event", "Different events"),
+        ("label_studio_min.json", "same", ("3", "5"), "Same event", "Different events"),
+        ("prodigy.jsonl", "", ("pairs-anna", "pairs-bo"), "same", "different"),
+        ("potato.jsonl", "same", ("anna", "bo"), "Same event", "Different events"),
+        ("potato_2.jsonl", "", ("anna", "bo"), "Same event", "Different events"),
+    ],
+)
+def test_votes_of_each_tool_are_read_as_they_are(name, question, people, same, different):
+    storm, rates = ("p1", "p2") if name == "potato_2.jsonl" else (STORM, RATES)
+    anna, bo = people
+    wanted = {(storm, anna): same, (storm, bo): different, (rates, bo): same}
+    assert as_dict(votes_in(name, answer=question)) == wanted
+
+
+def test_doccano_names_nobody_and_the_file_does():
+    assert as_dict(votes_in("anna.jsonl")) == {(STORM, "anna"): "same"}
+    bo = (FILES / "anna.jsonl").read_bytes().replace(b'"label":[]', b'"label":["different"]')
+    both = joined_votes([votes_in("anna.jsonl"), read_votes(bo, "bo.jsonl"), votes_in("anna.jsonl")])
+    assert as_dict(both) == {
+        (STORM, "anna"): "same",
+        (STORM, "bo"): "same",
+        (RATES, "bo"): "different",
+    }
+    assert both.repeated == 1
+
+
+def test_ratings_choices_of_two_and_texts_are_answers_and_spans_are_not():
+    studio = read_answers((FILES / "label_studio.json").read_bytes(), "s.json")
+    assert set(studio.questions) == {"same", "sure", "better"}
+    assert studio.cells["sure"].tolist() == ["4", "2", "", ""]
+    assert studio.cells["better"].tolist() == ["left", "", "", ""]
+    assert studio.cells[TIME].tolist()[0] == "2024-05-03T09:12:44.513742+00:00"
+    assert len(studio.cells) == 4  # a cancelled answer is a row without one
+    potato = read_answers((FILES / "potato.jsonl").read_bytes(), "p.jsonl").cells
+    assert potato["sure"].tolist() == ["4", "2", "", ""]
+    assert potato["why"].tolist() == ["both airports", "", "", ""]
+
+
+TOOL = pytest.mark.parametrize("tool", TOOLS)
+
+
+@TOOL
+def test_votes_come_back(tool):
+    votes = vote_table(
+        [("a | b", "Ann", "same"), ("a | b", "Bo", "x=1"), ("=c", "Ann", "3"), ("=c", "Bo", "[1]")], "t"
+    )
+    written = write_answers(vote_answers(votes), tool)
+    assert as_dict(read_votes(written, f"f.{TOOLS[tool][1]}")) == as_dict(votes)
+
+
+@TOOL
+def test_groups_come_back_to_their_timeline(tool):
+    timeline = load_sample("iss")
+    grouped = with_simulated(timeline, 3)
+    written = write_answers(group_answers(grouped), tool)
+    back, said = with_answers(timeline, written, f"f.{TOOLS[tool][1]}")
+    assert said.startswith("47 of 47 ")
+    assert back.annotators == grouped.annotators
+    for name in grouped.annotators:
+        pairs = {*zip(back.table[name], grouped.table[name], strict=True)}
+        assert len(pairs) == back.table[name].nunique() == grouped.table[name].nunique()
+
+
+@TOOL
+def test_ratings_come_back_and_tasks_name_no_system(tool):
+    ratings = empty_ratings(FORM, task_of(2, ("Alpha", "Beta")), ["Ada", "Bo"])
+    ratings.values[0, 0] = [[2, 1], [0, np.nan]]
+    ratings.values[1, 1] = [[2, 1], [1, 2]]
+    name = f"f.{TOOLS[tool][1]}"
+    back = read_ratings(write_answers(rating_answers(ratings), tool), name, FORM, ratings.task)
+    assert back.judges == ratings.judges
+    np.testing.assert_array_equal(back.values, ratings.values)
+    tasks = write_answers(rating_tasks(ratings, ["First text", "Second text"]), tool).decode()
+    assert tasks.count("Second text") == 2
+    assert not any(f'"{system}"' in tasks for system in ("Alpha", "Beta"))
+
+
+def test_words_of_a_level_are_ratings():
+    ratings = empty_ratings(FORM, task_of(1), ["Ada"])
+    ratings.values[0, 0, 0] = [2, 1]
+    written = write_answers(rating_answers(ratings), "label_studio").decode()
+    worded = written.replace('["2"]', '["All"]').replace('["1"]', '["some"]')
+    back = read_ratings(worded.encode(), "f.json", FORM, ratings.task)
+    np.testing.assert_array_equal(back.values, ratings.values)
+
+
+def studio(*results, cancelled=False, ids=(1, 2)):
+    answers = [
+        {"completed_by": 1, "was_cancelled": cancelled, "result": [{"from_name": "q", "value": value}]}
+        for value in results
+    ]
+    tasks = [
+        {"id": number, "data": {"text": f"t{at}"}, "annotations": answers} for at, number in enumerate(ids)
+    ]
+    return json.dumps(tasks).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "said"),
+    [
+        (studio({"choices": ["a"]}, ids=(1, 1)), "f.json", "two texts with the id '1'"),
+        (studio({"choices": ["a"]}, cancelled=True), "f.json", "holds no choice"),
+        (studio({"start": 1, "end": 2, "labels": ["a"]}), "f.json", "holds no choice"),
+        (b'[{"id": 1, "data": {}, "annotations": 5}]', "f.json", "holds no choice"),
+        (b'[{"id": null, "data": {}, "annotations": [{"result": [{"value": {"choices": ["a"]}}]}]}]',
+         "f.json", "without text and id"),
+        (b'{"_task_hash": 1, "answer": "ignore", "text": "a"}\n', "f.jsonl", "holds no choice"),
+        (b'{"id": 1, "text": "a", "label": [[0, 1, "x"]]}\n', "f.jsonl", "holds no choice"),
+        (b'{"user_id": "a", "instance_id": 1, "labels": "x"}\n', "f.jsonl", "holds no choice"),
+        (b'[{"id": 1, "data": {"text": "a"}, "annotations": ' + b"[" * 5000, "f.json", r"nested|JSON"),
+        (b'[{"id": 1, "data": {"text": "a"}, "annotations": [' + b'{"result":[{"value":{"choices":'
+         + b"[" * 300 + b"1" + b"]" * 300 + b"}}]}]}]", "f.json", None),
+        ("[{\"id\": 1".encode("utf-16"), "f.json", "ends too early"),
+    ],
+)  # fmt: skip
+def test_a_broken_file_is_one_sentence(data, name, said):
+    if said is None:
+        assert read_votes(data, name).answers == ("1",)
+        return
+    with pytest.raises(CoreError, match=said) as caught:
+        read_votes(data, name)
+    assert caught.value.hint
+
+
+def test_the_first_of_two_answers_counts_and_huge_numbers_are_no_level():
+    twice = studio({"choices": ["a"]}, {"choices": ["b"]})
+    votes = read_votes(twice, "f.json")
+    assert (votes.answers, votes.repeated) == (("a",), 2)
+    ratings = empty_ratings(FORM, task_of(1), ["Ada"])
+    ratings.values[0, 0, 0] = [2, 1]
+    written = write_answers(rating_answers(ratings), "potato")
+    for wrong in (b"1e400", b"7", b"maybe"):
+        with pytest.raises(InputError, match=r"Row 1|is 7"):
+            read_ratings(written.replace(b'{"2"', b'{"' + wrong + b'"'), "f.jsonl", FORM, ratings.task)
+    with pytest.raises(InputError, match="same headline by the same judge"):
+        read_ratings(written + written, "f.jsonl", FORM, ratings.task)
+
+
+def test_groups_given_twice_or_of_other_headlines_are_refused():
+    timeline = load_sample("iss")
+    written = write_answers(group_answers(with_simulated(timeline, 2)), "doccano")
+    with pytest.raises(InputError, match="two groups"):
+        with_answers(timeline, written + written, "f.jsonl")
+    with pytest.raises(InputError, match="other headlines"):
+        with_answers(timeline, (FILES / "prodigy.jsonl").read_bytes(), "f.jsonl")
+    with pytest.raises(InputError, match="no question that is known"):
+        with_answers(timeline, b"a,b\n1,2\n", "f.csv")
+
+
+def test_a_plain_table_is_what_it_was():
+    read = read_answers(b"text,label,annotator\nA,yes,Ada\n", "f.csv")
+    assert not read.questions
+    assert list(read.cells) == ["text", "label", PERSON]
