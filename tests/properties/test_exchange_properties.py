@@ -95,7 +95,7 @@ values = st.recursive(
     max_leaves=12,
 )
 STUDIO = ("id", "data", "annotations", "annotation_id", "lead_time", "annotator", "item", "name")
-OTHERS = (
+OTHERS = ("text", "label", "accept", "meta", "answer", "_task_hash", "user_id", "instance_id", "labels")
     "text",
     "label",
     "accept",
