@@ -226,16 +226,13 @@ def groups(
     from core.people import agreement as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
     from core.people.agreement import group_agreement, model_agreement, with_simulated
-    from core.people.grouping import with_answers
 
     if (released is not None or answers) and len(files) > 1:
         raise InputError("--released and --answers are about one timeline.", hint="Give one FILE.")
     timelines = [open_timeline(file, file_format=None, columns=(), timeline=None) for file in files]
     if simulate is not None:
         timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
-    for path in answers:
-        timelines[0], said = with_answers(timelines[0], read_bytes(path), Path(path).name)
-        click.echo(said, err=True)
+    timelines[0] = _with_answers(timelines[0], answers)
     if stored:
         timelines = [_with_stored(timeline) for timeline in timelines]
     agreements = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
@@ -260,6 +257,15 @@ def groups(
             for timeline, result in zip(timelines, agreements, strict=True):
                 others = [model_agreement(timeline, runtime, quorum=quorum, seed=seed)] if model else []
                 click.echo(f"\n{result.name}\n{as_text(tables.people_table(result, others))}")
+
+
+def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:
+    from core.people.grouping import with_answers
+
+    for path in answers:
+        timeline, said = with_answers(timeline, read_bytes(path), Path(path).name)
+        click.echo(said, err=True)
+    return timeline
 
 
 def _with_stored(timeline: Timeline) -> Timeline:

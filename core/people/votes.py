@@ -19,17 +19,6 @@ from core.data.pair_sets.assembly import pairs_together
 from core.data.timelines.raw import listing
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
-from core.people.exchange import (
-    ANSWER,
-    ITEM,
-    NAME,
-    PERSON,
-    TEXT,
-    TIME,
-    AnswerTable,
-    make_answers,
-    read_answers,
-)
 from core.statistics.bootstrap import ENOUGH, Figure, draws, few_units
 from core.text.normalise import clean_line, is_missing
 
@@ -80,12 +69,12 @@ def read_votes(
     Columns that are not named are found by usual names, such as worker_id and label; the rest names the item.
     `day` and `version` name those with the time of a vote and the version of the instructions, if any.
     """
-    read = read_answers(data, name)
+    read = exchange.read_answers(data, name)
     table = read.cells.astype(object)
     if read.questions:  # the file of another tool, which says itself what is what
-        items, person = items or (NAME,), person or PERSON
+        items, person = items or (exchange.NAME,), person or exchange.PERSON
         answer = answer or (next(iter(read.questions)) if len(read.questions) == 1 else "")
-        day = day or (TIME if table[TIME].any() else "")
+        day = day or (exchange.TIME if table[exchange.TIME].any() else "")
     columns = list(table.columns)
     for wanted in filter(None, (*items, answer, day, version)):
         _known(wanted, columns, name)
@@ -161,30 +150,31 @@ def vote_table(
 
 def joined_votes(tables: Sequence[VoteTable]) -> VoteTable:
     """The votes of several files as one; a person's first answer to an item counts."""
-    given: dict[tuple[str, str], tuple[str, tuple[str, str]]] = {}
+    given: dict[tuple[str, str], str] = {}
+    dated: dict[tuple[str, str], tuple[str, str]] = {}
     for table in tables:
-        for at in map(tuple, np.argwhere(table.codes >= 0).tolist()):
-            when = ("", "") if table.dated is None else tuple(table.dated[at])
-            given.setdefault(
-                (table.items[at[0]], table.people[at[1]]), (table.answers[table.codes[at]], when)
-            )
+        for item, person in np.argwhere(table.codes >= 0).tolist():
+            key = table.items[item], table.people[person]
+            given.setdefault(key, table.answers[table.codes[item, person]])
+            dated.setdefault(key, ("", "") if table.dated is None else tuple(table.dated[item, person]))
     repeated = sum(table.count + table.repeated for table in tables) - len(given)
-    dated = [when for _, when in given.values()] if any(table.dated is not None for table in tables) else ()
-    return vote_table([(*key, answer) for key, (answer, _) in given.items()], "The files", repeated, dated)
+    days = list(dated.values()) if any(map(any, dated.values())) else ()
+    return vote_table([(*key, answer) for key, answer in given.items()], "The files", repeated, days)
 
 
-def vote_answers(votes: VoteTable, choices: Sequence[str] = ()) -> AnswerTable:
-    """The votes as other tools have them, of those who may answer `choices`, or what was answered."""
+def vote_answers(votes: VoteTable) -> exchange.AnswerTable:
+    """The votes as other tools have them."""
+    places = np.argwhere(votes.codes >= 0).tolist()
     rows = [
         {
-            ITEM: digest(votes.items[item])[:12],
-            TEXT: votes.items[item],
-            PERSON: votes.people[person],
-            ANSWER: votes.answers[votes.codes[item, person]],
+            exchange.ITEM: digest(votes.items[item])[:12],
+            exchange.TEXT: votes.items[item],
+            exchange.PERSON: votes.people[person],
+            exchange.ANSWER: votes.answers[votes.codes[item, person]],
         }
-        for item, person in np.argwhere(votes.codes >= 0).tolist()
+        for item, person in places
     ]
-    return make_answers(rows, {ANSWER: tuple(choices or votes.answers)})
+    return exchange.make_answers(rows, {exchange.ANSWER: votes.answers})
 
 
 def _number(text: str) -> float | None:
