@@ -19,6 +19,7 @@ from core.data.pair_sets.assembly import pairs_together
 from core.data.timelines.raw import listing
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
+from core.people import exchange
 from core.statistics.bootstrap import ENOUGH, Figure, draws, few_units
 from core.text.normalise import clean_line, is_missing
 
