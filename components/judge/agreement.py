@@ -21,9 +21,10 @@ from components.judge.adjudicate import (
     vote_shares,
 )
 from components.judge.results import judge_field
+from components.judge.tools import for_other_tools
 from components.judge.voting import choose_set, open_task, pair_task
 from components.markdown import plain
-from components.page import downloads, stem
+from components.page import downloads, show_error, stem
 from components.page_state import controlled
 from components.publish import publish_table
 from components.resources import cached
@@ -36,14 +37,24 @@ from core.arrays import IntArray
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Timeline
+from core.errors import CoreError
 from core.events.grouping import Settings
 from core.people import agreement
 from core.people import grouping as annotation
 from core.people.adjudication import adjudication, released_format
 from core.people.agreement import GroupAgreement, compared, group_agreement, with_model, with_simulated
 from core.people.over_time import grouped_over_time, voted_over_time
-from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
-from core.people.voting import Purpose, Voter, counted_votes, simulated_voters, voters
+from core.people.votes import (
+    METHODS,
+    Consensus,
+    Scale,
+    VoteTable,
+    consensus,
+    joined_votes,
+    read_votes,
+    vote_answers,
+)
+from core.people.voting import Purpose, Voter, counted_votes, pair_tasks, simulated_voters, voters
 from core.results.render import as_csv, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -85,6 +96,7 @@ def groups() -> None:
         choose_timeline("agreement-data", lambda: turn_to(None))
         here = timeline_state.now().data
         timeline, found_again = annotation.with_stored(resources.timeline(here))
+        timeline = timeline if workshop() else _with_files(timeline)
         count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
         lacking = "yes" if count < fewest and timeline.has_gold else "no"
         simulate = (AGREEMENT.now().simulate or lacking) == "yes"
@@ -139,6 +151,28 @@ def groups() -> None:
         return str(released_format(timeline, merged, divided.read()).to_csv(index=False))
 
     downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv", help), key="agreement-export")
+    answers = partial(annotation.group_answers, timeline)
+    made = {"tasks": lambda: answers().tasks(), "answers": answers}
+    for_other_tools(made, begin, "agreement-groups")
+
+
+_with_answers = cached(annotation.with_answers, max_entries=8)
+
+
+def _with_files(timeline: Timeline) -> Timeline:
+    """The timeline with the groups of files from other tools, while they are open here."""
+    with st.popover("Add groups from files", icon=":material/upload_file:", key="agreement-add"):
+        help = "Files of Label Studio, Prodigy, doccano or Potato with the group of each headline."
+        for given in st.file_uploader(
+            "Groups", key="agreement-add-files", accept_multiple_files=True, help=help
+        ):
+            try:
+                timeline, said = _with_answers(timeline, given.getvalue(), given.name)
+            except CoreError as error:
+                show_error(error)
+            else:
+                st.caption(plain(said))
+    return timeline
 
 
 def _adjudicated(divided: Divided) -> None:
@@ -231,6 +265,10 @@ def votes_here() -> None:
             divided = Divided("Pairs that divide people", stored, texts, shares, ask, values=question.values)
             _adjudicated(divided)
         _labels(table, decided, simulated=simulated, divided=divided)
+        made = {"tasks": partial(pair_tasks, task)}
+        if not simulated:
+            made["answers"] = partial(vote_answers, table)
+        for_other_tools(made, task.question.key, "agreement-pairs")
 
 
 @cached(max_entries=8)
@@ -242,8 +280,9 @@ def votes_of_a_file() -> None:
     given = st.file_uploader(
         "Votes",
         key="agreement-file",
-        help="A table with one vote a row: item, person, answer. Or one item a row, with a column for each "
-        "person: CSV, TSV, XLSX, JSON, JSON Lines or Parquet. Toloka's files are read as they are.",
+        accept_multiple_files=True,
+        help="Files of Label Studio, Prodigy, doccano, Potato or Toloka as they are. Or tables with one vote "
+        "a row: item, person, answer; or one item a row, with a column for each person.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="agreement-columns"):
         look = {"placeholder": "found by itself"}
@@ -251,20 +290,24 @@ def votes_of_a_file() -> None:
         person = st.text_input("Column of the person", key="agreement-person", **look)
         answer = st.text_input("Column of the answer", key="agreement-answer", **look)
         scale = Scale(st.selectbox("Scale", [scale.value for scale in Scale], key="agreement-scale"))
-    if given is None:
+    if not given:
         _say_simulated("An example until you give a file: five simulated people vote on pairs of headlines.")
         example = "iss.v1", "same_event"
         votes = counted_votes(pair_task(*example), _simulated(*example).values())
     else:
         columns = tuple(filter(None, map(str.strip, items.split(","))))
         work = partial(read_votes, items=columns, person=person.strip(), answer=answer.strip())
-        votes = read("Reading the votes", work, given.getvalue(), given.name)
-    _alpha(votes, scale, simulated=given is None)
+        tables = [read("Reading the votes", work, file.getvalue(), file.name) for file in given]
+        votes = tables[0] if len(tables) == 1 else joined_votes(tables)
+    _alpha(votes, scale, simulated=not given)
+    over_time(voted_over_time(votes, scale))
     if scale == Scale.NOMINAL:
         decided = _decided(votes, usual="most")
         skills = agreement.skills_table(votes, decided)
         show_result(skills, alt="How often each person gave the answer of the item", most=420)
-        _labels(votes, decided, simulated=given is None)
+        _labels(votes, decided, simulated=not given)
+        if given:
+            for_other_tools({"answers": partial(vote_answers, votes)}, "votes", "agreement-votes")
 
 
 def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:

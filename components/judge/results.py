@@ -12,6 +12,7 @@ import streamlit as st
 
 from components import page
 from components.judge.sitting import Sitting, store_of
+from components.judge.tools import for_other_tools
 from components.markdown import plain
 from components.publish import publish_table
 from components.resources import cached
@@ -35,7 +36,7 @@ from core.people.evaluation import (
     shown_rows,
 )
 from core.people.power import SUMMEVAL, found_table, pilot_spread, plan_table
-from core.people.rating_files import ratings_csv
+from core.people.rating_files import rating_answers, ratings_csv
 from core.people.ratings import LONGEST_NAME, Asks, Ratings, asked, judge_key
 from core.people.store import Judges, NameTaken
 from core.people.strengths import strengths_table
@@ -156,6 +157,8 @@ def results(sitting: Sitting) -> None:
         said = "One line a judge, article and system; it can be put together with others."
         files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
     page.downloads(*files, key="evaluate-export")
+    if len(files) > 1:
+        for_other_tools({"answers": partial(rating_answers, ratings)}, begin, "evaluate")
     advice(sitting, ratings.pooled(fewest))
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.compare.opened import Scene, set_choice
 from components.importer import read
+from components.judge.tools import for_other_tools
 from components.markdown import plain
 from components.page import download, show_error
 from components.page_state import controlled
@@ -21,7 +22,7 @@ from core.journal.journal import the_journal
 from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.forms import add_form, faulty_forms, known_forms
-from core.people.rating_files import read_ratings, template_csv
+from core.people.rating_files import rating_tasks, read_ratings, template_csv
 from core.people.ratings import judge_key, subjects
 from core.people.store import RatingStore
 from core.people.study import USUAL, Study
@@ -175,8 +176,8 @@ def files(sitting: Sitting) -> None:
                 "Tables of one judge or several",
                 key="evaluate-files",
                 accept_multiple_files=True,
-                help="Filled templates, answers from another computer, or a table of your own. It needs "
-                "judge, article, system and one column for each question.",
+                help="Filled templates, answers from another computer or tool, or a table of your own. It "
+                "needs judge, article, system and one column for each question.",
             )
             sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
         if not sent:
@@ -230,6 +231,11 @@ def _template(sitting: Sitting) -> None:
     elif sitting.form.hidden:
         first = f"its first {sitting.form.hidden} questions are answered here"
         st.caption(f"An article stands in the template once {first}.")
+    if not sitting.form.hidden:  # a tool would show the article at once
+        nobody = people_ratings.empty_ratings(sitting.form, sitting.task)
+        texts = map(sitting.text, range(len(sitting.task.articles)))
+        made = {"tasks": partial(rating_tasks, nobody, list(texts))}
+        for_other_tools(made, "evaluation", "evaluate-template")
     if not sitting.judge:
         st.caption("Type your name or initials first: a template is for one judge.")
 

@@ -18,6 +18,7 @@ from core.data.timelines.timeline import written_day
 from core.digests import digest
 from core.errors import InputError
 from core.journal.journal import Entry
+from core.people.exchange import ANSWER, ITEM, TEXT, AnswerTable, make_answers
 from core.people.ratings import judge_key
 from core.people.store import dated, standing
 from core.people.study import USUAL, Order, Study, StudyPair
@@ -279,6 +280,12 @@ def counted_votes(task: VotingTask, everybody: Iterable[Voter], entries: Iterabl
         if item in main
     ]
     return vote_table([vote for vote, _ in given], task.title, dated=[at for _, at in given] if when else ())
+
+
+def pair_tasks(task: VotingTask) -> AnswerTable:
+    """The main pairs for other tools."""
+    rows = [{ITEM: digest(pair.name)[:12], TEXT: pair.name} for pair in task.pool(Purpose.MAIN)]
+    return make_answers(rows, {ANSWER: task.question.values})
 
 
 def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:
