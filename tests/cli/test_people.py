@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from core.data.timelines.load import load_path
+from core.files import ROOT
 from core.journal.journal import NewEntry, the_journal
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication
 from core.people.evaluation import as_object, ratings_table
@@ -167,3 +168,20 @@ def test_a_table_by_a_form_of_ones_own(ok, tmp_path):
     answers.write_text("judge,article,system,clear\nAda,1,A,1\nAda,1,B,0\n", encoding="utf-8")
     told = json.loads(ok("evaluate", "table", answers, "--form", form, "--json"))
     assert {one["system"]: one["scores"]["clear"]["value"] for one in told["systems"]} == {"A": 1, "B": 0}
+
+
+def test_votes_and_groups_go_to_other_tools_and_come_back(command, tmp_path):
+    tools = ROOT / "tests/data/tools"
+    out, groups = tmp_path / "potato.jsonl", tmp_path / "tasks.json"
+    files = (tools / "prodigy.jsonl", tools / "anna.jsonl")
+    assert command("exchange", *files, "--as", "potato", "--out", out)[0] == 0
+    for given in (files, (out,)):
+        code, said, _ = command("agreement", "votes", *given)
+        assert code == 0
+        assert said.splitlines()[2].split()[:4] == ["2", "3", "4", "33.3"]
+    wanted = ("--groups", "--tasks", "--as", "label_studio", "--out", groups)
+    assert command("exchange", "sample:iss", *wanted)[0] == 0
+    assert groups.read_text(encoding="utf-8").count('"data"') == 47
+    code, _, error = command("agreement", "groups", "sample:iss", "--answers", groups)
+    assert code == 2
+    assert "holds no choice" in error

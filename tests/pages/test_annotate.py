@@ -80,7 +80,9 @@ def test_no_export_hides_that_annotators_are_simulated():
         assert "simulated" in words(app)
         people = next(one.value["Person"] for one in app.dataframe if "Person" in one.value)
         assert set(people) == {f"simulated {at}" for at in range(1, 6)}
-        assert [one.label for one in app.get("download_button")] == ["Votes (CSV)"]
+        saved = [one.label for one in app.get("download_button")]
+        assert saved[0] == "Votes (CSV)"
+        assert all(label.endswith(": tasks") for label in saved[1:])
 
 
 def adjudicating(name, **address):
