@@ -96,17 +96,6 @@ values = st.recursive(
 )
 STUDIO = ("id", "data", "annotations", "annotation_id", "lead_time", "annotator", "item", "name")
 OTHERS = ("text", "label", "accept", "meta", "answer", "_task_hash", "user_id", "instance_id", "labels")
-    "text",
-    "label",
-    "accept",
-    "meta",
-    "answer",
-    "_task_hash",
-    "field_id",
-    "user_id",
-    "instance_id",
-    "labels",
-)
 names = st.sampled_from(STUDIO + OTHERS)
 
 
