@@ -7,12 +7,14 @@ import pytest
 from core.data.timelines.load import load_path
 from core.files import ROOT
 from core.journal.journal import NewEntry, the_journal
+from core.people import studies, study_results
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication
 from core.people.evaluation import as_object, ratings_table
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.rating_files import ratings_csv
 from core.people.ratings import asked, empty_ratings, evaluation_forms, make_task
 from core.people.store import Judges
+from core.people.study import Study, study_file
 
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"
 ADA = HEAD + "Ada,1,A,2,2,5\nAda,1,B,1,1,4\nAda,2,A,2,1,4\nAda,2,B,0,2,2\n"
@@ -185,3 +187,22 @@ def test_votes_and_groups_go_to_other_tools_and_come_back(command, tmp_path):
     code, _, error = command("agreement", "groups", "sample:iss", "--answers", groups)
     assert code == 2
     assert "no question that is known" in error
+
+
+def test_a_study_is_shown_and_its_answers_are_written_without_names(ok, tmp_path):
+    study = studies.register(the_journal(), Study(title="Ours"))
+    path = tmp_path / "ours.toml"
+    path.write_bytes(study_file(study))
+    for given in (path, study.code):
+        assert 'title = "Ours"' in ok("study", "show", given)
+    table = tmp_path / "headlines.csv"
+    table.write_text("headline,date\nStorm nears,2024-05-01\nBank pays,2024-05-02\n", encoding="utf-8")
+    timeline = load_path(table)
+    study_results.keep_material(the_journal(), study, timeline)
+    task = grouping_task(timeline, study=study)
+    task.answers.append([NewEntry(kind=PLACED, who="Zoë", body=place(0, shown={}))])
+    assert ", before the first answer" in ok("study", "results", study.code, "--out", tmp_path / "out.csv")
+    (row,) = csv.DictReader((tmp_path / "out.csv").read_text(encoding="utf-8").splitlines())
+    assert row["person"].startswith("p-")
+    (entry,) = json.loads(ok("study", "person", "Zoë"))
+    assert entry["kind"] == PLACED

@@ -1,3 +1,6 @@
+import csv
+import io
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -5,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.data.timelines.load import load_sample, load_text
 from core.errors import InputError
-from core.journal.forget import backup_folder, packed, read_backup, taken
+from core.journal.forget import ErasureTarget, backup_folder, forget, packed, read_backup, secret_of, taken
 from core.journal.journal import NewEntry, the_journal
-from core.people import studies, voting
+from core.people import grouping, studies, study_results, voting
 from core.people.study import (
     USUAL,
     Background,
@@ -201,3 +205,62 @@ def test_training_below_the_gate_begins_again(journal):
     task.answers.append([NewEntry(kind=voting.AGAIN, who="Ada")])
     assert voting.voter(task, task.answers.read(), "Ada").stage == voting.Standing.TRAINING
     assert answer("same", "same", "same", "different") == voting.Standing.WORK
+
+
+def test_answers_are_exported_under_codes_with_consent_background_and_version(journal):
+    pairs = tuple(StudyPair("main", f"{at}", "b", days=("1 May",)) for at in range(2))
+    study = studies.register(journal, replace(ASKED, pairs=pairs))
+    task = study_results.pairs_task(study)
+    studies.join(journal, study, "Ada", {"Age": "older"})
+    for item in task.pool(voting.Purpose.MAIN):
+        task.answers.append([NewEntry(kind=voting.VOTED, who="Ada", body=voting.vote(task, item, "same"))])
+    rows = list(csv.DictReader(io.StringIO(study_results.answers_csv(journal, study))))
+    assert [row["first"] for row in rows] == ["0", "1"]
+    code = studies.pseudonym(journal, study, "Ada")
+    known = {"study": study.sha256, "person": code, "consent": "1", "instructions": "1", "Age": "older"}
+    assert all(row.items() >= known.items() for row in rows)
+    assert "Ada" in study_results.answers_csv(journal, study, names=True)
+
+
+def test_the_table_of_groups_repeats_the_hash_and_names_nobody(journal):
+    study = studies.register(journal, Study(title="Groups"))
+    timeline = load_text(
+        "headline,date\nStorm nears,2024-05-01\nStorm is near,2024-05-01\nBank pays,2024-05-02\n"
+    )
+    study_results.keep_material(journal, study, timeline)
+    task = grouping.grouping_task(study_results.timeline_of(journal, study), study=study)
+    assert study_results.result_tables(journal, study) == []
+    for who in ("Ada", "Bob"):
+        for row in range(3):
+            body = grouping.place(row, group="storm" if row < 2 else "", shown={})
+            task.answers.append([NewEntry(kind=grouping.PLACED, who=who, body=body)])
+    size, people = study_results.result_tables(journal, study)
+    assert size.rows[0][1] == 3
+    assert all(study.sha256 in table.notes[-1] for table in (size, people))
+    assert {str(row[0]) for row in people.rows}.isdisjoint({"Ada", "Bob", "annotator_Ada"})
+    with pytest.raises(InputError, match="not those of this study"):
+        study_results.fingerprint_of(replace(study, fingerprint="0" * 16), timeline)
+
+
+def test_all_that_is_stored_of_a_person_is_what_forgetting_them_removes(journal):
+    study = studies.register(journal, ASKED)
+    studies.join(journal, study, "Ada", {})
+    vote(study, "Ada")
+    vote(study, "Bob")
+    journal.append("rooms/abcd", [NewEntry(kind="joined", who="x1", body={"nickname": "Ada"})])
+    for rooms, kinds in ((True, {"joined", "voted"}), (False, {"joined", "voted"})):
+        kept = json.loads(study_results.of_person(journal, "ada", rooms=rooms))
+        assert {entry["kind"] for entry in kept} == kinds
+        assert ("x1" in {entry["who"] for entry in kept}) == rooms
+    everything = len(json.loads(study_results.of_person(journal, "ada")))
+    assert forget(journal, secret_of(ErasureTarget.PERSON, "Ada"), {})["removed"] == everything
+
+
+def test_each_person_gets_an_order_of_their_own_that_stays(journal):
+    study = studies.register(journal, Study(title="Drawn", order=Order.DRAWN))
+    timeline = load_sample("iss")
+    orders = {
+        who: grouping.grouping_task(timeline, study=study, who=who).order for who in ("Ada", "ada ", "Bob")
+    }
+    assert orders["Ada"] == orders["ada "] != orders["Bob"]
+    assert sorted(orders["Bob"]) == list(range(len(timeline)))

@@ -1,0 +1,79 @@
+"""`headline-lab study`: what a study is, what came of it, and what is stored of a person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click import option
+
+from cli.progress import PATH
+from core.files import write
+from core.results.render import as_text
+
+if TYPE_CHECKING:
+    from core.people.study import Study
+
+
+@click.group()
+def study() -> None:
+    """Studies, which are set up under Annotate and judge."""
+
+
+def _study(given: str) -> Study:
+    from core.data.timelines.load import read_bytes
+    from core.journal.journal import the_journal
+    from core.people.studies import study_of
+    from core.people.study import read_study
+
+    if given.casefold().endswith(".toml"):
+        return read_study(read_bytes(given), Path(given).name)
+    return study_of(the_journal(), given)
+
+
+@study.command()
+@click.argument("given", metavar="STUDY")
+def show(given: str) -> None:
+    """Print a study and its hash. STUDY is a file (.toml), or the code in the link of one here."""
+    from core.people.study import study_file
+
+    known = _study(given)
+    click.echo(study_file(known).decode().rstrip())
+    click.echo(f"SHA-256 {known.sha256}", err=True)
+
+
+@study.command()
+@click.argument("code")
+@option("--out", type=PATH, help="Write the answers as CSV.")
+@option("--names", is_flag=True, help="Write names; else each person has a code.")
+def results(code: str, out: Path | None, *, names: bool) -> None:
+    """Print the tables of the study with that CODE, with its hash and when it was registered."""
+    from core.journal.journal import the_journal
+    from core.people.studies import registration, state_of
+    from core.people.study_results import answers_csv, result_tables
+
+    journal, known = the_journal(), _study(code)
+    state = state_of(journal, known)
+    click.echo(
+        f"{known.title}: {state.joined:,} joined, {state.answers:,} answers. {registration(known, state)}"
+    )
+    for table in result_tables(journal, known):
+        click.echo(f"\n{as_text(table)}")
+    if out is not None:
+        write(out, answers_csv(journal, known, names=names).encode())
+
+
+@study.command()
+@click.argument("name")
+@option("--out", type=PATH, help="Write them as JSON.")
+def person(name: str, out: Path | None) -> None:
+    """Print all that is stored of a person: what `forget person NAME` would remove."""
+    from core.journal.journal import the_journal
+    from core.people.study_results import of_person
+
+    stored = of_person(the_journal(), name)
+    if out is not None:
+        write(out, f"{stored}\n".encode())
+    else:
+        click.echo(stored)
