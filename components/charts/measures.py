@@ -350,7 +350,7 @@ def time_chart(table: Table) -> alt.LayerChart:
         cells = dict(zip((column.key for column in table.columns), row, strict=True))
         figure = cells["alpha"]
         if isinstance(figure, Figure) and figure.value is not None:
-            name = f"Instructions {cells['version']}".strip()
+            name = f"Instructions {cells.get('version', '')}".strip()
             day = {"Day": cells["to"], "Version": name, "Answers": cells["answers"]}
             lines.append(day | span(figure.value, figure.low, figure.high))
     data = pd.DataFrame(lines, columns=["Day", "Version", "Answers", *_ENDS])

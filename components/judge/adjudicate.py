@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,13 +12,13 @@ import streamlit as st
 from components.charts.measures import divided_chart, time_chart
 from components.charts.theme import show_chart
 from components.judge.grouping import record
+from components.judge.results import show_titled
 from components.markdown import plain, shorten
 from components.page import errors_kept, show_kept_error
 from components.page_state import controlled
-from components.publish import publish_table
 from components.timeline.group_list import written_days
 from components.views import AGREEMENT, annotator, turn_to
-from components.widgets import button, choose_here, choose_row, show_result, steps, undo_button
+from components.widgets import button, choose_here, choose_row, steps, undo_button
 from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers
 from core.data.timelines.timeline import Timeline
@@ -27,6 +28,7 @@ from core.people import adjudication as desk
 from core.people.votes import VoteTable
 from core.people.voting import Purpose, Voter, VotingTask
 from core.results.table import Table
+from core.text.normalise import clean_line
 
 _SURE: Final = {"sure": ("Sure", "Q"), "rather": ("Rather sure", "W"), "guess": ("A guess", "E")}
 _LOOKS: Final = """<style>.st-key-agreement-companions button :is(div, [data-has-shortcut]) {
@@ -169,10 +171,11 @@ def _card(divided: Divided, done: desk.Adjudication, row: int) -> None:
         for word, (label, key) in _SURE.items():
             look = {"type": "primary" if word == confidence else "secondary", "shortcut": key}
             button(label, f"adjudicate-{word}", partial(AGREEMENT.put, confidence=word), **look)
-        kinds = ["", *done.errors]
-        choose_here("Kind of error", kinds, _kind, f"adjudicate-error-{row}", error, _take_error, width=250)
-        following = kinds[(kinds.index(error) + 1) % len(kinds)] if error in kinds else ""
-        button("Next kind", "adjudicate-kind", _take_error, following, type="tertiary", shortcut="K")
+        kinds, put = ["", *done.rules[1]], AGREEMENT.put
+        named, key = (lambda kind: kind or "No kind of error"), f"adjudicate-error-{row}"
+        choose_here("Kind of error", kinds, named, key, error, lambda kind: put(error=kind), width=250)
+        following = dict(pairwise([*kinds, ""])).get(error, "")
+        button("Next kind", "adjudicate-kind", partial(put, error=following), type="tertiary", shortcut="K")
     key = "agreement-choices" if divided.values else "agreement-companions"
     with st.container(key=key, horizontal=bool(divided.values)):
         for at, (label, body, look) in enumerate(choices):
@@ -191,14 +194,6 @@ def _how_sure(own: Entry | None) -> tuple[str, str]:
     before, now = {} if own is None else own.body, AGREEMENT.now()
     confidence = before.get("confidence", "sure") if now.confidence is None else now.confidence
     return str(confidence), str(before.get("error", "") if now.error is None else now.error)
-
-
-def _kind(error: str) -> str:
-    return error or "No kind of error"
-
-
-def _take_error(error: str) -> None:
-    AGREEMENT.put(error=error)
 
 
 @errors_kept()
@@ -226,23 +221,18 @@ def _undo(divided: Divided) -> None:
 
 
 def _settings(divided: Divided, done: desk.Adjudication) -> None:
-    @errors_kept()
-    def store(**changes: Any) -> None:
-        now = {"two": done.two, "errors": "\n".join(done.errors), **changes}
-        record(divided.answers, desk.RULES, desk.rules(**now))
+    two, errors = done.rules
 
-    closed = not annotator()
-    st.toggle(
-        "Each item is decided by two",
-        disabled=closed,
-        **controlled("agreement-two", done.two, lambda on: store(two=on)),
-    )
-    st.text_area(
-        "Kinds of error, one a line",
-        disabled=closed,
-        height=200,
-        **controlled("agreement-errors", "\n".join(done.errors), lambda text: store(errors=text)),
-    )
+    @errors_kept()
+    def store(two: bool, errors: str) -> None:
+        kinds = list(dict.fromkeys(filter(None, map(clean_line, errors.splitlines()))))
+        record(divided.answers, desk.RULES, {"two": two, "errors": kinds})
+
+    closed, text = not annotator(), "\n".join(errors)
+    switch = controlled("agreement-two", two, lambda on: store(on, text))
+    st.toggle("Each item is decided by two", disabled=closed, **switch)
+    field = controlled("agreement-errors", text, lambda typed: store(two, typed))
+    st.text_area("Kinds of error, one a line", disabled=closed, height=200, max_chars=1_000, **field)
 
 
 def _overview(divided: Divided, done: desk.Adjudication) -> None:
@@ -271,24 +261,16 @@ def _overview(divided: Divided, done: desk.Adjudication) -> None:
             key="agreement-map",
         )
     if done.settled:
-        table = done.errors_table()
-        st.header(table.title, anchor=False)
-        show_result(table, alt="Each kind of error, how many decided items have it, and their share")
-        publish_table(
-            lambda: table, name="agreement-errors", title=table.title, source="Source: Headline Lab"
-        )
+        show_titled(done.errors_table())
         st.caption(f":material/gavel: {done.sentence()}")
 
 
 def over_time(table: Table | None) -> None:
-    """Draws alpha by day and version of the instructions; nothing for None."""
+    """Draws alpha by day and version of the instructions; nothing where no answer has a day."""
     if table is None or not table.rows:
         return
     with st.expander("Agreement over time", icon=":material/timeline:"):
         if len(table.rows) > 1:
-            title, source = "Agreement over time", "Source: Headline Lab"
-            show_chart(time_chart(table), name="agreement-time", title=title, source=source)
-        show_result(table, alt="Answers and alpha by day and by version of the instructions")
-        publish_table(lambda: table, name="agreement-days", title=table.title, source="Source: Headline Lab")
-        for note in table.notes:
-            st.caption(plain(note))
+            words = {"title": table.title, "source": "Source: Headline Lab"}
+            show_chart(time_chart(table), name="agreement-time", **words)
+        show_titled(table)

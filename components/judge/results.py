@@ -52,13 +52,13 @@ def more(sitting: Sitting, ratings: Ratings) -> None:
         return
     for at, question in enumerate(ratings.form.questions):
         if question.asks is Asks.PAIRS:
-            _show(pair_table(ratings, at))
+            show_titled(pair_table(ratings, at))
         elif question.asks is Asks.BETTER:
             choices = choices_of(ratings, question, sitting.order_of)
             if len(choices):
-                _show(strengths_table(choices))
+                show_titled(strengths_table(choices))
     if len(ratings.judges) > 1:
-        _show(alpha_table(ratings, seed=0))
+        show_titled(alpha_table(ratings, seed=0))
 
 
 _planned = cached(plan_table, max_entries=32)
@@ -84,14 +84,14 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
                 look = {"format_func": words.__getitem__, "key": "evaluate-power-spread", "help": help}
                 chosen = pilot.selectbox("Spread of the answers", list(words), **look)
                 spread = pilot_spread(ratings, [chosen], ratings.task.systems[:2]) if chosen else SUMMEVAL
-                _show(_planned(spread, difference / 100))
+                show_titled(_planned(spread, difference / 100))
             if answered and st.toggle("What this study could find", key="evaluate-power-after"):
-                _show(found_table(ratings))
+                show_titled(found_table(ratings))
         except CoreError as error:
             page.show_error(error)
 
 
-def _show(table: Table) -> None:
+def show_titled(table: Table) -> None:
     st.header(table.title, anchor=False)
     show_result(table, alt=table.title)
     name = f"evaluate-{page.stem(table.title, 'table')}"

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers, HeadlineIndex
 from core.data.timelines.timeline import Field, Timeline
-from core.errors import InputError
 from core.journal.journal import Entry
 from core.people.agreement import SIMULATED
 from core.people.ratings import judge_key
@@ -23,7 +22,6 @@ from core.people.votes import VoteTable
 from core.results.render import count_words
 from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
 from core.statistics.bootstrap import Figure
-from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,16 +30,10 @@ DECIDED, TAKEN_BACK, SHOWN, RULES = "decided", "taken back", "shown", "rules"
 ALONE: Final = -1  # a headline that belongs with no other
 BLIND, OPEN = "blind", "open"  # shown of people, model and decisions before somebody decided: nothing, or all
 ERRORS: Final = (
-    "Part of a larger event",
-    "Follow-up or reaction",
-    "Same words, another event",
-    "Other words, same event",
-    "Too vague",
-    "Slip",
+    *("Part of a larger event", "Follow-up or reaction", "Same words, another event"),
+    *("Other words, same event", "Too vague", "Slip"),
 )
 """Kinds of error that adjudicators choose from until they make a list of their own."""
-MOST_ERRORS: Final = 30
-LONGEST_ERROR: Final = 80
 
 
 def adjudication(
@@ -63,17 +55,6 @@ def shown_for(decision: Entry) -> str:
     return BLIND if decision.body.get("shown") == BLIND else OPEN
 
 
-def rules(*, two: bool, errors: str) -> dict[str, Any]:
-    """How items are decided: by two or one, and kinds of error, one a line."""
-    kinds = list(dict.fromkeys(filter(None, map(clean_line, errors.splitlines()))))
-    if len(kinds) > MOST_ERRORS or any(len(kind) > LONGEST_ERROR for kind in kinds):
-        raise InputError(
-            f"There may be {MOST_ERRORS} kinds of error with {LONGEST_ERROR} characters each.",
-            hint="Shorten the list.",
-        )
-    return {"two": two, "errors": kinds}
-
-
 # Not slotted: what follows from the entries is computed once.
 @dataclass(frozen=True)
 class Adjudication:
@@ -85,18 +66,11 @@ class Adjudication:
     choices: Sequence[str] = ()
 
     @cached_property
-    def _rules(self) -> Mapping[str, Any]:
-        return next((entry.body for entry in reversed(self.entries) if entry.kind == RULES), {})
-
-    @property
-    def two(self) -> bool:
-        """Whether two adjudicators must say the same of an item."""
-        return self._rules.get("two") is True
-
-    @property
-    def errors(self) -> tuple[str, ...]:
-        listed = self._rules.get("errors", ERRORS)
-        return tuple(map(str, listed)) if isinstance(listed, list | tuple) else ERRORS
+    def rules(self) -> tuple[bool, tuple[str, ...]]:
+        """Whether two must say the same of an item, and the kinds of error to choose from."""
+        body = next((entry.body for entry in reversed(self.entries) if entry.kind == RULES), {})
+        errors = body.get("errors")
+        return body.get("two") is True, tuple(map(str, errors)) if isinstance(errors, list) else ERRORS
 
     @cached_property
     def decisions(self) -> dict[int, dict[str, Entry]]:
@@ -124,13 +98,13 @@ class Adjudication:
         """The decision that counts for each row, in the order decided: the last, or what most of two say."""
         last = {}
         for row, said in self.decisions.items():
-            votes = Counter(map(self.chosen, said.values())).most_common(2)
-            tied = len(votes) > 1 and votes[0][1] == votes[1][1]
-            if not self.two:
-                last[row] = max(said.values(), key=lambda entry: entry.sequence)
-            elif votes[0][1] > 1 and not tied:
-                same = [entry for entry in said.values() if self.chosen(entry) == votes[0][0]]
-                last[row] = max(same, key=lambda entry: entry.sequence)
+            entries = list(said.values())
+            if self.rules[0]:
+                (best, votes), *others = Counter(map(self.chosen, entries)).most_common()
+                if votes < 2 or votes in dict(others).values():
+                    continue
+                entries = [entry for entry in entries if self.chosen(entry) == best]
+            last[row] = max(entries, key=lambda entry: entry.sequence)
         return dict(sorted(last.items(), key=lambda item: item[1].sequence))
 
     def differ(self, row: int) -> bool:
@@ -173,7 +147,7 @@ class Adjudication:
         blind = sum(shown_for(entry) == BLIND for entry in self.settled.values())
         return (
             f"{count_words(len(self.settled), 'decision', 'decisions')} of adjudicators, {blind:,} of them "
-            "blind: the annotated timeline holds them, the table of agreement does not."
+            "blind: files hold them, the table of agreement does not."
         )
 
     def errors_table(self) -> Table:

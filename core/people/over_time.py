@@ -28,53 +28,49 @@ def over_time(
     """
     versions, days = given[..., 0], given[..., 1]
     known = (codes >= 0) & (days != "")
-    first = {str(version): min(days[known & (versions == version)]) for version in set(versions[known])}
 
-    def line(version: str, held: Sequence[str], enough: int = 0) -> Row | None:
-        own = np.where(known & (versions == version) & np.isin(days, held), codes, -1)
-        counts = (own >= 0).sum(axis=1)
-        twice, answers = int((counts >= 2).sum()), int(counts.sum())
-        if twice < enough:
-            return None
-        return version, held[0], held[-1], answers, Figure(answers / len(held)), twice, figure(own)
+    def within(version: str, held: Sequence[str]) -> IntArray:
+        return np.where(known & (versions == version) & np.isin(days, held), codes, -1)
 
-    rows: list[Row] = []
-    below: list[Row | None] = []
-    for version in sorted(first, key=lambda name: (first[name], name)):
+    def twice(own: IntArray) -> int:
+        return int(((own >= 0).sum(axis=1) >= 2).sum())
+
+    def line(version: str, held: Sequence[str]) -> Row:
+        own = within(version, held)
+        answers = int((own >= 0).sum())
+        return version, held[0], held[-1], figure(own), answers, Figure(answers / len(held)), twice(own)
+
+    rows, below = list[Row](), list[Row]()
+    days_of = {str(name): sorted(set(days[known & (versions == name)])) for name in set(versions[known])}
+    for version, every in sorted(days_of.items(), key=lambda item: (item[1][0], item[0])):
         periods: list[list[str]] = [[]]
-        every = sorted(set(days[known & (versions == version)]))
         for day in every:
-            periods[-1].append(day)
-            if line(version, periods[-1], ENOUGH) is not None:
+            if twice(within(version, periods[-1])) >= ENOUGH:
                 periods.append([])
-        last = periods.pop()
-        if periods and last:
+            periods[-1].append(day)
+        if len(periods) > 1 and twice(within(version, periods[-1])) < ENOUGH:
+            last = periods.pop()
             periods[-1] += last
-        elif last:
-            periods.append(last)
-        rows += filter(None, (line(version, held) for held in periods))
+        rows += [line(version, held) for held in periods]
         below.append(line(version, every))
     columns = (
         TableColumn("Instructions", key="version"),
         TableColumn("From", key="from"),
         TableColumn("To", key="to"),
+        TableColumn("Alpha", key="alpha", parts=WARNED),
         TableColumn("Answers", key="answers", form=whole),
         TableColumn("A day", key="answers_a_day", form=decimals(1)),
         TableColumn(f"{what} with two answers", key="twice", form=whole),
-        TableColumn("Alpha", key="alpha", parts=WARNED),
     )
-    warnings = (row[-1].warning for row in rows if isinstance(row[-1], Figure))
-    notes = (
-        "Alpha of the answers of these days alone; days with few are joined.",
-        *footnotes(warnings),
-    )
-    return Table(
+    warnings = (row[3].warning for row in rows if isinstance(row[3], Figure))
+    table = Table(
         columns=columns,
         rows=tuple(rows),
-        below=tuple(filter(None, below)) if len(below) > 1 else (),
+        below=tuple(below) if len(below) > 1 else (),
         title="Agreement over time",
-        notes=notes,
+        notes=("Alpha of the answers of these days alone; days with few are joined.", *footnotes(warnings)),
     )
+    return table if any(days_of) else table.only(*range(1, len(columns)))
 
 
 def voted_over_time(votes: VoteTable, scale: Scale = Scale.NOMINAL) -> Table | None:
