@@ -142,19 +142,23 @@ def adjudicate(divided: Divided) -> None:
     count, differ = (sum(map(test, order)) for test in (done.settled.__contains__, done.differ))
     said = f"**{count:,} of {len(order):,} decided**" + f" · {differ:,} open: two differ" * bool(differ)
     st.progress(count / len(order), text=said)
-    row = AGREEMENT.now().row
+    card, listed = st.container(border=True, key="agreement-card"), st.container()
+    with listed:
+        row = _listed(divided, done)
     row = row if row in order else next(iter(done.queue(order, annotator())), None)
-    with st.container(border=True, key="agreement-card"):
+    with card:
         if row is None:
             st.markdown("**Nothing waits for you.**  \nChoose one below to look at it again.")
         else:
             _card(divided, done, row)
-    at = len(order) if row is None else order.index(row)
-    with st.container(horizontal=True, vertical_alignment="center", key="agreement-steps"):
-        where = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
-        steps(where, at, len(order), lambda to: turn_to(order[to]), what="item")
-        undo_button("adjudicate-undo", "Z", _undo, divided, disabled=not done.own(annotator()))
-    _overview(divided, done)
+        at = len(order) if row is None else order.index(row)
+        with st.container(horizontal=True, vertical_alignment="center", key="agreement-steps"):
+            where = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
+            steps(where, at, len(order), lambda to: turn_to(order[to]), what="item")
+            undo_button("adjudicate-undo", "Z", _undo, divided, disabled=not done.own(annotator()))
+    if done.settled:
+        show_titled(done.errors_table())
+        st.caption(f":material/gavel: {done.sentence()}")
 
 
 def _card(divided: Divided, done: desk.Adjudication, row: int) -> None:
@@ -235,11 +239,12 @@ def _settings(divided: Divided, done: desk.Adjudication) -> None:
     st.text_area("Kinds of error, one a line", disabled=closed, height=200, max_chars=1_000, **field)
 
 
-def _overview(divided: Divided, done: desk.Adjudication) -> None:
-    rows, shown = divided.order, names_shown() and divided.sided is not None
+def _listed(divided: Divided, done: desk.Adjudication) -> int | None:
+    """Draws all that divides people; gives the row that was chosen there, or by a key."""
+    rows, sided = divided.order, divided.sided if names_shown() else None
     said = pd.DataFrame({_DIFFER: [round(100 * divided.shares[row]) for row in rows]})
-    if shown:
-        said[_SIDE] = [round(100 * divided.sided[row]) for row in rows]
+    if sided is not None:
+        said[_SIDE] = [round(100 * sided[row]) for row in rows]
     said["State"] = [done.state(row) for row in rows]
     said["Headline"] = [divided.texts[row] for row in rows]
     columns = {
@@ -250,9 +255,8 @@ def _overview(divided: Divided, done: desk.Adjudication) -> None:
     key = f"agreement-divided-{AGREEMENT.now().turn}"  # a selection ends with its item
     chosen = choose_row(said, key=key, alt="What divides people, the most divided first", columns=columns)
     if chosen is not None and rows[chosen] != AGREEMENT.now().row:
-        turn_to(rows[chosen])
-        st.rerun(scope="fragment")
-    if shown:
+        AGREEMENT.put(row=rows[chosen], confidence=None, error=None)
+    if sided is not None:
         show_chart(
             divided_chart(said, differ=_DIFFER, side=_SIDE),
             name="agreement-divided",
@@ -260,17 +264,18 @@ def _overview(divided: Divided, done: desk.Adjudication) -> None:
             source=f"Source: Headline Lab, {len(said):,} headlines",
             key="agreement-map",
         )
-    if done.settled:
-        show_titled(done.errors_table())
-        st.caption(f":material/gavel: {done.sentence()}")
+    return AGREEMENT.now().row
 
 
-def over_time(table: Table | None) -> None:
-    """Draws alpha by day and version of the instructions; nothing where no answer has a day."""
-    if table is None or not table.rows:
+def over_time(measure: Callable[[], Table | None]) -> None:
+    """Draws alpha by day and version of the instructions, on request."""
+    if not st.toggle("Agreement over time", key="agreement-over-time"):
         return
-    with st.expander("Agreement over time", icon=":material/timeline:"):
-        if len(table.rows) > 1:
-            words = {"title": table.title, "source": "Source: Headline Lab"}
-            show_chart(time_chart(table), name="agreement-time", **words)
-        show_titled(table)
+    table = measure()
+    if table is None or not table.rows:
+        st.caption("Fewer than two people have answered here.")
+        return
+    if len(table.rows) > 1:
+        words = {"title": table.title, "source": "Source: Headline Lab"}
+        show_chart(time_chart(table), name="agreement-time", **words)
+    show_titled(table)

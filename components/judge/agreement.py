@@ -132,7 +132,7 @@ def groups() -> None:
         return
     if not simulate:
         task = annotation.grouping_task(timeline)
-        over_time(grouped_over_time(task, task.answers.read()))
+        over_time(lambda: grouped_over_time(task, task.answers.read()))
     merged = here_is.found.merged
     divided = Divided(
         "Headlines that divide people",
@@ -258,7 +258,8 @@ def votes_here() -> None:
         show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
         divided = None
         if not workshop():
-            over_time(voted_over_time(table))
+            if not simulated:
+                over_time(lambda: voted_over_time(table))
             question, texts = task.question, [item.name for item in main]
             stored = adjudication(task.index, question.key, simulated=simulated)
             ask, shares = divided_pairs(task, table), vote_shares(task, table)

@@ -136,3 +136,33 @@ def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page, app_url):
     page.keyboard.type("112")
     expect(page.get_by_text("All done, thank you.")).to_be_visible()
     expect(page.get_by_text("14 of 14 headlines in 11 groups")).to_be_visible()
+
+
+def test_a_queue_of_what_divides_people_is_worked_by_keys(page, app_url, tmp_path):
+    opened(page, f"{app_url}/judge?part=agreement&simulate=yes", "Annotate and judge")
+    come_in(page, "Eve A")
+    card = page.locator(".st-key-agreement-card")
+
+    def step(key, done, place):
+        page.keyboard.press(key)
+        expect(page.get_by_text(f"{done} of 44 decided")).to_be_visible()
+        expect(card.get_by_text(f"{place} of 44", exact=True)).to_be_visible()
+        ready(page)
+
+    first = card.locator("strong").first.inner_text()
+    step("w", 0, 1)
+    step("k", 0, 1)
+    kind = card.get_by_role("combobox")
+    expect(kind).to_have_value("Part of a larger event")
+    step("1", 1, 2)
+    expect(kind).to_have_value("No kind of error")
+    step("n", 2, 3)
+    step("z", 1, 2)
+    step("ArrowRight", 1, 3)
+    step("ArrowLeft", 1, 2)
+    step("ArrowLeft", 1, 1)
+    expect(card.get_by_text("Decided by Eve A, blind")).to_be_visible()
+    rows = csv.DictReader(io.StringIO(downloaded(page, "Annotated timeline (CSV)", tmp_path)))
+    said = {row["headline"]: (row["adjudicated"], row["confidence"], row["error"]) for row in rows}
+    assert said.pop(first) == ("blind", "rather", "Part of a larger event")
+    assert set(said.values()) == {("", "", "")}
