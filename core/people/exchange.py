@@ -92,7 +92,8 @@ def _who(value: Any) -> str:
     return _plain(value.get("email")) or names or _plain(value.get("id"))
 
 
-def _when(value: str) -> str:
+def iso_time(value: str) -> str:
+    """A time, also in seconds since 1970, in ISO 8601; "" for any other text."""
     try:
         at = datetime.fromtimestamp(int(value), UTC) if value.isdecimal() else datetime.fromisoformat(value)
     except (ValueError, OverflowError, OSError):
@@ -240,7 +241,7 @@ def _row(tool: Tool, record: Record, stem: str) -> tuple[Given, Given]:
     text = _plain(record.get(tool.text)) or own.pop(TEXT, "") or " | ".join(filter(None, own.values()))
     who = next(filter(None, (_who(_json(record.get(name))) for name in tool.person)), stem)
     own = {_free(name, answers): value for name, value in own.items()}
-    task = {ITEM: item or text, TEXT: text, PERSON: who, TIME: _when(_plain(record.get(tool.time)))}
+    task = {ITEM: item or text, TEXT: text, PERSON: who, TIME: iso_time(_plain(record.get(tool.time)))}
     return own | task, answers
 
 

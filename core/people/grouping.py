@@ -16,7 +16,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.errors import InputError
 from core.journal.journal import Entry
-from core.people.exchange import ITEM, PERSON, TEXT, AnswerTable, make_answers, read_answers
+from core.people.exchange import ITEM, PERSON, TEXT, AnswerTable, iso_time, make_answers, read_answers
 from core.people.ratings import judge_key
 from core.people.store import standing
 from core.people.study import USUAL, Order, Study
@@ -268,8 +268,9 @@ def with_answers(timeline: Timeline, data: bytes, filename: str) -> tuple[Timeli
         )
     heads = cells.drop_duplicates(ITEM).set_index(ITEM)
     texts = heads["headline"] if "headline" in heads else heads[TEXT]
-    known = (heads[name] if name in heads else [""] * len(heads) for name in _FACTS)
-    keys = HeadlineIndex(map(HeadlineKey, texts, *known)).keys
+    dates, *known = (heads[name] if name in heads else [""] * len(heads) for name in _FACTS)
+    days = (iso_time(date)[:10] for date in dates)
+    keys = HeadlineIndex(map(HeadlineKey, texts, days, *known)).keys
     found = timeline.index.rows_of(keys)
     if not found:
         raise InputError(

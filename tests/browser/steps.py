@@ -29,10 +29,25 @@ _ALIVE = """() => {
   return found;
 }"""
 
+_ASKED = """() => {
+  delete window.quietSince;
+  if (window.asked !== undefined) return;
+  window.asked = window.answered = 0;
+  const send = WebSocket.prototype.send;
+  const heard = new WeakSet();
+  WebSocket.prototype.send = function (message) {
+    if (!heard.has(this)) this.addEventListener('message', () => { window.answered = window.asked; });
+    heard.add(this);
+    window.asked += 1;
+    return send.call(this, message);
+  };
+}"""
+"""Counts what the page asks the server, which looks quiet until it begins to answer."""
+
 _QUIET = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
   const state = app?.getAttribute('data-test-script-state');
-  const busy = !['notRunning', 'compilationError'].includes(state)
+  const busy = window.asked > window.answered || !['notRunning', 'compilationError'].includes(state)
     || document.querySelector('[data-testid="stSkeleton"], [data-testid="stStatusWidget"]')
     || [...document.querySelectorAll('button')].some((one) => one.innerText.trim().endsWith('Stop'))
     || document.body.innerText.includes('A first picture');
@@ -130,7 +145,7 @@ def ready(page):
 
 def settled(page):
     """Waits until nothing has been computed for a moment, whatever came of it."""
-    page.evaluate("() => { delete window.quietSince; }")
+    page.evaluate(_ASKED)
     page.wait_for_function(_QUIET, timeout=LONG, polling=100)
 
 

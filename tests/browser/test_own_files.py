@@ -67,6 +67,17 @@ def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page, app_url
 STORMS = "headline,date\n" + "".join(f"Storm {n} shuts an airport,2024-05-0{n}\n" for n in range(1, 6))
 
 
+def reloaded_elsewhere(page):
+    """Chooses an event, reloads another place, and comes back."""
+    event_row(page, 0).click()
+    ready(page)
+    turned(page, "Sources")
+    page.reload()
+    expect(page.get_by_role("heading", name="What is open")).to_be_visible()
+    ready(page)
+    turned(page, "Timeline")
+
+
 def test_the_browser_finds_its_file_again_after_a_new_window_and_a_reload_elsewhere(browser, app_url):
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
@@ -74,8 +85,7 @@ def test_the_browser_finds_its_file_again_after_a_new_window_and_a_reload_elsewh
     expect(page.get_by_text("A made-up article")).to_be_visible()
     ready(page)
     give(page, [("storms.csv", STORMS.encode())])
-    facts = page.locator(".st-key-facts")
-    expect(facts).to_contain_text("5 headlines")
+    expect(page.locator(".st-key-facts")).to_contain_text("5 headlines")
     ready(page)
     page.close()
 
@@ -84,24 +94,13 @@ def test_the_browser_finds_its_file_again_after_a_new_window_and_a_reload_elsewh
     facts = page.locator(".st-key-facts")
     expect(facts).to_contain_text("5 headlines")
     ready(page)
-    event_row(page, 0).click()
-    ready(page)
-    turned(page, "Sources")
-    page.reload()
-    expect(page.get_by_role("heading", name="What is open")).to_be_visible()
-    ready(page)
-    turned(page, "Timeline")
+    reloaded_elsewhere(page)
     expect(facts).to_contain_text("5 headlines")
     ready(page)
     choose(page, "Headlines", "International Space Station, 2015–2019")
     expect(facts).to_contain_text("47 headlines")
     ready(page)
-    event_row(page, 0).click()
-    ready(page)
-    turned(page, "Sources")
-    page.reload()
-    ready(page)
-    turned(page, "Timeline")
+    reloaded_elsewhere(page)
     expect(facts).to_contain_text("47 headlines")
     context.close()
 

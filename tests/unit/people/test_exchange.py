@@ -178,6 +178,8 @@ def test_groups_given_twice_or_of_other_headlines_are_refused():
     written = write_answers(group_answers(with_simulated(timeline, 2)), "doccano")
     with pytest.raises(InputError, match="two groups"):
         with_answers(timeline, written + written, "f.jsonl")
+    undated = written.replace(b'"date": "2015-01-14"', b'"date": "14 January"')
+    assert with_answers(timeline, undated, "f.jsonl")[1].startswith("47 of 47 ")
     with pytest.raises(InputError, match="other headlines"):
         with_answers(timeline, (FILES / "prodigy.jsonl").read_bytes(), "f.jsonl")
     with pytest.raises(InputError, match="no question that is known"):
