@@ -171,9 +171,15 @@ def _rules(template: Study) -> dict[str, Any]:
         if given is not None:
             file = GivenFile(given.name, given.getvalue())
             rules["pairs"] = _pairs(file, template, _KNOWN, known=True)
-    help = "One question a line. Answers follow a colon, with | between: Age: under 30 | 30 or older"
+    help = "One question a line. Answers follow a colon, with | between."
     left, right = st.columns(2)
-    asked = left.text_area("Questions about the person", key="study-background", max_chars=5_000, help=help)
+    asked = left.text_area(
+        "Questions about the person",
+        key="study-background",
+        max_chars=5_000,
+        help=help,
+        placeholder="Age: under 30 | 30 or older",
+    )
     rules["background"] = tuple(_question(line) for line in asked.splitlines() if line.strip())
     rules["thanks"] = right.text_area("Thanks at the end", key="study-thanks", max_chars=5_000).strip()
     return rules
@@ -260,33 +266,8 @@ def running() -> None:
     metrics((*figures, ("Instructions", f"version {len(study.instructions)}")), key="study-figures")
     st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
     st.caption(f"SHA-256 `{study.sha256}`")
-    begin = stem(study.title, "study")
-    names = st.toggle("Names in the answers", key="study-names", help="Otherwise each person has a code.")
-    said = "All answers that count now, with the questions about the person."
-    downloads(
-        (
-            "Study (TOML)",
-            lambda: study_file(study),
-            f"{begin}.toml",
-            "Opens this study again, here or elsewhere.",
-        ),
-        (
-            "Answers (CSV)",
-            lambda: results.answers_csv(journal, study, names=names),
-            f"{begin}-answers.csv",
-            said,
-        ),
-        key="study-export",
-    )
-    with st.popover("Change the instructions", icon=":material/edit:"):
-        text = st.text_area(
-            "Instructions", study.rules, max_chars=20_000, height=200, key=f"study-new-{study.code}"
-        )
-        st.caption("Answers name the version that was shown. The hash changes.")
-        changed = text.strip() not in {"", study.rules}
-        button(
-            "Save as a new version", "study-revise", _revise, study, text, icon="check", disabled=not changed
-        )
+    with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
+        _actions(study)
     tables = results.result_tables(journal, study)
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
@@ -295,6 +276,29 @@ def running() -> None:
         st.info(
             "**There is no table yet.**  \nIt appears with the first answers; of groups, with two people."
         )
+
+
+def _actions(study: Study) -> None:
+    journal, begin = the_journal(), stem(study.title, "study")
+    said = "All answers that count now, with the questions about the person."
+    with st.popover("Change the instructions", icon=":material/edit:"):
+        look = {"max_chars": 20_000, "height": 200, "key": f"study-new-{study.code}"}
+        text = st.text_area("Instructions", study.rules, **look)
+        st.caption("Answers name the version that was shown. The hash changes.")
+        off = text.strip() in {"", study.rules}
+        button("Save as a new version", "study-revise", _revise, study, text, icon="check", disabled=off)
+    names = st.toggle("Names in the answers", key="study-names", help="Otherwise each person has a code.")
+    answers = partial(results.answers_csv, journal, study, names=names)
+    downloads(
+        (
+            "Study (TOML)",
+            lambda: study_file(study),
+            f"{begin}.toml",
+            "Opens this study again, here or elsewhere.",
+        ),
+        ("Answers (CSV)", answers, f"{begin}-answers.csv", said),
+        key="study-export",
+    )
 
 
 @errors_kept()

@@ -31,7 +31,12 @@ PLACES = {
 }
 SIZES = ((1280, 800), (820, 1180), (390, 844))
 SCHEMES = ("light", "dark")
-SHOWN = {"timeline": ("/?group=3", 800), "map": ("/?show=map", 800), "annotate": ("/judge", 900)}
+SHOWN = {
+    "timeline": ("/?group=3", 800),
+    "map": ("/?show=map", 800),
+    "annotate": ("/judge", 900),
+    "study": ("/judge?part=studies", 620),
+}
 """Views that documents show in full, at 1280 pixels in light: address and height."""
 HIGH = 240  # pixels of a view on a sheet
 

@@ -7,13 +7,13 @@ from streamlit.testing.v1 import AppTest
 
 from components import compare, consistency, numerals
 from components.timeline import state as timeline
-from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING
+from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING, STUDY
 from tests.hostile.corpus import STRINGS
 from tests.hostile.sentences import faults_of_page
 from tests.pages.opening import opened
 
 MODULES = (timeline, compare, numerals, consistency)
-STATES = (*(module._state for module in MODULES), EVALUATE, ANNOTATE, AGREEMENT, JOINING, ARCHIVE)
+STATES = (*(module._state for module in MODULES), EVALUATE, ANNOTATE, AGREEMENT, STUDY, JOINING, ARCHIVE)
 """Everything that pages keep in their addresses."""
 FORGED = (
     *list(STRINGS.values())[::8],
@@ -32,7 +32,7 @@ PARAMETERS = (
     *("rows", "articles", "systems", "article", "blind", "search", "sort", "of", "order", "show", "system"),
     *("numeral", "count", "seed", "from", "to", "tour", "token", "room", "nosuch", "<b>", ""),
     *("task", "suggest", "pairs", "about", "simulate", "question", "form", "sheet", "quorum"),
-    *("archive", "words", "outlet", "first", "last", "event", "lasso", "picture"),
+    *("archive", "words", "outlet", "first", "last", "event", "lasso", "picture", "study", "run"),
 )
 """Everything that a page reads from its address, and names that none reads."""
 
@@ -90,6 +90,7 @@ PAGES = (
     ("compare", {"articles": "sample:nosuch"}, "no sample called 'nosuch'"),
     ("compare", {"of": "__class__", "sort": "<script>", "systems": "01" * 99, "search": "(?:"}, ""),
     ("evaluate", {"articles": "requirements.txt"}, "no articles called 'requirements.txt'"),
+    ("studies", {"study": "00000000", "run": "maybe"}, "There is no study"),
     ("annotate", {"task": "<b>", "pairs": "nosuch.v1", "data": "iss", "suggest": "maybe"}, ""),
     (
         "agreement",

@@ -1,0 +1,58 @@
+from dataclasses import replace
+
+import pytest
+
+from components import security
+from core.data.timelines.load import load_sample
+from core.journal.journal import the_journal
+from core.people import studies, study_results
+from core.people.study import GROUPS, Background, Version
+from core.runtime import MODE
+from tests.pages.opening import opened, press, settled, words
+
+
+def registered(**more):
+    template = replace(studies.templates()[GROUPS], **more)
+    study = studies.register(the_journal(), template)
+    study_results.keep_material(the_journal(), study, load_sample("iss"))
+    return study
+
+
+def test_nobody_takes_part_without_the_consent_whose_text_is_stored():
+    consent = (Version("2026-05-04", "I may stop <b>at any time</b>."),)
+    study = registered(title="Consent", consent=consent, background=(Background("Age"),), retention=90)
+    app = opened("studies", study=study.code)
+    assert "deleted 90 days after" in words(app)
+    settled(app.text_input(key="evaluate-judge").set_value("Ada C"))
+    app.text_input(key="study-about-0").set_value("44")
+    press(app, "Begin")
+    assert "You have not agreed" in app.error[0].value
+    assert not studies.participants(the_journal(), study)
+    app.checkbox(key="study-agree").check()
+    press(app, "Begin")
+    (entry,) = studies.participants(the_journal(), study).values()
+    assert (entry.body["text"], entry.body["background"]) == (consent[0].text, {"Age": "44"})
+    assert "**Training:** 12 headlines" in words(app)
+
+
+def test_who_is_below_the_gate_trains_again():
+    study = registered(title="Gate", gate=1.0)
+    app = opened("studies", study=study.code)
+    settled(app.text_input(key="evaluate-judge").set_value("Ada T"))
+    assert not any("Skip" in button.label for button in app.button)
+    for _ in range(12):
+        press(app, "annotate-vague")
+    assert "of 12 were right" in words(app)
+    press(app, "annotate-again")
+    assert "of 12 were right" not in words(app)
+    assert any(button.label == "New group" for button in app.button)
+
+
+@pytest.mark.parametrize("address", [{}, {"run": "yes"}])
+def test_in_a_workshop_studies_are_set_up_and_looked_into_with_the_key_alone(monkeypatch, address):
+    study = registered(title="Workshop")
+    monkeypatch.setenv(MODE, "workshop")
+    monkeypatch.setattr(security, "_installed", [True])
+    app = opened("studies", **address, **({"study": study.code} if address else {}))
+    assert study.sha256 not in words(app)
+    assert [field.label for field in app.text_input] == ["Start-up key"]
