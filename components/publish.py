@@ -1,7 +1,5 @@
 """The panel that publishes a chart, a table or the facts grid: a preview, its words, and its files."""
 
-from __future__ import annotations
-
 import base64
 import html
 import re

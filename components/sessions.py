@@ -1,7 +1,5 @@
 """Who asks: the session of the running script, and whether somebody's browser is still connected to one."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import gzip

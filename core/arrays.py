@@ -1,7 +1,5 @@
 """Names of numpy arrays by what they hold."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -1,7 +1,5 @@
 """Digests: of texts, and of code with all of ours that it imports."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import importlib.util

@@ -1,7 +1,5 @@
 """What is computed from files and settings, stored on disk so that it is computed once."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

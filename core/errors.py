@@ -1,7 +1,5 @@
 """Errors that a person may see: one sentence on what is wrong, one on what to do."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The one place that writes files: whole or not at all, and appended lines whole or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 import secrets

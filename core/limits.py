@@ -1,7 +1,5 @@
 """Every limit of the program: its name, default, unit and reason, in one place."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 

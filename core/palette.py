@@ -1,7 +1,5 @@
 """One colour a group, the same in every picture, page and report; safe for colour-blind eyes."""
 
-from __future__ import annotations
-
 from typing import Final
 
 NEUTRAL_LIGHT = "#90908b"

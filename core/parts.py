@@ -1,7 +1,5 @@
 """The three parts of a set of labelled data."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

@@ -1,7 +1,5 @@
 """Work in other processes: portions of a whole, and an untrusted file with bounds of memory and time."""
 
-from __future__ import annotations
-
 import io
 import os
 import pickle

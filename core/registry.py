@@ -1,7 +1,5 @@
 """Named, versioned recipes (frozen dataclasses): what can be listed, drawn as a form, built, and signed."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import logging

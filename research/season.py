@@ -8,8 +8,6 @@ training, it is guided by the degrees that the references give and never by a mi
 Source: Wang et al. 2022, "Salience Allocation as Guidance for Abstractive Summarization", and its constants.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial

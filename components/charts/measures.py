@@ -1,7 +1,5 @@
 """Scores with their intervals, verdicts and operators as stacked bars, and labelled pairs in pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What Check numbers shows; articles, systems and whether their names are hidden are those of Compare."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """All headlines of what is open: their lights, the worst first; shares by system, operators, kinds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """One numeral of a headline: its verdict and its possible derivations."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final

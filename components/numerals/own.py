@@ -1,7 +1,5 @@
 """A pasted article and candidate headlines: each checked, or its blank filled, when the reader says so."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import partial

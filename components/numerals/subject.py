@@ -1,7 +1,5 @@
 """The headline that is looked at, its check out of the background, and headlines in rows with lights."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Correcting events: on the card of one, what is selected on the map, and by questions on their width."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Parts of an archive made here or on a Ray cluster, a worker a core (docs/decisions/0019-cluster.md)."""
 
-from __future__ import annotations
-
 import logging
 import socket
 from collections import Counter, deque

@@ -1,7 +1,5 @@
 """The transitive test, all triplets by their linked pairs, and bounds of the fewest changes that mend it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

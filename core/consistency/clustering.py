@@ -1,7 +1,5 @@
 """Correlation clustering as a linear and integer program with triangle inequalities, and by local search."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scores of all pairs of headlines in both orders: order asymmetries and the worst broken triangles."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

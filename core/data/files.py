@@ -1,7 +1,5 @@
 """Where the files of data sets lie, tables of a known format read column by column, and samples of rows."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """What people answer about, where it is a table of their own: an entry a row, which can be forgotten."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict

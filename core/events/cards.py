@@ -1,7 +1,5 @@
 """Groups as readers see them: the list, one group's card, and why two headlines are together."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass

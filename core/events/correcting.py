@@ -1,7 +1,5 @@
 """Corrections as people make them: headlines and groups in, an entry of the log out; refits."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Exports: the table with groups, the report, the bundle."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """The facts grid as a picture, SVG or PNG: a table for a slide, a card an outlet for a phone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """A first look at many headlines, groups as lanes on a time axis, and what is growing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A place stands behind "in" or "near", or is one that gazetteers have.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Which reports of an event are one origin: one agency's, or one text, with the evidence."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What several headlines of an event say: names, numbers, hedges, each once; where else a report stands."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

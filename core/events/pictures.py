@@ -1,7 +1,5 @@
 """Pictures of a result as SVG, drawn without a browser and the same bytes each time."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

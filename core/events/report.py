@@ -1,7 +1,5 @@
 """The report as one HTML file that opens offline: style, pictures and one script, which searches, inside."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

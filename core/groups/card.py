@@ -1,7 +1,5 @@
 """A group as a reader sees it: its best headline, its reports, what the others add, its neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

@@ -2,8 +2,6 @@
 and what people answer who are asked about pairs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """What a grouping method is, and the list of all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Why two headlines are together, or are not: the chain of links between them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

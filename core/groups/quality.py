@@ -1,7 +1,5 @@
 """How good groups are against gold groups: AMI, ARI, V-measure, B-cubed and pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 

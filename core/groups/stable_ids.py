@@ -1,7 +1,5 @@
 """Group numbers that stay when the slider moves and when headlines are added."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Articles as a reader goes through them: systems blind, by a measure or words, with what differs marked."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What writes headlines, what may be asked of it, all generators; sentences as headlines, and warnings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

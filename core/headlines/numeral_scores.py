@@ -4,8 +4,6 @@ Every headline gives a few counts, and each figure of a system in each resample 
 all systems, kinds and operators are drawn together, by one product.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Headlines of systems from files, from what ships, or written, for articles that are open."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

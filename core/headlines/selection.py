@@ -1,7 +1,5 @@
 """Folders of trained selectors: what they read of a group, and the trees over it."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

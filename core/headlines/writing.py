@@ -1,7 +1,5 @@
 """Writing headlines: one system over articles, with what has to be said about it."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The database, SQLite in the user's folder or PostgreSQL by its address, with its tables up to date."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Appends entries, who did what and when, and reads them; states that follow from them."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

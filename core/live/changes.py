@@ -1,7 +1,5 @@
 """What happens to the groups of a stream, and what is stored of it."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Asks an address, and only what is public: no other protocol, no private network, within the limits."""
 
-from __future__ import annotations
-
 import http.client
 import ipaddress
 import socket

@@ -1,7 +1,5 @@
 """Follows a source: looks, groups what is new, stores it, and says what grows, changed, merged and split."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The file of a stream: its first line says what is followed, each further line is a record."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

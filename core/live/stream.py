@@ -1,7 +1,5 @@
 """Decides about each headline as it comes, and groups the recent ones anew every so many (docs/live.md)."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

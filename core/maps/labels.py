@@ -1,7 +1,5 @@
 """Which groups are named on the map, and where their names stand: near their points, on none of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product

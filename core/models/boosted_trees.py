@@ -1,7 +1,5 @@
 """Gradient-boosted oblivious trees (Prokhorenkova et al. 2018) as plain tables: no library, no pickle."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

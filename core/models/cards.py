@@ -1,7 +1,5 @@
 """The models the program knows by name: licence, source, size, speed, and what each is for."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

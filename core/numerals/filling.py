@@ -1,7 +1,5 @@
 """Fills the blank of a headline with a number of its article."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import defaultdict
 from collections.abc import Sequence

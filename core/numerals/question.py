@@ -1,7 +1,5 @@
 """Articles whose numerals have been read, and places in headlines that are asked about."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Sequence

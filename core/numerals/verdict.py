@@ -1,7 +1,5 @@
 """What is said about the numerals of a headline: verdicts, where numbers come from, what a person says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

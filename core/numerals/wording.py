@@ -1,7 +1,5 @@
 """Numbers that say how well each numeral of an article fits a place of a headline, by words around it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Scores of the pairs of a pair set, timeline by timeline, with a reason where a pair gets none."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Folders of trained models: where they are, what their `pair_model.json` says, what reads them."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from dataclasses import dataclass

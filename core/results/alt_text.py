@@ -1,7 +1,5 @@
 """What a chart or a table shows, in a sentence or two with its figures, for those who do not see it."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Charts and tables for publication, between title, note and source line: as SVG, PNG or an HTML picture."""
 
-from __future__ import annotations
-
 import base64
 import html
 import re

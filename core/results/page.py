@@ -1,7 +1,5 @@
 """Reports as one HTML file that opens offline, results as comparable JSON, charts as SVG and PNG."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import hashlib

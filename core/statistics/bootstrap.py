@@ -1,7 +1,5 @@
 """Units drawn with replacement, intervals and paired tests of the draws; means over judges and items."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

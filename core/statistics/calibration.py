@@ -1,7 +1,5 @@
 """Scores made probabilities: a logistic curve through labelled numbers, and how well probabilities hold."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

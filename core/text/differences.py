@@ -6,8 +6,6 @@ in a list of common nouns, or is made of such, is no name. Every finding carries
 that a page can mark it; `mark` cuts a headline into plain fragments for that and never makes markup.
 """
 
-from __future__ import annotations
-
 import tomllib
 from bisect import bisect_left, bisect_right
 from collections import Counter

@@ -4,8 +4,6 @@ The model (lid.176.ftz, Joulin et al. 2016, CC BY-SA 3.0) is a compressed fastTe
 that is read by C++ code and never unpickled.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

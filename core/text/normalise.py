@@ -1,7 +1,5 @@
 """Text made safe to show, compare and hash: damage of copying repaired, HTML and datelines taken off."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

@@ -5,8 +5,6 @@ and a name that the article writes in another way is not found: each finding ask
 no verdict.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence

@@ -9,8 +9,6 @@ that `_is_compound` does not make of shorter ones. Surnames that are common noun
 nouns.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 import tomllib

@@ -4,8 +4,6 @@ Limits of the lights were chosen on the written headlines of NumHG's validation 
 by nothing that was fitted. Intervals are 95 % percentiles of resampled articles.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """What corpora are made of: sentences, words and numbers of articles, and who published headlines."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

@@ -3,8 +3,6 @@
 Source: Fiscus and Doddington 2002, "Topic detection and tracking evaluation overview".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The run loop of every benchmark: systems × sets, each finished cell stored, each failure a reason."""
 
-from __future__ import annotations
-
 import logging
 import math
 from abc import ABC, abstractmethod

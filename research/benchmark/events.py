@@ -1,7 +1,5 @@
 """The benchmark of grouping methods: each of them on timelines with gold groups, with intervals and tests."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

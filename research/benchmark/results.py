@@ -1,7 +1,5 @@
 """What every benchmark finds, as JSON keeps it: sets, systems, cells, comparisons; and the newest table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

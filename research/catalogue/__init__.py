@@ -1,7 +1,5 @@
 """Everything that is registered, for the library page, the command line and the docs."""
 
-from __future__ import annotations
-
 import inspect
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What can be trained: models of pairs, headlines, selectors, numerals, claims; and the card of a model."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

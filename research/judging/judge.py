@@ -4,8 +4,6 @@ Source: Malykh and Kalaidin 2019, "Headline Generation Shared Task on Dialogue'2
 set is hidden, and solutions run without their authors and without the Internet.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -6,8 +6,6 @@ Run in a fresh interpreter, by the standard library alone. Its settings are a JS
 `place` (an empty folder), `binds`, `links`, `texts`, `covers`, `megabytes` and `secret`.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

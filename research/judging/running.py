@@ -1,7 +1,5 @@
 """Runs a judged command to its end and watches its limits."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal

@@ -1,7 +1,5 @@
 """What a judged command may use, what shuts it in and holds its processes, and how its run ended."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

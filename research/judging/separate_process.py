@@ -1,7 +1,5 @@
 """A judged command in a new root, with what it is shown there, where the system allows one."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """A headline model as a folder: config, vocabulary, morphology where the network reads it, and weights."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Recurrent networks: an encoder and decoder of LSTM cells with attention, some of which copy."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 

@@ -1,7 +1,5 @@
 """Beam search over any decoder that goes word by word, for many articles at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

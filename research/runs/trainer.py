@@ -1,7 +1,5 @@
 """What a trainer is, the list of all of them, and how those that grow trees do it."""
 
-from __future__ import annotations
-
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

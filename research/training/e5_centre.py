@@ -1,7 +1,5 @@
 """The centre of `e5_small.v1`; `python -m research.training.e5_centre` writes models/e5_centre again."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

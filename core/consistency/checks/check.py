@@ -1,7 +1,5 @@
 """What a check is, the list of all families; a suite of cases read, written, and put to a scorer."""
 
-from __future__ import annotations
-
 import csv
 import datetime
 import io

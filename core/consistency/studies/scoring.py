@@ -1,7 +1,5 @@
 """Scores of all pairs in both orders, what the tests find in them, and suites put to a scorer."""
 
-from __future__ import annotations
-
 import datetime
 import math
 from collections.abc import Mapping, Sequence

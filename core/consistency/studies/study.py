@@ -1,7 +1,5 @@
 """Repairs side by side, and the same tests on several checkpoints of one model, as in the paper."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The headlines that a consistency test runs on, opened by name or path."""
 
-from __future__ import annotations
-
 import datetime
 import math
 import os

@@ -1,7 +1,5 @@
 """What the lab found, as an object for programs and as text for people."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which column means what: by its name, then by what stands in it; and whether there is a header."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence

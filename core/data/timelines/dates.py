@@ -1,7 +1,5 @@
 """Publication dates in many spellings, read whole or not at all, in UTC, with notes on what was assumed."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

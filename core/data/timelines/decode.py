@@ -1,7 +1,5 @@
 """Bytes to text: which encoding it is, and refusing what is not text at all; gz within bounds."""
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import io

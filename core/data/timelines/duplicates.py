@@ -1,7 +1,5 @@
 """Headlines that are copies of one another: word for word, or syndicated with small changes."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

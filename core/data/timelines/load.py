@@ -1,7 +1,5 @@
 """Reading a timeline from bytes, a path, pasted text or the samples that ship: look first, then load."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """From articles and headlines to a comparison: every metric reads every headline once."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

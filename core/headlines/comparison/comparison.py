@@ -1,7 +1,5 @@
 """What several systems wrote for the same articles, with every metric of every headline, and slices of it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

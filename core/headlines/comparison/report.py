@@ -1,7 +1,5 @@
 """A comparison as one HTML file that opens offline, as JSON with every figure, and as a folder of files."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Systems by columns as text, CSV and LaTeX: values with intervals, the best, how sure; papers' figures."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Entries, and receipts of what was removed."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

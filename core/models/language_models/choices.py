@@ -1,7 +1,5 @@
 """What may come next and what is drawn: numbers, repeats, nucleus sampling, beams; imports torch."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Sequence

@@ -1,7 +1,5 @@
 """Texts written in batches: each prefix is read once and its texts share its row; imports torch."""
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import math

@@ -1,7 +1,5 @@
 """What networks compute in: by what the processor can, and by a measurement of what it is quicker in."""
 
-from __future__ import annotations
-
 import os
 import platform
 import time

@@ -1,7 +1,5 @@
 """FLAN-T5-small from the ONNX files of an installed package (`onnx.proto`), as a network of transformers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

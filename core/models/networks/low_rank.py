@@ -1,7 +1,5 @@
 """Low-rank updates (Hu et al. 2022), trained beside frozen linear layers and merged into their weights."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Checked headlines of one article as one HTML file, which loads nothing and runs no script."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

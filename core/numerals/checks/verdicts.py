@@ -1,7 +1,5 @@
 """What a check of headlines against one article comes to, in lines for people and as JSON."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType

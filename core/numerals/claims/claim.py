@@ -1,7 +1,5 @@
 """A claim: a number of a headline with what several features need of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 large it is follows from its ends, "from 120 to 90", whatever words stand beside them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction

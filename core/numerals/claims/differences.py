@@ -1,7 +1,5 @@
 """Differences, changes in per cent and totals of two numbers of one thing; all arithmetic together."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping

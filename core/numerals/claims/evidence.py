@@ -3,8 +3,6 @@
 Arithmetic speaks of what the headline counts: minutes give no dead, and the hurt none either.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

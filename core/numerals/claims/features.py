@@ -4,8 +4,6 @@ The features of one part of a claim are a few numbers; 0 says that they have not
 together is decided by `core.numerals.claims.judge`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final

@@ -1,7 +1,5 @@
 """Numbers of which the article plainly says otherwise: another unit, month, rate, score, or nobody."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Words of a headline that the article's plainly deny: opposites, denials, periods, and whose a number is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice

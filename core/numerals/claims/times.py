@@ -1,7 +1,5 @@
 """Amounts a year, spans of time in other units, years that the article has in another form."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Features by which the derivations of a headline's number are ranked, and how its sources fit the place."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

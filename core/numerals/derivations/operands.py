@@ -1,7 +1,5 @@
 """What operators can be applied to: the numerals of an article, and constants that it need not have."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

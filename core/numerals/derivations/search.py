@@ -1,7 +1,5 @@
 """Every way in which a headline's number can come from the article's numerals."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Ways in which one numeral of the article alone gives a number: as it stands, converted, rounded."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What stands around a number's place in a headline, and so decides which numbers fit there."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What leaves are as numbers: digits (`Copy`), words (`Trans`), things that are counted (`Span`)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from fractions import Fraction

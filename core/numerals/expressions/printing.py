@@ -1,7 +1,5 @@
 """Expressions and values for readers: in words, as pieces to draw, and whether an annotation is right."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import dataclass

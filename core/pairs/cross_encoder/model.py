@@ -3,8 +3,6 @@
 Imports torch; scorers import it inside functions.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Days, years and hours; numbers that are part of a name, ranks, ages and Roman numerals."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from typing import Final

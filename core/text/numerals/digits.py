@@ -1,7 +1,5 @@
 """Numbers in digits: separators by language, fractions, magnitudes, ordinals, what is glued to them."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from typing import Final

@@ -1,7 +1,5 @@
 """The languages whose numerals are read: each is a file of tables next to this module."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence

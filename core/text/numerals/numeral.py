@@ -1,7 +1,5 @@
 """Numerals of a text, the tables of words that a language makes them of, and the text cut for reading."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left

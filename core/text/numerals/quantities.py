@@ -1,7 +1,5 @@
 """The numerals of a headline as it is compared with another: which agree, which contradict each other."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Reading the numerals of a text: where they begin, what kind they are, how exact, what they count."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache

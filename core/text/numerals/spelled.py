@@ -1,7 +1,5 @@
 """Numbers in words: "two hundred and five", "half a million", "twenty-first", "two-thirds"."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Units after a number, what is written together with it, and signs of currencies and percentages."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Headlines of a generator, kept on disk article by article: what was written once is never written again."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """The whole table: every system writes for every set of articles, and all are measured together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

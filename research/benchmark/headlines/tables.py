@@ -1,7 +1,5 @@
 """The table of the benchmark of headlines: its sets, columns and cells, and how it is shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final

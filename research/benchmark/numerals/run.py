@@ -1,7 +1,5 @@
 """The whole benchmark: baselines without understanding, published answers and aligners on every set."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections import Counter

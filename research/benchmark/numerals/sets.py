@@ -1,7 +1,5 @@
 """The rows that judges of numerals are measured on, and the figures of what systems say of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The table of the benchmark of numerals: tasks, their measures, and how they are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import ClassVar, Final, Literal

@@ -1,7 +1,5 @@
 """Where a scorer is wrong, where two disagree, what drove a score, and how it does on slices."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """One row on one set: choose on training pairs, measure on test pairs; scores are kept on disk."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import isnan

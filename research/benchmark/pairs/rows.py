@@ -1,7 +1,5 @@
 """The rows of the benchmark, all systems of the HLGD paper's table and ours; and its pair sets."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The whole table: every row on every set, people and constant answers too, and any two rows compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The table of the benchmark of pairs: systems and sets, and each set with intervals and comparisons."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

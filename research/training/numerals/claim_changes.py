@@ -1,7 +1,5 @@
 """Exchanges words beside a number: opposites, units, bounds; in a headline, a sentence, or in both alike."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping

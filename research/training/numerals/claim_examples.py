@@ -1,7 +1,5 @@
 """What the claim model learns from: right headlines with their sentences, and wrong ones made from them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import islice

@@ -1,7 +1,5 @@
 """Headlines with one number made wrong, as a newsroom gets it wrong: four kinds, drawn with a seed."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Mapping

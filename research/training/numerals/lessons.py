@@ -1,7 +1,5 @@
 """What is learned from annotated headlines, and the trees that weigh derivations and answers."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 reading is found as well, which takes half an hour. No test article is read.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter

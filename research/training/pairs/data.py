@@ -1,7 +1,5 @@
 """The pairs of a training run: several sets as one, with a validation part; and timelines drawn of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final

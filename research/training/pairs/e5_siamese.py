@@ -7,8 +7,6 @@ Source: Khosla et al. 2020, "Supervised Contrastive Learning", for the loss; Dia
 for siamese networks with global multihead pooling.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """File formats: every `TableContainer` and every `Layout` that a module of this package defines."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Feeds: RSS 0.9 to 2.0 and Atom files, and the links of OPML outlines; nothing is fetched."""
 
-from __future__ import annotations
-
 import codecs
 import html
 import re

@@ -1,7 +1,5 @@
 """Research formats: files of labelled pairs, as the headlines that they were made of, and timelines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Tables that may be of any length: CSV and TSV, and Parquet with its size looked at first."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

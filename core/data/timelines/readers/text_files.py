@@ -1,7 +1,5 @@
 """JSON, JSON Lines and pasted text."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -1,7 +1,5 @@
 """XLSX: the first sheet that has rows, values as calculated, formulas never run."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
