@@ -157,7 +157,7 @@ def _timed(page: Any, acts: Iterator[Act]) -> float:
     act = next(acts)
     page.evaluate("() => { window.__pressed = performance.now(); }")
     act(page)
-    return settled(page)
+    return settled(page, awaited=True)
 
 
 def _slide(page: Any) -> None:
@@ -173,7 +173,7 @@ def _mark(place: int) -> Act:
 
 def _search(words: str) -> Act:
     def fill(page: Any) -> None:
-        field = page.get_by_role("textbox", name="Search")
+        field = page.get_by_label("Search", exact=True)
         field.fill(words)
         field.press("Enter")
 
@@ -216,7 +216,7 @@ ACTIONS: tuple[tuple[str, str, tuple[Act, ...]], ...] = (
         "Consistency (ISS): another view",
         (_show("All contradictions"), _show("Swapped pairs")),
     ),
-    ("/check_numbers", "Numerals: the next article", (_next_in("Article"),)),
+    ("/check_numbers?show=one", "Numerals: the next article", (_next_in("Article"),)),
     ("/compare", "Compare: the next articles", (_press("Next"), _press("Previous"))),
     ("/compare", "Compare: another view", (_show("Scores"), _show("Headlines"))),
 )
