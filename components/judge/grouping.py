@@ -10,12 +10,13 @@ from components.markdown import plain, shorten
 from components.page import errors_kept, show_kept_error
 from components.timeline.group_list import written_days
 from components.views import ANNOTATE, annotator
-from components.widgets import button, mounted, part_link, search, show_table, steps, undo_button
+from components.widgets import button, mounted, part_link, search, show_result, show_table, steps, undo_button
 from core.data.identity import Answers
 from core.data.timelines.timeline import Field, Timeline
-from core.journal.journal import NewEntry
+from core.journal.journal import NewEntry, the_journal
 from core.people import grouping as annotation
 from core.people.study import USUAL, Sees, Study
+from core.people.study_results import result_tables
 from core.results.render import count_words
 
 _keys = mounted(__file__, "placing", '<div class="headline-lab-placing"></div>', isolate_styles=False)
@@ -74,8 +75,11 @@ def end_training(lesson: annotation.Training) -> None:
 def all_done(study: Study, said: str) -> None:
     """What stands at the end: a study's own thanks, and the results where those who took part see them."""
     st.markdown(f"**All done, thank you.**  \n{plain(study.thanks) or said}")
-    if not study.code or study.sees is Sees.RESULTS:
-        part_link("How far people agree", "studies" if study.code else "agreement", "handshake")
+    if not study.code:
+        part_link("How far people agree", "agreement", "handshake")
+    elif study.sees is Sees.RESULTS:
+        for table in result_tables(the_journal(), study):
+            show_result(table, alt=table.title or "Results of the study")
 
 
 def _trained(lesson: annotation.Training, made: annotation.PersonGroups) -> None:

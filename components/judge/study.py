@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import compare, resources
 from components.compare.adding import load_files
-from components.compare.opened import ArticlesWithOutputs, Scene, open_scene, set_choice
+from components.compare.opened import ArticlesWithOutputs, Scene, open_scene, opened_articles, set_choice
 from components.importer import open_at_once, read
 from components.judge.asking import judging
 from components.judge.grouping import AnnotationDesk, grouping
@@ -89,14 +89,13 @@ def set_up() -> None:
 
 def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tuple[StudyPair, ...]]:
     """Draws the choice of what is judged; its place as parts of an address, and pairs of an own table."""
-    asks, own = template.asks, tuple[StudyPair, ...]()
+    asks = template.asks
     place = st.container(width=300)
     with st.popover("A table of your own", icon=":material/upload_file:"):
         given = st.file_uploader("What people judge", key=f"{_OWN}-{asks}", help=_TABLES.get(asks, _OUTPUTS))
-    new = given is not None and st.session_state.get(f"{_OWN}-taken") != given.file_id
     file = None if given is None else GivenFile(given.name, given.getvalue())
-    if given is not None and new:
-        st.session_state[f"{_OWN}-taken"] = given.file_id
+    mark = "" if given is None else given.file_id
+    new, st.session_state[f"{_OWN}-taken"] = st.session_state.get(f"{_OWN}-taken", "") != mark, mark
     if asks == GROUPS:
         if file is not None and new and open_at_once(file):
             st.rerun()
@@ -104,17 +103,16 @@ def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tupl
             choose_timeline("study-data")
         return (("data", timeline_state.now().data),), ()
     if asks in QUESTIONS:
-        if file is not None:
-            own = _pairs(file, template, _OWN, known=False)
+        own = () if file is None else _pairs(file, template, _OWN, known=False)
         with place:
-            if own:
-                st.markdown(f"**{len(own):,} pairs** of {plain(file.name if file else '')}")
-            else:
+            if file is None:
                 choose_set("study-pairs")
-        return (("pairs", ANNOTATE.now().pairs),), own
+            else:
+                st.markdown(f"**{len(own):,} pairs** of {plain(file.name)}")
+        return (("pairs", ANNOTATE.now().pairs),) if own or file is None else None, own
     scene = open_scene()
     if file is not None and new:
-        load_files(file, [], scene, marker=given.file_id if given else "")
+        load_files(file, [], scene, marker=mark)
     with place:
         set_choice("study-articles")
     if not scene.outputs:
@@ -239,8 +237,10 @@ def _registered() -> None:
 def _open_places(places: Mapping[str, str]) -> None:
     """Opens what the file of a study names, where it is here."""
     if "data" in places:
+        resources.timeline(places["data"])  # refuses one that is not
         timeline_state.open_data(places["data"])
     if "articles" in places:
+        opened_articles(places["articles"])
         compare.open_articles(places["articles"])
         compare.put(systems=tuple(filter(None, places.get("systems", "").split(","))))
 
@@ -339,10 +339,6 @@ def taking_part() -> None:
         st.markdown(f"{studies.retention(study)} Results name you by a code.")
         mine = partial(results.of_person, journal, annotator(), rooms=False)
         downloads(("All that is stored of you (JSON)", mine, "stored-of-me.json"), key="study-mine")
-    if study.sees is Sees.RESULTS:
-        with st.expander("Results so far", icon=":material/table:"):
-            for table in results.result_tables(journal, study):
-                show_result(table, alt=table.title or "Results of the study")
 
 
 def _rules_shown(study: Study) -> str:

@@ -101,6 +101,7 @@ class Study:
 
 USUAL: Final = Study()
 _NAME: Final = re.compile(r"[a-z0-9_.-]{1,60}")
+_PLACE: Final = re.compile(r"[a-z0-9_.:,-]{0,2000}")  # no path leads anywhere
 _RANGES: Final = {
     **dict.fromkeys(("votes", "control_after", "first_controls"), (1, 1_000)),
     **dict.fromkeys(("training", "exam"), (0, 100)),
@@ -167,15 +168,9 @@ def _text(value: Any, where: str, *, most: int = _LINE) -> str:
     return clean
 
 
-def _matching(value: Any, where: str, pattern: re.Pattern[str] = _NAME) -> str:
+def _matching(value: Any, where: str, *, pattern: re.Pattern[str], hint: str) -> str:
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise _wrong(
-            value,
-            where,
-            f"Give {pattern.pattern.strip('|').replace('|', ', ')}."
-            if "|" in pattern.pattern
-            else "Give a name as groups or numhg.v1.",
-        )
+        raise _wrong(value, where, hint)
     return value
 
 
@@ -234,14 +229,15 @@ def _rows(
 def _material(value: Any, where: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict) or not all(_NAME.fullmatch(name) for name in value):
         raise InputError(f"{where} is no table of names.", hint="Download the study again.")
-    return tuple(
-        sorted((name, _text(cell, f"{name} of {where}", most=2_000)) for name, cell in value.items())
-    )
+    return tuple(sorted((name, _place(cell, f"{name} of {where}")) for name, cell in value.items()))
 
 
 _block: Final = partial(_text, most=_TEXT)
-_USES: Final = re.compile("training|exam|control|main")
-_RIGHT: Final = re.compile("same|different|")
+_place: Final = partial(_matching, pattern=_PLACE, hint="Download the study again.")
+_use: Final = partial(
+    _matching, pattern=re.compile("training|exam|control|main"), hint="Give training, exam, control or main."
+)
+_right: Final = partial(_matching, pattern=re.compile("same|different|"), hint="Give same or different.")
 _Cells = Mapping[str, Callable[[Any, str], Any]]
 _VERSION: Final[_Cells] = {"day": _day, "text": _block}
 _BACKGROUND: Final[_Cells] = {
@@ -249,17 +245,17 @@ _BACKGROUND: Final[_Cells] = {
     "answers": _texts,
 }
 _PAIR: Final[_Cells] = {
-    "use": partial(_matching, pattern=_USES),
+    "use": _use,
     "left": _text,
     "right": _text,
-    "answer": partial(_matching, pattern=_RIGHT),
+    "answer": _right,
     "days": _texts,
 }
 _READERS: Final[_Cells] = {
     **{name: partial(_whole, low=low, high=high) for name, (low, high) in _RANGES.items()},
     **dict.fromkeys(("gate", "passed", "trusted"), _share),
     **dict.fromkeys(("title", "fingerprint"), _text),
-    "asks": _matching,
+    "asks": partial(_matching, pattern=_NAME, hint="Give groups, same_event, or the name of a form."),
     "thanks": _block,
     "order": partial(_word, words=Order),
     "sees": partial(_word, words=Sees),

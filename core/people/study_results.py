@@ -12,7 +12,7 @@ import numpy as np
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.data.identity import VERSION
-from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.load import is_known, load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs, sniff_pairs
 from core.data.subjects import keep_articles, keep_timeline, stored_articles, stored_timeline
 from core.data.timelines.timeline import Field, Timeline
@@ -91,7 +91,10 @@ def judging_of(study: Study, material: Brought) -> Judging:
 def pairs_task(study: Study) -> VotingTask:
     if any(pair.use == Purpose.MAIN for pair in study.pairs):
         return own_task(study)
-    return voting_task(load_pair_set(dict(study.material).get("pairs", "")), QUESTIONS[study.asks], study)
+    name = dict(study.material).get("pairs", "")
+    if not is_known(name):
+        raise InputError(f"There is no pair set {name[:60]!r} here.", hint="Add it under Pair sets first.")
+    return voting_task(load_pair_set(name), QUESTIONS[study.asks], study)
 
 
 def pairs_of_file(data: bytes, name: str, study: Study, *, known: bool) -> tuple[StudyPair, ...]:

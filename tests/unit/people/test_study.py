@@ -39,7 +39,7 @@ ANY_STUDY = st.builds(
     gate=st.floats(0, 1),
     retention=st.integers(0, 400),
     thanks=BLOCKS,
-    material=st.dictionaries(st.sampled_from(["data", "pairs"]), LINES).map(
+    material=st.dictionaries(st.sampled_from(["data", "pairs"]), st.sampled_from(["iss.v1", ""])).map(
         lambda of: tuple(sorted(of.items()))
     ),
     instructions=VERSIONS,
@@ -87,6 +87,7 @@ def test_another_rule_is_another_hash_and_the_code_is_no_part_of_it():
             b'title = "a"\n[[pairs]]\nuse = "exam"\nleft = "a"\nright = "b"\nanswer = "maybe"',
             "Answer of entry 1",
         ),
+        (b'title = "a"\n[material]\npairs = "/etc/passwd"', "Pairs of material"),
         (b"title = ", "is no TOML"),
     ],
 )
