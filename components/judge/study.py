@@ -171,13 +171,8 @@ def _rules(template: Study) -> dict[str, Any]:
             rules["pairs"] = _pairs(file, template, _KNOWN, known=True)
     help = "One question a line. Answers follow a colon, with | between."
     left, right = st.columns(2)
-    asked = left.text_area(
-        "Questions about the person",
-        key="study-background",
-        max_chars=5_000,
-        help=help,
-        placeholder="Age: under 30 | 30 or older",
-    )
+    look = {"key": "study-background", "help": help, "placeholder": "Age: under 30 | 30 or older"}
+    asked = left.text_area("Questions about the person", max_chars=5_000, **look)
     rules["background"] = tuple(_question(line) for line in asked.splitlines() if line.strip())
     rules["thanks"] = right.text_area("Thanks at the end", key="study-thanks", max_chars=5_000).strip()
     return rules
@@ -254,7 +249,8 @@ def running() -> None:
     study = studies.study_of(journal, STUDY.now().code)
     state = studies.state_of(journal, study)
     with st.container(horizontal=True, vertical_alignment="center", key="study-bar"):
-        button("All studies", "study-back", _leave, icon="arrow_back", type="tertiary")
+        back = partial(STUDY.put, code="", run=False)
+        button("All studies", "study-back", back, icon="arrow_back", type="tertiary")
         st.header(plain(study.title), anchor=False, width="content")
     st.markdown("**Link for participants**")
     link = network_link("judge", {"part": "studies", "study": study.code})
@@ -306,10 +302,6 @@ def _revise(study: Study, text: str) -> None:
     studies.register(
         the_journal(), replace(study, instructions=(*study.instructions, studies.version(text.strip())))
     )
-
-
-def _leave() -> None:
-    STUDY.put(code="", run=False)
 
 
 def taking_part() -> None:
