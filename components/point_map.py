@@ -3,6 +3,7 @@
 import base64
 import zlib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -14,24 +15,7 @@ from components.widgets import mounted
 from core.archive.layout import MOST_CORNERS, SPAN, Lasso
 from core.palette import LIGHT, group_colour
 
-_HTML: Final = """
-<div class="point-map">
-  <canvas tabindex="0" role="application" aria-roledescription="map"></canvas>
-  <svg aria-hidden="true"><polygon></polygon><circle></circle></svg>
-  <div class="names" aria-hidden="true"></div>
-  <div class="cross"></div>
-  <div class="tip" role="status"></div>
-  <div class="tools" role="toolbar" aria-label="Map">
-    <button type="button" aria-pressed="false" title="Draw around headlines (Shift and drag)">Lasso</button>
-    <button type="button" data-step="+" aria-label="Closer" title="Closer">+</button>
-    <button type="button" data-step="-" aria-label="Further" title="Further">−</button>
-    <button type="button" data-step="0" title="The whole map">All</button>
-  </div>
-  <p class="says" role="status"></p>
-</div>
-<div class="legend"></div>
-"""
-
+_HTML: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 _draw = mounted(__file__, "point_map", _HTML, before=("point_drawing", "point_names"))
 
 
