@@ -53,6 +53,7 @@ BENCHMARKS = {
     "numerals": ("reading_numerals", "numeral_benchmark.md#results"),
     "numeral_speed": ("reading_numerals", ""),
     "claims": ("reading_numerals", "numeral_benchmark.md#lights"),
+    "routing": ("routing", "agreement.md#routing"),
     "fuzz_readers": ("fuzz_readers", ""),
     "archives": ("scale", "scale.md#measured"),
     "crowded": ("scale", "scale.md#crowded-days"),
@@ -63,7 +64,9 @@ BENCHMARKS = {
 figures are; "" for a table on the page, or for the JSON alone."""
 
 NAMES = tuple(BENCHMARKS)
-LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth", "peers", "soak", "stories"})
+LONG = frozenset(
+    {"archives", "archive_page", "crowded", "growth", "live_growth", "peers", "routing", "soak", "stories"}
+)
 """Only where they are named, as they take their time."""
 
 

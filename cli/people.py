@@ -225,7 +225,9 @@ def groups(
     """
     from core.people import agreement as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
-    from core.people.agreement import group_agreement, model_agreement, with_simulated
+    from core.people.agreement import group_agreement, model_agreement
+    from core.people.gold import counted_annotators, gold_groups, with_intervals
+    from core.people.simulated import with_simulated
 
     if (released is not None or answers) and len(files) > 1:
         raise InputError("--released and --answers are about one timeline.", hint="Give one FILE.")
@@ -239,13 +241,15 @@ def groups(
     decided = [Adjudication((), 0) for _ in timelines]
     if stored:
         decided = list(map(_decided, timelines, agreements, repeat(simulate is not None)))
-    table = tables.timelines_table(agreements)
+    both = list(zip(timelines, agreements, strict=True))
+    likely = [gold_groups(counted_annotators(*each), seed=seed) for each in both]
+    table = tables.timelines_table(agreements, [with_intervals(*each, seed=seed) for each in both])
     write_table(table, (csv_out, as_csv), (latex, as_latex))
     if out is not None:
         gold = [
             adjudicated(each.merged, some.settled) for each, some in zip(agreements, decided, strict=True)
         ]
-        write_table(tables.merged_table(timelines, agreements, gold), (out, as_csv))
+        write_table(tables.merged_table(timelines, agreements, gold, likely), (out, as_csv))
     if released is not None:
         gold_file = released_format(timelines[0], agreements[0].merged, decided[0])
         write(released, gold_file.to_csv(index=False).encode())
@@ -254,9 +258,9 @@ def groups(
         _echo_over_time(timelines)
     if annotators or model:
         with working() as runtime:
-            for timeline, result in zip(timelines, agreements, strict=True):
+            for (timeline, result), people in zip(both, likely, strict=True):
                 others = [model_agreement(timeline, runtime, quorum=quorum, seed=seed)] if model else []
-                click.echo(f"\n{result.name}\n{as_text(tables.people_table(result, others))}")
+                click.echo(f"\n{result.name}\n{as_text(tables.people_table(result, others, people))}")
 
 
 def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:
@@ -338,6 +342,7 @@ def votes(
     and Potato are read as they are.
     """
     from core.people import agreement as tables
+    from core.people.gold import gold_labels
     from core.people.over_time import voted_over_time
     from core.people.votes import consensus
 
@@ -359,8 +364,9 @@ def votes(
     if decided is None:
         return
     click.echo(f"\n{decided.decided:,} of {len(read.items):,} items decided.")
-    click.echo(as_text(tables.skills_table(read, decided)))
-    write_table(tables.labels_table(read, decided), (out, as_csv))
+    likely = gold_labels(read.codes, len(read.answers), seed=seed)
+    click.echo(as_text(tables.skills_table(read, decided, likely)))
+    write_table(tables.labels_table(read, decided, likely), (out, as_csv))
 
 
 def _votes(files: tuple[str, ...], **columns: Any) -> VoteTable:

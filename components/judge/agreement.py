@@ -42,8 +42,9 @@ from core.events.grouping import Settings
 from core.people import agreement
 from core.people import grouping as annotation
 from core.people.adjudication import adjudication, released_format
-from core.people.agreement import GroupAgreement, compared, group_agreement, with_model, with_simulated
+from core.people.agreement import GroupAgreement, compared, group_agreement, with_model
 from core.people.over_time import grouped_over_time, voted_over_time
+from core.people.simulated import with_simulated
 from core.people.votes import (
     METHODS,
     Consensus,

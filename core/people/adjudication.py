@@ -14,8 +14,8 @@ from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers, HeadlineIndex
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.journal import Entry
-from core.people.agreement import SIMULATED
 from core.people.ratings import judge_key
+from core.people.simulated import SIMULATED
 from core.people.store import standing
 from core.people.study import USUAL, Study
 from core.people.votes import VoteTable

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -37,48 +36,8 @@ def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
         return np.asarray(agreeing / asked, dtype=np.float64)
 
 
-SPLIT: Final = 0.15  # chance that an annotator cuts a group in two at a moment in time
-JOINED: Final = 0.1  # chance that an annotator takes a group for the one that began before it
-ALONE: Final = 0.05  # chance that an annotator leaves a headline alone
-MOST: Final = 100
-SIMULATED: Final = "annotator_simulated "  # begins the name of the column of one who is made up
-
-
-def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timeline:
-    """The timeline with annotators made by putting faults into gold groups; no estimate of what people do."""
-    if not 2 <= people <= MOST:
-        raise InputError(f"{people} annotators cannot be simulated.", hint=f"Choose from 2 to {MOST}.")
-    gold, _ = timeline_groups(timeline)
-    if len(gold) == 0 or (gold < 0).any():
-        raise InputError(
-            f"{timeline.name[:80] or 'The timeline'} lacks gold groups, from which annotators are simulated.",
-            hint="Add a column `gold_group` with a group for each headline.",
-        )
-    order = np.argsort(timeline.days, kind="stable")
-    generator = np.random.default_rng(seed)
-    table = timeline.table.drop(columns=timeline.annotators)
-    for person in range(1, people + 1):
-        groups = np.empty_like(gold)
-        groups[order] = _faulty(gold[order], generator)
-        table[f"{SIMULATED}{person}"] = [str(group) for group in groups]
-    return replace(timeline, table=table, name=f"{timeline.name} (simulated annotators)")
-
-
-def _faulty(groups: IntArray, generator: np.random.Generator) -> IntArray:
-    changed = groups.copy()
-    names = list(dict.fromkeys(groups.tolist()))
-    fresh = int(groups.max()) + 1
-    for before, name in pairwise(names):
-        if generator.random() < JOINED:
-            changed[groups == name] = changed[groups == before][0]
-    for name in names:
-        rows = np.flatnonzero(groups == name)
-        if len(rows) > 1 and generator.random() < SPLIT:
-            changed[rows[generator.integers(1, len(rows)) :]] = fresh
-            fresh += 1
-    alone = np.flatnonzero(generator.random(len(groups)) < ALONE)
-    changed[alone] = np.arange(fresh, fresh + len(alone))
-    return changed
+if TYPE_CHECKING:
+    from core.people.gold import GoldGroups, GoldLabels
 
 
 MEASURES: Final[Mapping[str, str]] = {"ami": "AMI", "ari": "ARI", "pair_f1": "pair F1"}
@@ -183,20 +142,25 @@ def model_agreement(
     return compared(name, own, timeline_groups(timeline)[1], quorum=quorum, seed=seed)
 
 
+SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
 _LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
 
 
-def timelines_table(agreements: Sequence[GroupAgreement]) -> Table:
+def timelines_table(
+    agreements: Sequence[GroupAgreement], intervals: Sequence[Mapping[str, Figure]] = ()
+) -> Table:
     """Table 1 of the HLGD paper: size, groups, positive pairs and agreement of each timeline."""
+    parts = SPAN if intervals else ()
     columns = (
         TableColumn("Timeline", key="timeline"),
         TableColumn("Headlines", key="headlines", form=whole),
         TableColumn("Groups", key="groups", form=whole),
         TableColumn("Positive pairs", key="positive_pairs", form=whole),
         TableColumn("Annotators", key="annotators", form=whole),
-        *(TableColumn(title, key=measure) for measure, title in MEASURES.items()),
-        TableColumn("Alpha of pairs", key="alpha"),
+        *(TableColumn(title, key=measure, parts=parts) for measure, title in MEASURES.items()),
+        TableColumn("Alpha of pairs", key="alpha", parts=parts),
     )
+    spans = intervals or [{} for _ in agreements]
     rows: tuple[Row, ...] = tuple(
         (
             agreement.name,
@@ -204,29 +168,45 @@ def timelines_table(agreements: Sequence[GroupAgreement]) -> Table:
             agreement.groups,
             agreement.positive_pairs,
             len(agreement.people),
-            *(Figure(agreement.mean(measure)) for measure in MEASURES),
-            Figure(agreement.alpha),
+            *(span.get(measure, Figure(agreement.mean(measure))) for measure in MEASURES),
+            span.get("alpha", Figure(agreement.alpha)),
         )
-        for agreement in agreements
+        for agreement, span in zip(agreements, spans, strict=True)
     )
     # the mean over timelines, each counted once, as the paper's .814 is
     mean, note = _mean([agreement.mean("ami") for agreement in agreements]), _LEFT_OUT
     if mean is not None and len(agreements) > 1:
         note += f" Mean AMI over {len(agreements)} timelines: {mean:.3f}."
+    if intervals:
+        note += " " + SPANS
     return Table(columns=columns, rows=rows, title="Agreement of annotators", notes=(note,))
 
 
-def people_table(agreement: GroupAgreement, others: Sequence[PersonAgreement] = ()) -> Table:
+RIGHT: Final = "Expected F1"
+RIGHT_IS: Final = (
+    "Expected F1: twice the pairs that an annotator joins and are probably right, by all joined and all "
+    "right; 95 % intervals over events."
+)
+
+
+def people_table(
+    agreement: GroupAgreement, others: Sequence[PersonAgreement] = (), gold: GoldGroups | None = None
+) -> Table:
     """Each annotator of a timeline; below, what else is compared with the groups merged from all."""
     columns = (
         TableColumn("Annotator", key="annotator"),
         TableColumn("Headlines", key="headlines", form=whole),
         TableColumn("Groups", key="groups", form=whole),
         *(TableColumn(title, key=measure, better="higher") for measure, title in MEASURES.items()),
+        *([TableColumn(RIGHT, key="expected_f1", parts=SPAN, better="higher")] if gold else []),
     )
     rows, below = _person_rows(agreement.people), _person_rows(others)
+    if gold:
+        rows = tuple((*row, figure) for row, figure in zip(rows, gold.people, strict=True))
+        below = tuple((*row, "") for row in below)
     more = " Below the rule: against the groups merged from all annotators." if others else ""
-    return Table(columns=columns, rows=rows, below=below, title=agreement.name, notes=(_LEFT_OUT + more,))
+    notes = (_LEFT_OUT + more, *([RIGHT_IS] if gold else []))
+    return Table(columns=columns, rows=rows, below=below, title=agreement.name, notes=notes)
 
 
 def _person_rows(people: Sequence[PersonAgreement]) -> tuple[Row, ...]:
@@ -237,19 +217,32 @@ def _person_rows(people: Sequence[PersonAgreement]) -> tuple[Row, ...]:
 
 
 def merged_table(
-    timelines: Sequence[Timeline], agreements: Sequence[GroupAgreement], gold: Sequence[IntArray]
+    timelines: Sequence[Timeline],
+    agreements: Sequence[GroupAgreement],
+    gold: Sequence[IntArray],
+    likely: Sequence[GoldGroups],
 ) -> Table:
-    """Every headline with its gold group; those on which the annotators differ most first."""
+    """Every headline with its groups; those on which the annotators differ most first.
+
+    `gold` are the merged groups as adjudicated, `likely` those with a probability.
+    """
     columns = (
         TableColumn("Timeline", key="timeline"),
         TableColumn("Headline", key="headline"),
         TableColumn("Group", key="group"),
         TableColumn("Pairs on which people differ %", key="divided", form=percent()),
+        TableColumn("Likeliest group", key="likeliest_group"),
+        TableColumn("Probability %", key="probability", form=percent(), parts=SPAN),
     )
     rows = [
-        (agreement.name, text, int(group) + 1, Figure(None if np.isnan(share) else float(share)))
-        for timeline, agreement, groups in zip(timelines, agreements, gold, strict=True)
-        for text, group, share in zip(timeline.texts, groups, agreement.divided, strict=True)
+        (
+            *(agreement.name, text, int(group) + 1, Figure(None if np.isnan(share) else float(share))),
+            *(int(likeliest) + 1, sure.chances[likeliest]),
+        )
+        for timeline, agreement, groups, sure in zip(timelines, agreements, gold, likely, strict=True)
+        for text, group, share, likeliest in zip(
+            timeline.texts, groups, agreement.divided, sure.groups, strict=True
+        )
     ]
     rows.sort(key=lambda row: (row[0], -(row[3].value or 0.0)))
     return Table(columns=columns, rows=tuple(rows), title="Merged groups")
@@ -276,28 +269,38 @@ def votes_table(votes: VoteTable, *, scale: Scale, seed: int = 0) -> Table:
     )
 
 
-def skills_table(votes: VoteTable, result: Consensus) -> Table:
+def skills_table(votes: VoteTable, result: Consensus, gold: GoldLabels | None = None) -> Table:
     """Each person's answers and how many of them are what the item's answer is, best first."""
     columns = (
         TableColumn("Person", key="person"),
         TableColumn("To decided items", key="answers", form=whole),
         TableColumn("As decided %", key="skill", form=percent(), better="higher"),
+        *([TableColumn("Accuracy %", key="accuracy", form=percent(), parts=SPAN)] if gold else []),
     )
     rows = [
-        (who, int(count), Figure(None if np.isnan(skill) else float(skill)))
-        for who, count, skill in zip(votes.people, result.votes.tolist(), result.skills.tolist(), strict=True)
+        (who, int(count), Figure(None if np.isnan(skill) else float(skill)), *own)
+        for who, count, skill, *own in zip(
+            votes.people,
+            result.votes.tolist(),
+            result.skills.tolist(),
+            *([gold.people] if gold else []),
+            strict=True,
+        )
     ]
     rows.sort(key=lambda row: (-(row[2].value or 0.0), -row[1], row[0]))
     return Table(columns=columns, rows=tuple(rows), title=f"People, by {result.method}")
 
 
-def labels_table(votes: VoteTable, result: Consensus) -> Table:
+def labels_table(votes: VoteTable, result: Consensus, gold: GoldLabels | None = None) -> Table:
     columns = (
         TableColumn("Item", key="item"),
         TableColumn("Answer", key="answer"),
         TableColumn("Share of votes %", key="share", form=percent()),
+        *([TableColumn("Likeliest", key="likeliest")] if gold else []),
+        *([TableColumn("Probability %", key="probability", form=percent(), parts=SPAN)] if gold else []),
     )
-    rows = zip(votes.items, result.labels, map(Figure, result.shares.tolist()), strict=True)
+    likely = [] if gold is None else [[votes.answers[at] for at in gold.chosen], gold.chances]
+    rows = zip(votes.items, result.labels, map(Figure, result.shares.tolist()), *likely, strict=True)
     return Table(columns=columns, rows=tuple(rows), title=f"Answers, by {result.method}")
 
 

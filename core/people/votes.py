@@ -337,33 +337,44 @@ def pair_alpha(annotators: IntArray, *, resamples: int = 0, seed: int = 0) -> Fi
     annotators = annotators[(annotators >= 0).sum(axis=1) >= 2]
     if not len(annotators):
         return Figure(None, "no headline was grouped by two")
-    left, right, yes, both = pairs_together(annotators)
-    counted = both >= 2
-    left, right, yes, both = left[counted], right[counted], yes[counted], both[counted]
-    differing = 2 * yes * (both - yes) / (both - 1)
-    patterns, which = np.unique(annotators >= 0, axis=0, return_inverse=True)
-    shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
-    shared[shared < 2] = 0
-    member = np.eye(len(patterns))[which.ravel()]  # pattern of each headline
-
-    def alphas(drawn: FloatArray) -> FloatArray:
-        """Alpha of headlines that count so often each, float64 [resamples, n]."""
-        times, weights = drawn @ member, drawn[:, left] * drawn[:, right]
-        own = (drawn**2 @ member) @ np.diag(shared)
-        said = ((times @ shared * times).sum(axis=1) - own) / 2
-        agreed = weights @ yes
-        expected = 2 * agreed * (said - agreed) / np.maximum(said - 1, 1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(expected > 0, 1 - weights @ differing / expected, np.nan)
-
-    value = float(alphas(np.ones((1, len(annotators))))[0])
+    value = float(pair_alphas(annotators, np.ones((1, len(annotators))))[0])
     if np.isnan(value):
         return Figure(None, "all pairs have the same answer, so chance alone agrees in full")
     if not resamples:
         return Figure(value)
-    blocks = draws(len(annotators), resamples=resamples, seed=seed, cells=len(left))
-    drawn = np.concatenate([alphas(block.astype(np.float64)) for block in blocks])
+    cells = len(pairs_together(annotators)[0])
+    blocks = draws(len(annotators), resamples=resamples, seed=seed, cells=cells)
+    drawn = np.concatenate([pair_alphas(annotators, block.astype(np.float64)) for block in blocks])
     return Figure.resampled(value, drawn, units=len(annotators), unit="headlines")
+
+
+def pair_alphas(annotators: IntArray, drawn: FloatArray, people: FloatArray | None = None) -> FloatArray:
+    """That alpha where headlines count so often each, float64 [resamples, n], as do people, float64 [m].
+
+    Nobody is compared with himself, however often he counts.
+    """
+    people = np.ones(annotators.shape[1]) if people is None else people
+    given = annotators >= 0
+    left, right, _, _ = pairs_together(annotators)
+    seen = given[left] & given[right]
+    yes, both, own = (
+        (seen & (annotators[left] == annotators[right])) @ people,
+        seen @ people,
+        seen @ people**2,
+    )
+    counted = both**2 > own
+    left, right, yes, both, own = left[counted], right[counted], yes[counted], both[counted], own[counted]
+    differing = 2 * yes * (both - yes) * both / (both**2 - own)
+    patterns, which = np.unique(given, axis=0, return_inverse=True)
+    shared = (patterns * people) @ patterns.T
+    shared[(patterns * (people > 0)).astype(np.int64) @ patterns.T < 2] = 0
+    member = np.eye(len(patterns))[which.ravel()]  # pattern of each headline
+    times, weights = drawn @ member, drawn[:, left] * drawn[:, right]
+    said = ((times @ shared * times).sum(axis=1) - (drawn**2 @ member) @ np.diag(shared)) / 2
+    agreed = weights @ yes
+    expected = 2 * agreed * (said - agreed) / np.maximum(said - 1, 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(expected > 0, 1 - weights @ differing / expected, np.nan)
 
 
 def raw_agreement(votes: VoteTable) -> float | None:

@@ -20,6 +20,7 @@ from core.errors import InputError
 from core.journal.journal import Entry
 from core.people.exchange import ANSWER, ITEM, TEXT, AnswerTable, make_answers
 from core.people.ratings import judge_key
+from core.people.routing import telling
 from core.people.store import dated, standing
 from core.people.study import USUAL, Order, Study, StudyPair
 from core.people.votes import VoteTable, vote_table
@@ -246,26 +247,46 @@ def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
 
 
 def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
-    """The pair to ask next: most votes first, after some a control pair; or None."""
+    """The pair to ask next, after some a control pair; or None.
+
+    Pairs with most votes come first, or, where the study routes them, those of which this person's answer is
+    expected to tell most; these are asked no more once their answer is all but certain.
+    """
     task, study = own.task, own.task.study
     for stage, pool in ((Standing.TRAINING, Purpose.TRAINING), (Standing.EXAM, Purpose.EXAM)):
         if own.stage == stage:
             return next(item for item in task.pool(pool) if item.id not in own.votes)
     if own.stage != Standing.WORK:
         return None
-    counts = Counter(item for voter in everybody if voter.counts for item in voter.votes)
-    main = [
-        item for item in task.pool(Purpose.MAIN) if item.id not in own.votes and counts[item.id] < study.votes
-    ]
+    counting = [voter for voter in everybody if voter.counts]
+    counts = Counter(item for voter in counting for item in voter.votes)
+    pairs = task.pool(Purpose.MAIN)
+    if study.order is Order.ROUTED:
+        pairs = _most_telling(own, counting)
+    main = [item for item in pairs if item.id not in own.votes and counts[item.id] < study.votes]
     if not main:
         return None
     if (own.worked + 1) % (study.control_after + 1) == 0:
         controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]
         if controls:
             return min(controls, key=lambda item: digest(judge_key(own.who), item.id))
+    if study.order is Order.ROUTED:
+        return main[0]
     if study.order is Order.DRAWN:
         return min(main, key=lambda item: digest(judge_key(own.who), item.id))
     return min(main, key=lambda item: (-counts[item.id], digest(task.question.key, item.id)))
+
+
+def _most_telling(own: Voter, counting: Sequence[Voter]) -> tuple[Item, ...]:
+    pairs = own.task.pool(Purpose.MAIN)
+    places = {answer: at for at, answer in enumerate(own.task.question.values)}
+    people = [own, *(voter for voter in counting if judge_key(voter.who) != judge_key(own.who))]
+    codes = np.full((len(pairs), len(people)), -1, dtype=np.int64)
+    for row, item in enumerate(pairs):
+        for column, voter in enumerate(people):
+            if item.id in voter.votes:
+                codes[row, column] = places[voter.votes[item.id].answer]
+    return tuple(pairs[row] for row in telling(codes, len(places), 0))
 
 
 def counted_votes(task: VotingTask, everybody: Iterable[Voter], entries: Iterable[Entry] = ()) -> VoteTable:

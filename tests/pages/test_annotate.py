@@ -12,8 +12,9 @@ from core.data.timelines.load import load_text
 from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
 from core.journal.journal import NewEntry, the_journal
 from core.people.adjudication import Adjudication, adjudication, released_format
-from core.people.agreement import group_agreement, with_simulated
+from core.people.agreement import group_agreement
 from core.people.grouping import PLACED, grouping_task, place
+from core.people.simulated import with_simulated
 from core.people.store import Judges
 from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, Purpose, voting_task
 from core.people.voting import vote as vote_body

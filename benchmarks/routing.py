@@ -1,0 +1,135 @@
+"""How many answers routing saves."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+SEEDS: Final = 20
+FEW, MANY = 3, 5  # answers to each item, whatever they are
+STEPS: Final = np.arange(1.0, 5.001, 0.05)  # answers an item
+POOR: Final = (0.95, 0.9, 0.8, 0.7, 0.6)
+VOTES: Final = "ru_news_dialogue2021/data__clustering__raw_toloka_answers__assignments_0529_full_cut.tsv"
+
+
+def run_routing() -> dict[str, Any]:
+    """How many answers routing saves: until all is settled, and for as many right labels as three each give.
+
+    People come in turn and give some answers each, to the items of which theirs tell most; items that are
+    settled are not asked again. A fixed number of answers is decided by the same posterior, so that routing
+    alone makes the difference. Right is the known label, or for recorded votes that of the majority of all.
+    Intervals are 95 % over seeds, which draw answers and the order of people (of recorded votes the order).
+    """
+    rows = []
+    for name, (problem, seeds, at_once) in problems().items():
+        runs = [one_run(*problem(seed), seed, at_once) for seed in range(seeds)]
+        curves, ends, few, many = (np.array(column) for column in zip(*runs, strict=True))
+        drawn = np.random.default_rng(0).integers(0, seeds, (1000, seeds))
+        for_few = [_saved(curves[own], few[own], FEW) for own in (np.arange(seeds), *drawn)]
+        rows.append(
+            {
+                "data": name,
+                "right_of_three_%": _percent(few.mean()),
+                "right_of_five_%": _percent(many.mean()),
+                "right_routed_%": _percent(curves[:, -1].mean()),
+                "less_five_%": _ends((curves[:, -1] - many)[drawn].mean(axis=1)),
+                "answers_an_item": round(float(ends.mean()), 2),
+                "fewer_than_five_%": _percent(1 - ends.mean() / MANY),
+                "fewer_%": _ends(1 - ends[drawn].mean(axis=1) / MANY),
+                "fewer_than_three_for_as_many_right_%": _percent(for_few[0]),
+                "as_many_right_%": _ends(np.array(for_few[1:])),
+            }
+        )
+    return {"benchmark": "routing", "rows": rows}
+
+
+def _percent(share: float) -> float:
+    return round(100 * float(share), 2)
+
+
+def _ends(values: Any) -> list[float]:
+    return [_percent(end) for end in np.percentile(values, (2.5, 97.5))]
+
+
+def _saved(routed: Any, fixed: Any, count: int) -> float:
+    """The share of the answers that is saved where the mean curve first is as high; 0 where it never is."""
+    high = np.flatnonzero(routed.mean(axis=0) >= fixed.mean() - 1e-9)
+    return 1 - float(STEPS[high[0]]) / count if len(high) else 0.0
+
+
+def problems() -> dict[str, Any]:
+    """Answers, int64 [items, people], -1 for none, and right labels, -1 for unknown, by a seed.
+
+    With each go the number of seeds and of answers that a person gives before another comes.
+    """
+    from core.people.voting import SKILLS
+
+    found: dict[str, Any] = {
+        "simulated, 3 to 15 % wrong": (lambda seed: simulated(SKILLS, seed), SEEDS, 10),
+        "simulated, 5 to 40 % wrong": (lambda seed: simulated(POOR, seed), SEEDS, 10),
+        "iss, five simulated annotators": (annotated, SEEDS, 10),
+    }
+    path = Path(os.environ.get("HEADLINE_LAB_DATA", "")) / VOTES
+    if path.exists():
+        table = recorded(path)
+        found["dialogue2021, votes of 66 people"] = (lambda seed: table, 3, 40)
+    return found
+
+
+def simulated(skills: tuple[float, ...], seed: int) -> tuple[Any, Any]:
+    draw = np.random.default_rng(seed)
+    right = (draw.random(300) < 0.4).astype(np.int64)
+    wrong = draw.random((300, len(skills))) >= np.array(skills)
+    return np.where(wrong, 1 - right[:, None], right[:, None]), right
+
+
+def annotated(seed: int) -> tuple[Any, Any]:
+    from core.data.pair_sets.assembly import timeline_groups
+    from core.data.timelines.load import FOLDER, load_path
+    from core.people.simulated import with_simulated
+
+    timeline = with_simulated(load_path(FOLDER / "iss" / "iss_excerpt.csv", name="iss"), 5, seed=seed)
+    gold, people = timeline_groups(timeline)
+    left, right = np.triu_indices(len(gold), 1)
+    near = np.abs(timeline.days[left] - timeline.days[right]) <= 4
+    left, right = left[near], right[near]
+    return (people[left] == people[right]).astype(np.int64), (gold[left] == gold[right]).astype(np.int64)
+
+
+def recorded(path: Path) -> tuple[Any, Any]:
+    from core.people.votes import consensus, read_votes
+
+    votes = read_votes(path.read_bytes(), path.name, items=("INPUT:first_url", "INPUT:second_url"))
+    places = {answer: at for at, answer in enumerate(votes.answers)}
+    labels = consensus(votes).labels
+    return votes.codes, np.array([places.get(label, -1) for label in labels])
+
+
+def one_run(table: Any, right: Any, seed: int, at_once: int) -> tuple[Any, float, float, float]:
+    """Share of right labels at each step, answers an item in the end, that share for both fixed numbers."""
+    from core.people.gold import posterior
+    from core.people.routing import telling
+
+    draw = np.random.default_rng([seed, 1])
+    answers, known = int(table.max()) + 1, right >= 0
+
+    def share(codes: Any) -> float:
+        return float((posterior(codes, answers).labels.argmax(axis=1) == right)[known].mean())
+
+    order = np.where(table >= 0, draw.random(table.shape), 2.0).argsort(axis=1).argsort(axis=1)
+    few, many = (share(np.where(order < count, table, -1)) for count in (FEW, MANY))
+    codes, curve = np.full_like(table, -1), {0.0: 0.0}
+    waiting = True
+    while waiting:
+        waiting = False
+        for person in draw.permutation(table.shape[1]).tolist():
+            free = [row for row in telling(codes, answers, person) if table[row, person] >= 0][:at_once]
+            codes[free, person] = table[free, person]
+            waiting |= bool(free)
+        curve[float((codes >= 0).sum() / len(codes))] = share(codes)
+    steps = np.array(list(curve))
+    reached = np.array(list(curve.values()))
+    return reached[np.searchsorted(steps, STEPS, side="right") - 1], float(steps[-1]), few, many
