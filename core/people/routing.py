@@ -9,10 +9,9 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.people.gold import gold_groups, posterior
 
-ENOUGH: Final = 0.98
+ENOUGH: Final = 0.99
 """Probability of a label from which on its item is not asked any more."""
 FEWEST: Final = 2  # answers without which no item is settled: nobody decides alone
-LEAST: Final = 0.03  # bits below which an answer tells too little to be asked for
 
 
 def information(labels: FloatArray, confusion: FloatArray) -> FloatArray:
@@ -32,14 +31,13 @@ def telling(codes: IntArray, answers: int, person: int, *, enough: float = ENOUG
     """The items that a person should be asked, what their answer tells most of first.
 
     `codes` are the answers so far, int64 [n, m], -1 for none. Items that the person answered are left out, as
-    are those of which the answer tells next to nothing, and those that at least `FEWEST` people answered and
-    of which one answer is likely `enough`.
+    are those that at least `FEWEST` people answered and of which one answer is likely `enough`.
     """
     fit = posterior(codes, answers)
     told = information(fit.labels, fit.confusions[person])
     settled = (fit.labels.max(axis=1) >= enough) & ((codes >= 0).sum(axis=1) >= FEWEST)
     order = np.argsort(-told, kind="stable").tolist()
-    left = (codes[:, person] < 0) & ~settled & (told >= LEAST)
+    left = (codes[:, person] < 0) & ~settled
     return [row for row in order if left[row]]
 
 
