@@ -245,12 +245,9 @@ def likely_groups_table(timeline: Timeline, gold: GoldGroups) -> Table:
     order = np.argsort(timeline.days, kind="stable")
     firsts = {int(gold.groups[row]): timeline.texts[row] for row in order[::-1].tolist()}
     sizes = np.bincount(gold.groups)
-    rows: list[Row] = [
-        (chance, int(sizes[group]), firsts[group])
-        for group, chance in enumerate(gold.chances)
-        if chance.value is not None
-    ]
-    rows.sort(key=lambda row: row[0].value if isinstance(row[0], Figure) else None)
+    sure = [(group, chance) for group, chance in enumerate(gold.chances) if chance.value is not None]
+    sure.sort(key=lambda entry: entry[1].value or 0.0)
+    rows: list[Row] = [(chance, int(sizes[group]), firsts[group]) for group, chance in sure]
     return Table(columns=columns, rows=tuple(rows), title="Groups with their probability", notes=(GROUP_IS,))
 
 
