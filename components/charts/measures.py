@@ -354,7 +354,9 @@ def time_chart(table: Table) -> alt.LayerChart:
     data = pd.DataFrame(lines, columns=["Day", "Version", "Answers", *_ENDS])
     colours = {name: _hue(2 * at) for at, name in enumerate(dict.fromkeys(data["Version"]))}
     base = alt.Chart(data).encode(
-        x=alt.X("Day:T", title=None, axis=alt.Axis(format="%-d %b", tickCount=6)),
+        x=alt.X(
+            "Day:T", title=None, scale=alt.Scale(type="utc"), axis=alt.Axis(format="%-d %b", tickCount=6)
+        ),
         color=named(colours, "Version") if len(colours) > 1 else alt.value(meaning(AGREES)),
     )
     y = alt.Y("value:Q", title="Alpha, 95 % interval", scale=alt.Scale(zero=False, nice=True))

@@ -129,7 +129,7 @@ def _queue(browser: Browser, url: str) -> None:
     page.get_by_text("Judging as").wait_for()
     page.wait_for_timeout(4_000)
     top = page.get_by_role("heading", name="Headlines that divide people").bounding_box()
-    clip = {"x": 0, "y": top["y"] - 12 if top else 0, "width": 1280, "height": 860}
+    clip = {"x": 0, "y": top["y"] - 12 if top else 0, "width": 1280, "height": 912}
     page.screenshot(path=HERE / "adjudicate-light-1280.png", clip=clip)
     page.close()
 
