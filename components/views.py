@@ -51,6 +51,8 @@ class AnnotateView(PageView):
     row: int | None = None
     find: str = ""
     typed: str = ""
+    act: str = ""
+    first: str = ""
     heard: int = 0
     pairs: str = linked("iss.v1", page_state.signature("pairs", simple=True))
 

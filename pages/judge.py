@@ -24,8 +24,6 @@ def annotating() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-head"):
         task = views.ANNOTATE.show("task", views.TASKS, "annotate-task")
         judge_field()
-    # Who annotates stands in one line, below the tasks where both do not fit.
-    st.html("<style>.st-key-annotate-head > :has(.st-key-evaluate-who) { flex: 1 0 21.5rem; }</style>")
     if task == views.GROUPS:
         group_headlines()
     else:

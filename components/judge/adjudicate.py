@@ -11,7 +11,7 @@ import streamlit as st
 
 from components.charts.measures import divided_chart, time_chart
 from components.charts.theme import show_chart
-from components.judge.grouping import record
+from components.judge.placing import record
 from components.judge.results import show_titled
 from components.markdown import plain, shorten
 from components.page import errors_kept, show_kept_error

@@ -141,13 +141,13 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
     # What is stored is about the pair as it is named, whichever stands first here.
     sign = YES if shown[0] == pair[0] else -YES
     choices = [(sign, f"Headline {first}", first), (0, "Equal", 0), (-sign, f"Headline {second}", second)]
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", key="evaluate-answers"):
         for value, label, digit in choices:
             _button(sitting, row, found, (subject, value), label=label, digit=digit)
 
 
 def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", key="evaluate-answers"):
         for level in sitting.form.questions[found.question].levels:
             label = level.wording or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, digit=level.value)
@@ -198,20 +198,9 @@ def judging(sitting: Sitting) -> None:
                 _headline(sitting, row, at, system, values, seen=seen)
     with article_text, st.container(height=500, border=True, key="evaluate-article"):
         st.markdown(paper)
-    st.html(_STYLE)
 
 
 _LATER: Final = ":material/lock: :gray[The article is shown here after question {}.]"
-
-_STYLE: Final = """<style>
-.st-key-evaluate-asking strong { font-size: 1.35rem; line-height: 1.3; }
-.st-key-evaluate-article-folded { display: none; }
-@media (max-width: 640px) {
-  .st-key-evaluate-article-folded { display: flex; }
-  [data-testid="stColumn"]:has(.st-key-evaluate-article) { display: none; }
-}
-</style>"""
-"""The headline is large; a wide window has the article beside the question, a phone folded under it."""
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:

@@ -1,27 +1,39 @@
-"""Grouping a timeline, one headline at a time: what may be pressed, and what was placed so far."""
+"""Grouping a timeline, one headline at a time: the headline, the groups to choose from, and the timeline."""
 
-from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import streamlit as st
 
+from components.charts.theme import is_dark
+from components.judge import placing
+from components.judge.placing import MERGE, SPLIT, AnnotationDesk, made_by, record
 from components.markdown import plain, shorten
 from components.page import errors_kept, show_kept_error
 from components.timeline.group_list import written_days
 from components.views import ANNOTATE, annotator
-from components.widgets import button, mounted, part_link, search, show_result, show_table, steps, undo_button
-from core.data.identity import Answers
-from core.data.timelines.timeline import Field, Timeline
-from core.journal.journal import NewEntry, the_journal
+from components.widgets import button, mounted, part_link, search, show_result, steps, undo_button
+from core.journal.journal import the_journal
+from core.palette import LIGHT, group_colour
 from core.people import grouping as annotation
 from core.people.study import USUAL, Sees, Study
 from core.people.study_results import result_tables
 from core.results.render import count_words
 
-_keys = mounted(__file__, "placing", '<div class="headline-lab-placing"></div>', isolate_styles=False)
+_FOLD: Final = "<details><summary></summary><ol role='listbox' tabindex='0'></ol></details>"
+_timeline = mounted(
+    __file__,
+    "placing",
+    f"<div class='headline-lab-placing'>{_FOLD}<style></style></div>",
+    isolate_styles=False,
+)
 _KEY: Final = "annotate-placing"
-_SHOWN: Final = 9  # groups that stand below a headline: those that were added to last
+_SUGGESTED: Final = " :violet-badge[:material/auto_awesome: suggested]"
+_LINES: Final = 1_000  # headlines of the timeline that stand beside one, those nearest to it
+_ASKED: Final = {  # before a group is picked, and after
+    MERGE: ("**Merge** which group?", "**Merge group {}** with which other?"),
+    SPLIT: ("**Split** which group?", "**Split group {}:** tick what is another event."),
+}
 
 
 RULES: Final = "  \n".join(
@@ -34,8 +46,8 @@ RULES: Final = "  \n".join(
         "- **Dates count:** headlines months apart are about different events, even in the same words.",
         "- **Too vague:** a headline that names no event stays alone. Press `V`.",
         "",
-        "`Z` undoes, `←` and `→` go to other headlines. Every answer is stored at once: close the window and "
-        "come back when you like. Nobody sees your groups while you annotate.",
+        "`M` merges two of your groups, `S` splits one, `Z` undoes, `←` and `→` go to other headlines. Every "
+        "answer is stored at once: come back when you like. Nobody sees your groups while you annotate.",
     )
 )
 
@@ -45,25 +57,8 @@ def what_follows(rules: str, study: Study = USUAL) -> None:
     if not annotator():
         st.markdown(":material/person: **Type your name or initials above to begin.**")
     st.markdown(rules)
-    if not study.code:
+    if not (annotator() or study.code):
         part_link("What comes out of it", "agreement", "handshake")
-
-
-class AnnotationDesk(NamedTuple):
-    timeline: Timeline
-    task: annotation.GroupingTask
-    lesson: annotation.Training | None = None
-    model: Sequence[int] | None = None
-    rules: str = RULES
-
-
-def record(answers: Answers, kind: str, body: Mapping[str, Any]) -> None:
-    """Stores what the annotator of this session did; it is on the disk when this returns."""
-    answers.append([NewEntry(kind=kind, who=annotator(), body=body)])
-
-
-def made_by(task: annotation.GroupingTask) -> annotation.PersonGroups:
-    return annotation.person_groups(task, task.answers.read(), annotator())
 
 
 def end_training(lesson: annotation.Training) -> None:
@@ -86,18 +81,10 @@ def _trained(lesson: annotation.Training, made: annotation.PersonGroups) -> None
     right, count, gate = annotation.right_answers(lesson, made), len(made.placed), lesson.task.study.gate
     look = {"icon": "arrow_forward", "type": "primary", "shortcut": "Enter"}
     if right < gate * count:
-        st.markdown(
-            f"**{right} of {count} were right; {gate:.0%} are needed.**  \nRead the instructions again."
-        )
-        button(
-            "Begin the training again",
-            "annotate-again",
-            record,
-            lesson.task.answers,
-            annotation.AGAIN,
-            {},
-            **look,
-        )
+        said = f"**{right} of {count} were right; {gate:.0%} are needed.**"
+        st.markdown(f"{said}  \nRead the instructions again.")
+        again = record, lesson.task.answers, annotation.AGAIN, {}
+        button("Begin the training again", "annotate-again", *again, **look)
         return
     st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
     if button("Begin", "annotate-begin", end_training, lesson, **look):
@@ -108,153 +95,118 @@ def _trained(lesson: annotation.Training, made: annotation.PersonGroups) -> None
 def grouping(desk: AnnotationDesk) -> None:
     show_kept_error()
     made = made_by(desk.task)
-    row = _shown(desk, made)
+    row, now = placing.shown_row(desk, made), ANNOTATE.now()
+    ticks = now.act == SPLIT and placing.picked(made) is not None
     left, right = st.columns([3, 2], gap="large")
     with left:
         if desk.lesson is not None:
             _last_feedback(desk.lesson, made)
-        if row is None:
-            with st.container(border=True, key="annotate-headline"):
-                if desk.lesson is None:
-                    all_done(
-                        desk.task.study, "Your groups are stored. Go back with the arrows to change one."
-                    )
-                else:
-                    _trained(desk.lesson, made)
-        else:
-            outlet = plain(desk.timeline.publishers[row] or "")
-            facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", outlet)))
-            with st.container(border=True, key="annotate-headline"):
+        with st.container(border=True, key="annotate-headline"):
+            if row is None and desk.lesson is not None:
+                _trained(desk.lesson, made)
+            elif row is None:
+                said = "Your groups are stored. Go back with the arrows to change one."
+                all_done(desk.task.study, said)
+            else:
+                outlet = plain(desk.timeline.publishers[row] or "")
+                facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", outlet)))
                 st.markdown(f":gray[{facts}]  \n**{plain(desk.timeline.texts[row])}**")
-            _choices(desk, made, row)
+        with st.container(key="annotate-groups"):
+            _actions(desk, made, row)
+            if not ticks:
+                _choices(desk, made, row)
         _progress(desk, made, row)
+        if not made.steps:
+            what_follows(desk.rules or RULES, desk.task.study)
+    data = {"row": row, "typed": now.typed, "heard": now.heard, "act": now.act}
+    data |= {"ticks": ticks, **_lines(desk, made, row)}
     with right:
-        _so_far(desk, made)
-    now = ANNOTATE.now()
-    _keys(
-        key=_KEY,
-        data={"row": row, "typed": now.typed, "heard": now.heard},
-        on_keys_change=lambda: _hear(desk, st.session_state[_KEY]["keys"]),
-    )
+        heard = partial(placing.hear, desk, _KEY)
+        _timeline(key=_KEY, data=data, on_keys_change=heard)
 
 
-def _shown(desk: AnnotationDesk, made: annotation.PersonGroups) -> int | None:
-    row = ANNOTATE.now().row
-    return row if row is not None and 0 <= row < len(desk.task.order) else made.open_row
+def _offer(label: str, key: str, *then: Any, chosen: bool = False, **look: Any) -> None:
+    look |= {"type": "primary" if chosen else "secondary", "disabled": not annotator()}
+    button(label, f"annotate-{key}", *then, **look)
 
 
-def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int) -> None:
-    own = made.placed.get(row)
-    offered = made.offered(row)
-    suggested = None if desk.model is None else made.suggested(row, desk.model)
-    shown = _seen(desk, made, row)
-
-    def offer(label: str, key: str, body: dict[str, Any], *, chosen: bool, **look: Any) -> None:
-        look |= {"type": "primary" if chosen else "secondary", "disabled": not annotator()}
-        button(label, f"annotate-{key}-{row}", _give, desk, row, own and own.entry, body, **look)
-
-    with st.container(key="annotate-groups"):
-        with st.container(horizontal=True):
-            alone = own is not None and not any(group.id == own.group for group in offered)
-            new, vague = annotation.place(row, shown=shown), annotation.place(row, single=True, shown=shown)
-            single = own is not None and own.single
-            offer(f"New group{_mark(suggested == '')}", "new", new, chosen=alone and not single, shortcut="N")
-            offer("Too vague: stays alone", "vague", vague, chosen=single, shortcut="V")
-        if offered:
-            st.caption("Or the same event as")
-        marked = (own and own.group, suggested)
-        matches = sorted(_found(desk, offered), key=lambda match: match.id not in marked)
-        for group in sorted(matches[:_SHOWN], key=lambda match: match.number):
-            label = f"**{group.number}** {_title(desk, group, row)}{_mark(suggested == group.id)}"
-            body, chosen = annotation.place(row, group=group.id, shown=shown), own and own.group == group.id
-            offer(label, f"group-{group.number}", body, chosen=bool(chosen), width="stretch")
-        if ANNOTATE.now().typed:
-            st.caption(f"**{ANNOTATE.now().typed}** … the next digit, or `Enter`")
-        if len(offered) > _SHOWN:
-            asked = f"Find one of {len(offered):,} groups", "annotate-find", ANNOTATE.now().find
-            look = {"label": "Find an earlier group", "type": "search", "live": True}
-            search(*asked, lambda given: ANNOTATE.put(find=given), **look)
-            if not matches:
-                st.caption("No group has these words.")
+def _actions(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | None) -> None:
+    """What can be done besides joining a group; on a phone at the lower edge of the window."""
+    act, group = ANNOTATE.now().act, placing.picked(made)
+    if act:
+        st.markdown(_ASKED[act][group is not None].format(group and group.number))
+    if act == SPLIT and group is not None:
+        for at, member in enumerate(group.rows, 1):
+            said = f"{plain(desk.timeline.texts[member])} :gray[{written_days(desk.timeline)[member]}]"
+            st.checkbox(f"**{at}** {said}", key=f"{placing.TICK}{member}")
+    with st.container(horizontal=True, key="annotate-actions"):
+        if act == SPLIT and group is not None:
+            look = {"icon": "call_split", "shortcut": "Enter", "disabled": not placing.ticked_rows(group)}
+            button("Make them a group", "annotate-split-off", placing.split, desk, type="primary", **look)
+        elif row is not None and not act:
+            own, shown = made.placed.get(row), made.seen(row, desk.model)
+            single, then = own is not None and own.single, (placing.give, desk, own and own.entry)
+            alone = own is not None and own.group not in {group.id for group in made.offered(row)}
+            label = "New group" + _SUGGESTED * (shown["suggested"] == "")
+            body = annotation.place(row, shown=shown)
+            _offer(label, f"new-{row}", *then, body, chosen=alone and not single, shortcut="N")
+            body = annotation.place(row, single=True, shown=shown)
+            _offer("Too vague", f"vague-{row}", *then, body, chosen=single, shortcut="V")
+        most = max((len(group.rows) for group in made.offered(None)), default=0)
+        able = {MERGE: len(made.offered(None)) > 1, SPLIT: most > 1}
+        for kind, icon in () if act else ((MERGE, "merge"), (SPLIT, "call_split")):
+            look = {"type": "tertiary", "shortcut": kind[0].upper(), "disabled": not able[kind]}
+            button(kind.capitalize(), f"annotate-{kind}", placing.begin, desk, kind, icon=icon, **look)
+        if act:
+            button("Cancel", "annotate-cancel", placing.begin, desk, "", icon="close", type="tertiary")
+        undo_button("annotate-undo", "Z", placing.undo, desk, disabled=not made.steps)
 
 
-def _seen(desk: AnnotationDesk, made: annotation.PersonGroups, row: int) -> dict[str, Any]:
-    return {
-        "groups": [group.id for group in made.offered(row)[:_SHOWN]],
-        "suggested": None if desk.model is None else made.suggested(row, desk.model),
-    }
+def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | None) -> None:
+    now, groups, shown = ANNOTATE.now(), placing.offered(made, row), made.seen(row, desk.model)
+    own = None if row is None or now.act else made.placed.get(row)
+    if groups and not now.act:
+        st.caption("Or the same event as")
+    marked = (own and own.group, shown["suggested"])
+    texts = {group.id: "\n".join(map(desk.timeline.texts.__getitem__, group.rows)) for group in groups}
+    words = now.find.casefold().split()
+    found = [group for group in groups if all(word in texts[group.id].casefold() for word in words)]
+    matches = sorted(found, key=lambda group: group.id not in marked)
+    for group in sorted(matches[: annotation.NEAREST], key=lambda match: match.number):
+        key, label = f"group-{group.number}", f"**{group.number}** {_title(desk, group, row)}"
+        if now.act or row is None:
+            _offer(label, key, placing.pick, desk, group.id, width="stretch")
+        else:
+            then = desk, own and own.entry, annotation.place(row, group=group.id, shown=shown)
+            look = {"chosen": own is not None and own.group == group.id, "width": "stretch"}
+            _offer(label + _SUGGESTED * (shown["suggested"] == group.id), key, placing.give, *then, **look)
+    if now.typed:
+        st.caption(f"**{now.typed}** … the next digit, or `Enter`")
+    if len(groups) > annotation.NEAREST:
+        asked = f"Find one of {len(groups):,} groups", "annotate-find", now.find
+        look = {"label": "Find an earlier group", "type": "search", "live": True}
+        search(*asked, lambda given: ANNOTATE.put(find=given), **look)
+        if not matches:
+            st.caption("No group has these words.")
 
 
-def _found(desk: AnnotationDesk, offered: Sequence[annotation.MadeGroup]) -> list[annotation.MadeGroup]:
-    def says(group: annotation.MadeGroup, word: str) -> bool:
-        return any(word in desk.timeline.texts[row].casefold() for row in group.rows)
-
-    words = ANNOTATE.now().find.casefold().split()
-    return [group for group in offered if all(says(group, word) for word in words)]
-
-
-def _title(desk: AnnotationDesk, group: annotation.MadeGroup, row: int) -> str:
-    others = [other for other in group.rows if other != row]
+def _title(desk: AnnotationDesk, group: annotation.MadeGroup, row: int | None) -> str:
+    others = [other for other in group.rows if other != row] or group.rows
     facts = [count_words(len(others), "headline", "headlines"), written_days(desk.timeline)[others[-1]]]
     title = plain(shorten(desk.timeline.texts[others[0]], 110))
     return f"{title} :gray[· {' · '.join(filter(None, facts))}]"
 
 
-def _mark(suggested: bool) -> str:
-    return " :violet-badge[:material/auto_awesome: suggested]" if suggested else ""
-
-
-def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]) -> None:
-    own = made_by(desk.task).placed.get(row)
-    if (own and own.entry) == seen:
-        _store(desk, body)
-
-
-def _store(desk: AnnotationDesk, body: dict[str, Any]) -> None:
-    if annotator():
-        with errors_kept():
-            record(desk.task.answers, annotation.PLACED, body)
-        ANNOTATE.put(row=None, find="", typed="")
-
-
-def _hear(desk: AnnotationDesk, told: dict[str, Any]) -> None:
-    if told["sent"] <= ANNOTATE.now().heard:
-        return
-    ANNOTATE.put(heard=told["sent"])
-    if told["row"] == _shown(desk, made_by(desk.task)):
-        for key in told["keys"]:
-            with errors_kept():
-                _press(desk, str(key), told["ahead"])
-
-
-def _press(desk: AnnotationDesk, key: str, ahead: bool) -> None:
-    made, order = made_by(desk.task), desk.task.order
-    row, digits = _shown(desk, made), ANNOTATE.now().typed + (key if key.isdecimal() else "")
-    ANNOTATE.put(typed="")
-    if key == "z":
-        _undo(desk)
-    elif key.startswith("Arrow"):
-        to = (len(order) if row is None else order.index(row)) + (1 if key == "ArrowRight" else -1)
-        if 0 <= to < len(order):
-            ANNOTATE.put(row=order[to], find="")
-    elif row is not None:
-        shown = {} if ahead else _seen(desk, made, row)
-        group, further = made.numbered(row, digits)
-        if key in ("n", "v"):
-            _store(desk, annotation.place(row, single=key == "v", shown=shown))
-        elif group is not None and not (further and key.isdecimal()):
-            _store(desk, annotation.place(row, group=group.id, shown=shown))
-        elif further and key.isdecimal():
-            ANNOTATE.put(typed=digits)
-
-
-def _undo(desk: AnnotationDesk) -> None:
-    made = made_by(desk.task)
-    if made.steps:
-        entry, row = made.steps[-1]
-        with errors_kept():
-            record(desk.task.answers, annotation.UNDONE, {"of": entry})
-        ANNOTATE.put(row=row, find="")
+def _lines(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | None) -> dict[str, Any]:
+    """The timeline by time: row, number of the group (0 for none, -1 for too vague), day and headline."""
+    order, days = desk.task.order, written_days(desk.timeline)
+    numbers = {member: group.number or -1 for group in made.groups for member in group.rows}
+    here = len(order) if row is None else order.index(row)
+    near = order[max(0, min(here - _LINES // 2, len(order) - _LINES)) :][:_LINES]
+    part = f": {_LINES:,} of {len(order):,} headlines" * (len(near) < len(order))
+    lines = [[at, numbers.get(at, 0), days[at], desk.timeline.texts[at]] for at in near]
+    palette = [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)]
+    return {"title": f"Timeline{part}", "lines": lines, "palette": palette}
 
 
 def _progress(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | None) -> None:
@@ -263,7 +215,6 @@ def _progress(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | No
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
         said = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
         steps(said, at, len(order), lambda to: ANNOTATE.put(row=order[to], find=""), what="headline")
-        undo_button("annotate-undo", "Z", _undo, desk, disabled=not made.steps)
         if ANNOTATE.now().row is not None and made.open_row is not None and made.open_row != row:
             go_on = partial(ANNOTATE.put, row=None, find="")
             button("First without a group", "annotate-next", go_on, icon="skip_next", type="tertiary")
@@ -273,10 +224,8 @@ def _progress(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | No
 
 
 def _last_feedback(lesson: annotation.Training, made: annotation.PersonGroups) -> None:
-    if not made.steps:
-        return
-    row = made.steps[-1][1]
-    if row not in made.placed:
+    row = made.steps[-1][1] if made.steps else None
+    if row is None or row not in made.placed:
         return
     right, should, reason = annotation.feedback(lesson, made, row)
     texts = lesson.timeline.texts
@@ -286,23 +235,3 @@ def _last_feedback(lesson: annotation.Training, made: annotation.PersonGroups) -
     own = "It gets a group of its own."
     where = own if should is None else f"It belongs with “{plain(texts[should])}”."
     st.warning(f"“{plain(texts[row])}”  \n{where} {plain(reason)}", icon=":material/school:")
-
-
-def _so_far(desk: AnnotationDesk, made: annotation.PersonGroups) -> None:
-    numbers = {row: group.number for group in made.groups for row in group.rows}
-    rows = [row for row in reversed(desk.task.order) if row in numbers]
-    if not rows:
-        what_follows(desk.rules, desk.task.study)
-        return
-    st.markdown("**What you have grouped**")
-    days = written_days(desk.timeline)
-    show_table(
-        {
-            "Group": [str(numbers[row] or "–") for row in rows],
-            "Date": [days[row] for row in rows],
-            "Headline": [desk.timeline.table[Field.HEADLINE][row] for row in rows],
-        },
-        alt="The headlines that you have grouped, the latest first",
-        most=520,
-        columns={"Group": 60, "Date": 100},
-    )

@@ -12,7 +12,8 @@ from components.compare.adding import load_files
 from components.compare.opened import ArticlesWithOutputs, Scene, open_scene, opened_articles, set_choice
 from components.importer import open_at_once, read
 from components.judge.asking import judging
-from components.judge.grouping import AnnotationDesk, grouping
+from components.judge.grouping import grouping
+from components.judge.placing import AnnotationDesk
 from components.judge.results import judge_field
 from components.judge.sitting import Sitting
 from components.judge.voting import ask_pairs, choose_set, instructions, trained

@@ -7,15 +7,8 @@ from typing import Any, Final
 import streamlit as st
 
 from components import resources
-from components.judge.grouping import (
-    RULES,
-    AnnotationDesk,
-    all_done,
-    end_training,
-    grouping,
-    record,
-    what_follows,
-)
+from components.judge.grouping import RULES, all_done, end_training, grouping, what_follows
+from components.judge.placing import AnnotationDesk, record
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.resources import cached
@@ -108,7 +101,7 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
             for side, (text, day) in zip(st.columns(2), reversed(pair) if swapped else pair, strict=True):
                 side.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
         st.markdown(task.question.text)
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, key="vote-answers"):
             for choice in task.question.choices:
                 key = f"vote-{choice.value}-{item.id}"
                 look = {"shortcut": choice.key, "disabled": not annotator()}
@@ -124,7 +117,6 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         # Control pairs are counted with the others: the number must not tell them apart.
         most = len(own.task.pool(voting.Purpose.MAIN))
         st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
-    st.html("<style>.st-key-annotate-pair strong { font-size: 1.2rem; line-height: 1.3; }</style>")
 
 
 def _give(task: voting.VotingTask, item: voting.Item, choice: voting.AnswerChoice, swapped: bool) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
@@ -15,14 +16,16 @@ from core.data.timelines.load import FOLDER, load_path
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.errors import InputError
-from core.journal.journal import Entry
+from core.journal.journal import Entry, NewEntry
 from core.people.exchange import ITEM, PERSON, TEXT, AnswerTable, iso_time, make_answers, read_answers
 from core.people.ratings import judge_key
 from core.people.store import standing
 from core.people.study import USUAL, Order, Study
 
 PLACED: Final = "placed"
+MERGED: Final = "merged"
 UNDONE: Final = "undone"
+NEAREST: Final = 9  # groups that stand below a headline
 AGAIN: Final = "again"  # begins the training anew
 
 
@@ -78,7 +81,8 @@ class PersonGroups:
     who: str
     order: tuple[int, ...]
     placed: Mapping[int, Placement]
-    steps: tuple[tuple[str, int], ...]  # ids of the entries that were not taken back, with the row of each
+    steps: tuple[tuple[tuple[str, ...], int | None], ...]
+    """What was not taken back: ids of the entries of each step, and its first row; None for a merge."""
     made: Mapping[str, int]  # numbers of all groups ever made and not taken back
 
     @cached_property
@@ -107,22 +111,17 @@ class PersonGroups:
             group_numbers[list(group.rows)] = number
         return group_numbers
 
-    def offered(self, row: int) -> tuple[MadeGroup, ...]:
-        """Groups that a headline may join, the one that was added to last first."""
+    def offered(self, row: int | None) -> tuple[MadeGroup, ...]:
+        """Groups that a headline may join, or all that are not too vague; that added to last is first."""
         place = {member: at for at, member in enumerate(self.order)}
+        here = len(self.order) if row is None else place[row]
         groups = [group for group in self.groups if not group.single and group.rows != (row,)]
 
         def nearness(group: MadeGroup) -> tuple[bool, int]:
-            before = [place[other] for other in group.rows if other != row and place[other] < place[row]]
+            before = [place[other] for other in group.rows if other != row and place[other] < here]
             return bool(before), max(before, default=-place[group.rows[0]])
 
         return tuple(sorted(groups, key=nearness, reverse=True))
-
-    def numbered(self, row: int, digits: str) -> tuple[MadeGroup | None, bool]:
-        """The group with a number that a headline may join, and whether a further digit may follow."""
-        begun = [group for group in self.offered(row) if str(group.number).startswith(digits)]
-        group = next((group for group in begun if str(group.number) == digits), None)
-        return group, len(begun) > (group is not None)
 
     def suggested(self, row: int, model: Sequence[int]) -> str:
         votes = {
@@ -132,9 +131,43 @@ class PersonGroups:
         best = max(votes, key=votes.__getitem__, default="")
         return best if best and votes[best] else ""
 
+    def seen(self, row: int | None, model: Sequence[int] | None) -> dict[str, Any]:
+        """What stands below a headline: the groups that were added to last, and what a model suggests."""
+        suggested = None if model is None or row is None else self.suggested(row, model)
+        return {"groups": [group.id for group in self.offered(row)[:NEAREST]], "suggested": suggested}
+
+
+def numbered(groups: Iterable[MadeGroup], digits: str, *, ended: bool) -> tuple[MadeGroup | None, bool]:
+    """The group with a number, and whether a further digit may follow: then none until it has ended."""
+    begun = [group for group in groups if str(group.number).startswith(digits)]
+    group = next((group for group in begun if str(group.number) == digits), None)
+    further = len(begun) > (group is not None)
+    return (None if further and not ended else group), further
+
 
 def place(row: int, *, group: str = "", single: bool = False, shown: Mapping[str, Any]) -> dict[str, Any]:
     return {"row": row, "group": "" if single else group, "single": single, "shown": dict(shown)}
+
+
+def merge(made: PersonGroups, groups: Iterable[MadeGroup]) -> list[NewEntry]:
+    """What makes one group of two; that with the lower number stays."""
+    ids = [group.id for group in sorted(groups, key=lambda group: group.number)]
+    return [NewEntry(kind=MERGED, who=made.who, body={"groups": ids})]
+
+
+def split(made: PersonGroups, rows: Collection[int], *, shown: Mapping[str, Any]) -> list[NewEntry]:
+    """What takes headlines out of their group into a new one, in one step."""
+    step = secrets.token_hex(16)
+    bodies = [place(row, group=step, shown=shown) | {"step": step} for row in rows]
+    return [NewEntry(kind=PLACED, who=made.who, body=body) for body in bodies]
+
+
+def undo(made: PersonGroups) -> list[NewEntry]:
+    """What takes back the last step; nothing at the very beginning."""
+    return [
+        NewEntry(kind=UNDONE, who=made.who, body={"of": entry})
+        for entry in (made.steps[-1][0] if made.steps else ())
+    ]
 
 
 def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> PersonGroups:
@@ -154,19 +187,34 @@ def everybody(task: GroupingTask, entries: Sequence[Entry]) -> dict[str, PersonG
 
 def _made_by(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups:
     placed: dict[int, Placement] = {}
-    steps = []
+    steps: dict[str, tuple[tuple[str, ...], int | None]] = {}
     made: dict[str, int] = {}
+    merged: dict[str, str] = {}  # what is put into a merged group, also by a window that does not know
+
+    def now(group: str) -> str:
+        while group in merged:
+            group = merged[group]
+        return group
+
     begun = max((at for at, entry in enumerate(own, 1) if entry.kind == AGAIN), default=0)
     for entry in standing(own[begun:], UNDONE):
-        row, group, single = (entry.body.get(name) for name in ("row", "group", "single"))
+        row, group, single, step, groups = map(entry.body.get, ("row", "group", "single", "step", "groups"))
+        if entry.kind == MERGED and isinstance(groups, list) and len(groups) == 2:
+            into, gone = (now(str(part)) for part in groups)
+            if into in made and gone in made:
+                steps[entry.id] = (entry.id,), None
+                merged |= {gone: into} if gone != into else {}
         if entry.kind != PLACED or type(row) is not int or not isinstance(group, str):
             continue
         if 0 <= row < len(task.order):
             placed[row] = Placement(entry.id, group or entry.id, single is True)
-            steps.append((entry.id, row))
+            step = str(step or entry.id)
+            before, first = steps.get(step, ((), row))
+            steps[step] = (*before, entry.id), first
             if single is not True:
-                made.setdefault(placed[row].group, len(made) + 1)
-    return PersonGroups(who, task.order, placed, tuple(steps), made)
+                made.setdefault(now(placed[row].group), len(made) + 1)
+    placed = {row: replace(where, group=now(where.group)) for row, where in placed.items()}
+    return PersonGroups(who, task.order, placed, tuple(steps.values()), made)
 
 
 TRAINED: Final = "trained"  # kind of the entry of a person who is through with the training, or needs none

@@ -30,7 +30,7 @@ def test_a_later_answer_replaces_an_earlier_one_and_is_taken_back_by_undo():
     assert len(grouping.person_groups(TASK, entries(*done), "Ada").groups) == 1
     undone = grouping.person_groups(TASK, entries(*done, ("Ada", grouping.UNDONE, {"of": "3"})), "Ada")
     assert [group.rows for group in undone.groups] == [(1,), (2,)]
-    assert undone.steps == (("1", 1), ("2", 2))
+    assert undone.steps == ((("1",), 1), (("2",), 2))
 
 
 def test_nobody_changes_the_groups_of_another():
@@ -40,6 +40,17 @@ def test_nobody_changes_the_groups_of_another():
         "Ada": 2,
         "Bob": 1,
     }
+
+
+def test_a_window_that_does_not_know_of_a_merge_adds_to_what_came_of_it():
+    done = [put(RATES), put(2), ("Ada", grouping.MERGED, {"groups": ["1", "2"]}), put(STORM, "2")]
+    made = grouping.person_groups(TASK, entries(*done), "Ada")
+    assert [(group.id, group.number, group.rows) for group in made.groups] == [("1", 1, (1, 2, 0))]
+    undone = grouping.person_groups(TASK, entries(*done, ("Ada", grouping.UNDONE, {"of": "3"})), "Ada")
+    assert [(group.number, group.rows) for group in undone.groups] == [(1, (1,)), (2, (2, 0))]
+    nonsense = [{}, {"groups": ["1", "9"]}, {"groups": "12"}, {"groups": [1, {}]}, {"groups": ["1"]}]
+    faulty = entries(*done[:2], *(("Ada", grouping.MERGED, body) for body in nonsense))
+    assert len(grouping.person_groups(TASK, faulty, "Ada").groups) == 2
 
 
 def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event():
