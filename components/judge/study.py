@@ -38,7 +38,11 @@ from core.people.voting import QUESTIONS
 
 _OWN: Final = "study-own"
 _KNOWN: Final = "study-known"
-_ORDERS: Final = {Order.TIME: "The same for all", Order.DRAWN: "Drawn for each person"}
+_ORDERS: Final = {
+    Order.TIME: "The same for all",
+    Order.DRAWN: "Drawn for each person",
+    Order.ROUTED: "What tells most first",
+}
 _OUTPUTS: Final = "A table with an article in each row and a column of headlines for each system."
 _TABLES: Final = {
     GROUPS: "A table with a column of headlines; dates and outlets are shown with them.",
@@ -151,8 +155,9 @@ def _rules(template: Study) -> dict[str, Any]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if asks in QUESTIONS or asks == GROUPS:
             share("gate", "Right in training, %")
-            order = {"format_func": _ORDERS.__getitem__, "key": "study-order", "width": 220}
-            rules["order"] = st.selectbox("Order", list(_ORDERS), **order)
+            orders = list(_ORDERS)[: 3 if asks in QUESTIONS else 2]  # headlines are not routed
+            look = {"format_func": _ORDERS.__getitem__, "key": f"study-order-{asks}", "width": 220}
+            rules["order"] = st.selectbox("Order", orders, **look)
         if asks in QUESTIONS:
             share("passed", "Right in the exam, %")
             share("trusted", "Right control pairs, %")
