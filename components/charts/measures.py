@@ -66,6 +66,10 @@ def supported_chart(systems: Sequence[SystemScores], column: str, label: str) ->
     return _ranked(((system.system, system.figures[column]) for system in systems), f"{label}, %")
 
 
+def people_chart(people: Sequence[str], figures: Sequence[Figure], label: str) -> alt.LayerChart:
+    return _ranked(zip(people, figures, strict=True), label, times=1)
+
+
 def _ranked(
     figures: Iterable[tuple[str, Figure]], label: str, *, times: float = 100, highest_first: bool = True
 ) -> alt.LayerChart:

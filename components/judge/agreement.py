@@ -11,6 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from components import resources
+from components.charts.measures import people_chart
+from components.charts.theme import show_chart
 from components.importer import read
 from components.judge.adjudicate import (
     Divided,
@@ -43,6 +45,7 @@ from core.people import agreement
 from core.people import grouping as annotation
 from core.people.adjudication import adjudication, released_format
 from core.people.agreement import GroupAgreement, compared, group_agreement, with_model
+from core.people.gold import GoldGroups, counted_annotators, gold_groups, likely_groups_table, with_intervals
 from core.people.over_time import grouped_over_time, voted_over_time
 from core.people.simulated import with_simulated
 from core.people.votes import (
@@ -59,6 +62,7 @@ from core.people.voting import Purpose, Voter, counted_votes, pair_tasks, simula
 from core.results.render import as_csv, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
+from core.statistics.bootstrap import Figure
 
 _SHARES: Final = {"60": 0.6, "80": 0.8, "all": 1.0}
 
@@ -89,7 +93,15 @@ def shown_name(column: str) -> str:
     return f"annotator {name}" if name.isdigit() else name
 
 
-_agreement = cached(group_agreement, max_entries=16)
+@cached(max_entries=16)
+def _agreement(timeline: Timeline, quorum: float | None) -> GroupAgreement:
+    return group_agreement(timeline, quorum=quorum)
+
+
+@cached(max_entries=16)
+def _gold(timeline: Timeline, quorum: float | None) -> tuple[GoldGroups, dict[str, Figure]]:
+    found = group_agreement(timeline, quorum=quorum)
+    return gold_groups(counted_annotators(timeline, found)), with_intervals(timeline, found)
 
 
 def groups() -> None:
@@ -126,7 +138,7 @@ def groups() -> None:
         return
     prepared = resources.prepared(here, Settings())
     model = np.asarray(resources.grouping(prepared, None).ids[prepared.position], dtype=np.int64)
-    here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model)
+    here_is = ComparedPeople(timeline, _agreement(timeline, quorum), model)
     _tables(here_is, quorum)
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
@@ -192,17 +204,29 @@ def _say_simulated(said: str) -> None:
 
 
 def _tables(here: ComparedPeople, quorum: float | None) -> None:
-    table = agreement.timelines_table([here.found])
+    gold, intervals = _gold(here.timeline, quorum)
+    table = agreement.timelines_table([here.found], [intervals])
     size = _frame(table)
     # The name comes last: on a phone it would hide the figures.
     size = size[[*size.columns[1:], size.columns[0]]]
     show_table(size, alt="Headlines, groups, positive pairs and agreement")
     words = {"title": f"Agreement on {here.timeline.name}", "source": "Source: Headline Lab"}
     publish_table(lambda: table, name="agreement-table", **words)
-    if workshop():
-        return
+    if len(here.found.people) == 2 and quorum is None:
+        st.caption("With two annotators, a majority is both of them.")
+    if not workshop():
+        _people(here, gold, quorum, words)
+    likely = likely_groups_table(here.timeline, gold)
+    with st.expander("Groups with their probability", icon=":material/percent:"):
+        show_result(
+            likely, alt="Each group with the probability that it is exactly right, the least sure first"
+        )
+        st.caption(plain(likely.notes[0]))
+
+
+def _people(here: ComparedPeople, gold: GoldGroups, quorum: float | None, words: dict[str, str]) -> None:
     model = compared("the model", here.model, here.annotators, quorum=quorum)
-    people = agreement.people_table(here.found, [model])
+    people = agreement.people_table(here.found, [model], gold)
     people = replace(people, rows=tuple((shown_name(str(row[0])), *row[1:]) for row in people.rows))
     alt = "Each annotator against the groups merged from the others, and the model"
     show_table(_frame(people), alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
@@ -211,6 +235,15 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
         "AMI, ARI and pair F1. Each annotator is compared with the merged groups of the others, the model "
         "with those of all."
     )
+    if any(figure.value is not None for figure in gold.people):
+        names = [shown_name(person.name) for person in here.found.people]
+        title = "How often each annotator's pairs are probably right"
+        show_chart(
+            people_chart(names, gold.people, "Expected F1"),
+            name="agreement-accuracy",
+            title=title,
+            source="Source: Headline Lab",
+        )
 
 
 def _frame(table: Table) -> pd.DataFrame:

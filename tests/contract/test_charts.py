@@ -29,6 +29,7 @@ from components.charts.measures import (
     numeral_chart,
     operator_chart,
     part_chart,
+    people_chart,
     ratio_chart,
     reliability_chart,
     score_chart,
@@ -119,6 +120,9 @@ EXAMPLES = {
     ),
     "interval_chart": lambda: interval_chart(
         [{"System": HOSTILE, **span(0.5, 0.4, 0.7)}, {"System": "b", **span(0.2, None, None)}], title="F1"
+    ),
+    "people_chart": lambda: people_chart(
+        ["a", HOSTILE], [Figure(0.9, low=0.8, high=1.0), Figure(None)], "F1"
     ),
     "score_chart": lambda: score_chart(
         _COLUMN, ["a", HOSTILE, "c"], [Figure(0.2), Figure(0.5, low=0.4, high=0.6), Figure(0.3)]
