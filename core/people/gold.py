@@ -300,6 +300,7 @@ def with_intervals(timeline: Timeline, agreement: GroupAgreement, *, seed: int =
         value = agreement.alpha if name == "alpha" else agreement.mean(name)
         moved = np.array(column)
         # Groups that were mixed up come apart where only one is drawn: the draws lie too high as a whole.
-        moved = np.minimum(moved - np.nanmean(moved) + (value or 0.0), 1.0)
+        if value is not None and not np.isnan(moved).all():
+            moved = np.minimum(moved - np.nanmean(moved) + value, 1.0)
         figures[name] = Figure.resampled(value, moved, units=units, unit="groups")
     return figures
