@@ -248,10 +248,15 @@ class World:
         """All servers end, a bit of the log turns on the disk, and they begin again."""
         self.fault, self.flipped = None, True
         log, before = self.folder / "journal.sqlite-wal", self.journal.losses()
+        last = max((e.sequence for stream in STREAMS for e in self.journal.read(stream)), default=0)
+        head = self.folder / "journal.sqlite-head"
+        marks = database._MARKS.findall(head.read_bytes()) if head.exists() else []
         self.dead = {0, 1}
         sqlite.abandon()
         for server in (0, 1):
             self.restart(server)
+        if max((int(mark[1]) for mark in marks), default=0) < last:
+            return  # the disk failed when it was to note how far the database had come
         if log.exists() and (content := bytearray(log.read_bytes())):
             place = self.chance.randrange(len(content))
             content[place] ^= 1 << self.chance.randrange(8)
