@@ -270,7 +270,7 @@ class World:
         lost = [loss for when, loss in self.journal.losses().items() if when not in before]
         hold(sum(entries for entries, _ in lost) >= len(gone), f"lost without a word: {gone}")
         hold(bool(sum(removals for _, removals in lost)) or not back, f"back without a word: {back}")
-        self.stored = [i for i in self.stored if i not in gone]
+        self.stored = [i for i in self.stored if i in entries]
         self.forgotten -= back
 
     # What has to hold.
