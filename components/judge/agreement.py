@@ -45,7 +45,15 @@ from core.people import agreement
 from core.people import grouping as annotation
 from core.people.adjudication import adjudication, released_format
 from core.people.agreement import GroupAgreement, compared, group_agreement, with_model
-from core.people.gold import GoldGroups, counted_annotators, gold_groups, likely_groups_table, with_intervals
+from core.people.gold import (
+    GoldGroups,
+    GoldLabels,
+    counted_annotators,
+    gold_groups,
+    gold_labels,
+    likely_groups_table,
+    with_intervals,
+)
 from core.people.over_time import grouped_over_time, voted_over_time
 from core.people.simulated import with_simulated
 from core.people.votes import (
@@ -307,6 +315,11 @@ def votes_here() -> None:
 
 
 @cached(max_entries=8)
+def _likely(votes: VoteTable) -> GoldLabels:
+    return gold_labels(votes.codes, len(votes.answers))
+
+
+@cached(max_entries=8)
 def _simulated(pairs: str, question: str) -> dict[str, Voter]:
     return simulated_voters(pair_task(pairs, question), load_pair_set(pairs))
 
@@ -338,7 +351,7 @@ def votes_of_a_file() -> None:
     over_time(voted_over_time(votes, scale))
     if scale == Scale.NOMINAL:
         decided = _decided(votes, usual="most")
-        skills = agreement.skills_table(votes, decided)
+        skills = agreement.skills_table(votes, decided, _likely(votes))
         show_result(skills, alt="How often each person gave the answer of the item", most=420)
         _labels(votes, decided, simulated=not given)
         if given:
@@ -367,7 +380,7 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
 
 
 def _labels(found: VoteTable, decided: Consensus, *, simulated: bool, divided: Divided | None = None) -> None:
-    labels = agreement.labels_table(found, decided)
+    labels = agreement.labels_table(found, decided, _likely(found))
     with st.expander("The answer of each item", icon=":material/checklist:"):
         show_result(labels, alt="The answer of each item and the share of its votes", most=420)
 
