@@ -329,8 +329,8 @@ def votes_of_a_file() -> None:
         "Votes",
         key="agreement-file",
         accept_multiple_files=True,
-        help="Files of Label Studio, Prodigy, doccano, Potato or Toloka as they are. Or tables with one vote "
-        "a row: item, person, answer; or one item a row, with a column for each person.",
+        help="Files of Label Studio, Prodigy, doccano, Potato or Toloka as they are. Or a table with a vote "
+        "in each row: item, person, answer. Or one item a row, with a column for each person.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="agreement-columns"):
         look = {"placeholder": "found by itself"}

@@ -36,6 +36,7 @@ from components.charts.measures import (
     slice_chart,
     span,
     supported_chart,
+    time_chart,
 )
 from components.charts.swimlane import layout, swimlane_chart, training_chart, triangle_chart
 from components.charts.theme import printed
@@ -53,6 +54,7 @@ from core.parts import Part
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows, vega_picture
 from core.results.page import font
 from core.results.render import clean, delimited
+from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import Figure
 
 HOSTILE = "<script>alert(1)</script> & ]]> \u202eabc \u0001 שלום"
@@ -156,6 +158,15 @@ EXAMPLES = {
     "driver_chart": lambda: driver_chart([("a word", 0.1), (HOSTILE, -0.7)]),
     "swimlane_chart": _swimlane,
     "training_chart": _training,
+    "time_chart": lambda: time_chart(
+        Table(
+            columns=tuple(TableColumn(key, key) for key in ("version", "to", "answers", "alpha")),
+            rows=(
+                ("1", "2026-11-24", "12", Figure(0.4, low=0.2, high=0.6)),
+                (HOSTILE, "2026-11-25", "9", Figure(0.7)),
+            ),
+        )
+    ),
     "triangle_chart": lambda: triangle_chart(
         HEADLINES, ["14 Jan", "", HOSTILE], [0.9, 0.8, 0.1], [True, True, False]
     ),
