@@ -166,3 +166,73 @@ def test_a_queue_of_what_divides_people_is_worked_by_keys(page, app_url, tmp_pat
     said = {row["headline"]: (row["adjudicated"], row["confidence"], row["error"]) for row in rows}
     assert said.pop(first) == ("blind", "rather", "Part of a larger event")
     assert set(said.values()) == {("", "", "")}
+
+
+def test_groups_are_split_and_merged_with_a_thumb_and_undone_to_the_very_beginning(page, browser, app_url):
+    """A phone groups, merges and splits, a second window adds; a reload later undo goes back to nothing."""
+    opened(page, f"{app_url}/sources", "Sources")
+    give(page, [("small.csv", HEADLINES)])
+    page.get_by_role("button", name="Load these headlines").click()
+    page.get_by_role("heading", name="Sources").wait_for(state="detached")
+    ready(page)
+    turned(page, "Annotate")
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    address, page, other = page.url, phone.new_page(), phone.new_page()
+    opened(page, address, "Annotate and judge")
+    begin(page, "Eve G")
+
+    def tap(name, window=page):
+        window.get_by_role("button", name=name).tap()
+        ready(window)
+
+    def numbered(*numbers, window=page):
+        chips = window.locator(".headline-lab-placing li b")
+        expect(chips).to_have_text(list(numbers), use_inner_text=False)
+
+    new, merge = page.get_by_role("button", name="New group"), page.get_by_role("button", name="Merge")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    for button in (new, merge):
+        box = button.bounding_box()
+        assert box["height"] >= 48
+        assert 422 < box["y"] < 844 - box["height"]
+    for name in ("New group", "New group", "New group", "Too vague"):
+        tap(name)
+    numbered("1", "2", "3", "–", "")
+    opened(other, address, "Annotate and judge")
+    numbered("1", "2", "3", "–", "", window=other)
+
+    tap("Merge")
+    tap("Rates raised by central bank")
+    tap("Central bank raises rates")
+    numbered("1", "1", "3", "–", "")
+    # The other window still offers what was merged; the headline goes where that group went.
+    tap("Rates raised by central bank", other)
+    numbered("1", "1", "3", "–", "1", window=other)
+    page.locator(".headline-lab-placing summary").tap()
+    page.get_by_role("option", name="Airports shut as storm hits").tap()
+    ready(page)
+    numbered("1", "1", "3", "–", "1")
+    tap("Split")
+    boxes = page.locator(".st-key-annotate-groups").get_by_test_id("stCheckbox")
+    expect(boxes).to_have_count(3)
+    boxes.filter(has_text="Rates raised by central bank").locator("label").tap()
+    ready(page)
+    tap("Make them a group")
+    numbered("1", "4", "3", "–", "4")
+
+    page.reload()
+    ready(page)
+    numbered("1", "4", "3", "–", "4")
+    for left in (
+        ("1", "1", "3", "–", "1"),
+        ("1", "1", "3", "–", ""),
+        ("1", "2", "3", "–", ""),
+        ("1", "2", "3", "", ""),
+        ("1", "2", "", "", ""),
+        ("1", "", "", "", ""),
+        ("", "", "", "", ""),
+    ):
+        tap("Undo")
+        numbered(*left)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    phone.close()
