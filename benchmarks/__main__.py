@@ -54,6 +54,7 @@ BENCHMARKS = {
     "numeral_speed": ("reading_numerals", ""),
     "claims": ("reading_numerals", "numeral_benchmark.md#lights"),
     "routing": ("routing", "agreement.md#routing"),
+    "false_alarms": ("false_alarms", "evaluation.md#how-it-counts"),
     "fuzz_readers": ("fuzz_readers", ""),
     "archives": ("scale", "scale.md#measured"),
     "crowded": ("scale", "scale.md#crowded-days"),

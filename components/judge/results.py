@@ -109,7 +109,8 @@ def results(sitting: Sitting) -> None:
     if sitting.scene.blind:
         order = shuffled(table.systems, "")
         names = tuple(f"System {number}" for number in range(1, len(order) + 1))
-        table = replace(table, systems=names, shares=tuple(table.shares[place] for place in order))
+        shares = tuple(table.shares[place] for place in order)
+        table = replace(table, systems=names, shares=shares, gaps=())
     if not table.judges:
         st.info(
             "**Nobody has judged these headlines yet.**  \nFigures appear with the first answer.",

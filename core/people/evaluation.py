@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -32,9 +32,24 @@ from core.people.ratings import (
 from core.results import render
 from core.results.page import object_json
 from core.results.render import count_words
-from core.results.table import WARNED, Row, Table, TableColumn, footnotes, number_of, percent, text_rows
+from core.results.table import (
+    LEVEL,
+    POWER,
+    WARNED,
+    Pair,
+    Row,
+    Table,
+    TableColumn,
+    differing,
+    footnotes,
+    number_of,
+    percent,
+    smallest_difference,
+    text_rows,
+)
 from core.statistics.bootstrap import BRACKETS, Figure, crossed_mean
 
+MOST_TESTED: Final = 10  # systems whose differences are tested
 NOBODY: Final = "nobody has answered it"
 
 
@@ -61,6 +76,7 @@ class HumanTable:
     judged: tuple[int, ...]
     articles: int
     paper: Table | None
+    gaps: tuple[Mapping[Pair, Figure], ...]  # by question: differences of systems, by their places
 
 
 def ratings_table(ratings: Ratings) -> HumanTable:
@@ -104,7 +120,21 @@ def ratings_table(ratings: Ratings) -> HumanTable:
         judged=tuple(ratings.complete().sum(axis=1).tolist()),
         articles=articles,
         paper=paper_table(ratings.form.published) if ratings.form.published else None,
+        gaps=tuple(
+            {
+                (one, other): crossed_mean(differences(ratings, at, one, other), unit="articles", lowest=-1.0)
+                for one, other in combinations(range(len(task.systems)), 2)
+            }
+            for at in (places if len(task.systems) <= MOST_TESTED else [])
+        ),
     )
+
+
+def differences(ratings: Ratings, question: int, first: int, second: int) -> FloatArray:
+    """Points that the first system got more, as shares of the most, float64 [judges, items]."""
+    counted = ratings.counted()[:, question]
+    most = ratings.form.questions[question].most(len(ratings.task.systems))
+    return np.asarray((counted[:, :, first] - counted[:, :, second]) / most, dtype=np.float64)
 
 
 PUBLISHED: Final = "published"
@@ -137,9 +167,24 @@ def notes(table: HumanTable) -> list[str]:
             f"Missing answers: {listed}. They count neither for nor against a system; an order counts only "
             "when it is complete."
         )
+    told = zip(table.questions, table.gaps, strict=False)
+    lines += [line for question, gaps in told if (line := _told_apart(question, gaps, table.systems))]
     if table.paper is not None:
         lines.append(f"Published: {table.paper.title}. {table.paper.notes[0]}")
     return lines
+
+
+def _told_apart(question: FormQuestion, gaps: Mapping[Pair, Figure], systems: Sequence[str]) -> str:
+    """Which systems differ, the better first, and what difference could be seen; "" where none was tested."""
+    least = smallest_difference([*gaps.values()])
+    if least is None:
+        return ""
+    differ = [(pair, gap) for pair, gap in gaps.items() if pair in differing(gaps)]
+    ordered = [pair if (gap.value or 0) > 0 else pair[::-1] for pair, gap in differ]
+    listed = ", ".join(f"{systems[better]} > {systems[worse]}" for better, worse in ordered)
+    said = listed or "no two systems differ"
+    seen = f"{POWER:.0%} of such studies would see a difference of {percent()(least)} %."
+    return f"{question.label}: {said} (at {LEVEL:g}, Holm). {seen}"
 
 
 def as_text(table: HumanTable) -> str:

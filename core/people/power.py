@@ -12,9 +12,10 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.errors import InputError
+from core.people.evaluation import differences
 from core.people.ratings import Ratings
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, whole
-from core.statistics.bootstrap import BRACKETS, ENOUGH, Figure, crossed_mean, half_width, variances
+from core.statistics.bootstrap import BRACKETS, ENOUGH, Figure, crossed_error, crossed_mean, variances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +36,6 @@ class AnswerSpread:
 
 
 SUMMEVAL: Final = AnswerSpread(items=0.17, judges=0.03, answers=0.15)  # median over pairs of systems
-
-
-def differences(ratings: Ratings, question: int, first: int, second: int) -> FloatArray:
-    """Points that the first system got more, as shares of the most, float64 [judges, items]."""
-    counted = ratings.counted()[:, question]
-    most = ratings.form.questions[question].most(len(ratings.task.systems))
-    return np.asarray((counted[:, :, first] - counted[:, :, second]) / most, dtype=np.float64)
 
 
 def spread_of(points: FloatArray) -> AnswerSpread:
@@ -111,7 +105,7 @@ def simulate(
     All vary normally, so a mean is normal and mean squares are chi-squared. A difference moves all ends by as
     much, so one simulation answers for every size.
     """
-    from scipy.special import gammaincinv, ndtri
+    from scipy.special import gammaincinv, ndtri, stdtrit
 
     drawn = np.random.default_rng(seed).random((4, studies))
     of_items, of_judges, of_answers = spread.items**2, spread.judges**2, spread.answers**2
@@ -131,7 +125,8 @@ def simulate(
             np.maximum(0.0, (judge_square - square) / items),
             square,
         )
-    half = half_width(*between, items=items, judges=judges, answers=items * judges)
+    errors, freedom = crossed_error(*between, items=items, judges=judges, answers=items * judges)
+    half = stdtrit(freedom, 0.975) * errors
     return SimulatedStudies(means - half, means + half)
 
 

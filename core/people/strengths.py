@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -12,10 +13,24 @@ from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.people.choices import FIRST, TIE, Preferences
 from core.results.render import count_words
-from core.results.table import WARNED, Table, TableColumn, footnotes, percent, spanned, whole
+from core.results.table import (
+    WARNED,
+    Pair,
+    Table,
+    TableColumn,
+    decimals,
+    differing,
+    footnotes,
+    percent,
+    spanned,
+    tie_letters,
+    tie_notes,
+    whole,
+)
 from core.statistics.bootstrap import BRACKETS, Figure, crossed_estimates
 
 MOST_SYSTEMS: Final = 100  # systems that are ranked together at most
+MOST_TESTED: Final = 20  # systems whose differences are tested
 UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"
 
 
@@ -31,6 +46,7 @@ class Strengths:
     won: FloatArray
     counts: IntArray
     items: int
+    gaps: Mapping[Pair, Figure]  # differences by places in `systems`; none where too many would be compared
 
 
 def strengths(choices: Preferences) -> Strengths:
@@ -53,31 +69,35 @@ def strengths(choices: Preferences) -> Strengths:
     members = np.bincount(parts)
     inside = (parts == members.argmax()) & (members.max() > 1)
     logs = np.full(len(inside), np.nan)
-    estimates = [Figure(None, UNBEATEN)] * len(inside)
+    estimates, differences = [Figure(None, UNBEATEN)] * len(inside), list[Figure]()
+    pairs: list[tuple[int, int]] = []
     if inside.any():
         rows = inside[choices.first] & inside[choices.second]
         places = np.cumsum(inside) - 1
         first, second = places[choices.first[rows]], places[choices.second[rows]]
         gained = np.where(choices.chosen == TIE, 0.5, choices.chosen == FIRST)[rows]
         logs[inside] = values = _fit(first, second, gained)
-        figures = crossed_estimates(
-            values,
-            _influence(values, first, second, gained),
-            choices.items[rows],
-            choices.judges[rows],
-            unit="items",
-        )
-        for place, figure in zip(np.flatnonzero(inside).tolist(), figures, strict=True):
+        pull, about = _influence(values, first, second, gained), (choices.items[rows], choices.judges[rows])
+        fitted = np.flatnonzero(inside).tolist()
+        for place, figure in zip(fitted, crossed_estimates(values, pull, *about, unit="items"), strict=True):
             estimates[place] = figure
+        pairs = list(combinations(range(len(fitted)), 2)) if len(fitted) <= MOST_TESTED else []
+        left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+        differences = crossed_estimates(
+            values[left] - values[right], pull[:, left] - pull[:, right], *about, unit="items"
+        )
+        pairs = [(fitted[one], fitted[other]) for one, other in pairs]
     total = points.sum(axis=1) + points.sum(axis=0)
     share = points.sum(axis=1) / np.maximum(total, 1)
     order = sorted(range(len(inside)), key=lambda row: (-np.nan_to_num(logs[row], nan=-np.inf), -share[row]))
+    rank = {place: at for at, place in enumerate(order)}
     return Strengths(
         systems=tuple(choices.systems[place] for place in order),
         strengths=tuple(estimates[place] for place in order),
         won=share[order],
         counts=total.round().astype(np.int64)[order],
         items=len(np.unique(choices.items[inside[choices.first] & inside[choices.second]])),
+        gaps={(rank[one], rank[other]): gap for (one, other), gap in zip(pairs, differences, strict=True)},
     )
 
 
@@ -196,10 +216,15 @@ def strengths_table(choices: Preferences) -> Table:
         TableColumn("Choices", key="choices", form=whole),
         TableColumn("Won %", key="won", form=_SHARE, better="higher"),
         TableColumn("Strength", key="strength", better="higher", parts=WARNED),
+        TableColumn("Ties", key="ties"),
     )
-    won = map(Figure, ranking.won.tolist())
-    rows = tuple(zip(ranking.systems, ranking.counts.tolist(), won, ranking.strengths, strict=True))
-    return Table(columns=columns, rows=rows, title="Preferences", notes=tuple(_notes(ranking, choices)))
+    fitted = [at for at, figure in enumerate(ranking.strengths) if figure.value is not None]
+    said = tie_notes("strength", ranking.gaps, decimals(2))
+    letters = tie_letters(fitted, differing(ranking.gaps)) if said else {}
+    won, shared = map(Figure, ranking.won.tolist()), (letters.get(at, "") for at in range(len(ranking.won)))
+    rows = tuple(zip(ranking.systems, ranking.counts.tolist(), won, ranking.strengths, shared, strict=True))
+    table = Table(columns=columns, rows=rows, title="Preferences", notes=(*_notes(ranking, choices), *said))
+    return table if said else table.only(*range(len(columns) - 1))
 
 
 def _notes(ranking: Strengths, choices: Preferences) -> list[str]:

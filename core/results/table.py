@@ -187,7 +187,6 @@ def warnings_of(table: Table) -> Iterator[str]:
 LEVEL: Final = 0.05  # of all comparisons of a table together
 POWER: Final = 0.8  # share of studies like this that would see the smallest difference
 _NORMAL: Final = NormalDist()
-_EDGE: Final = _NORMAL.inv_cdf(0.975)
 Pair = tuple[int, int]
 
 
@@ -222,32 +221,46 @@ def differing(gaps: Mapping[Pair, Figure]) -> set[Pair]:
 def _chance(gap: Figure) -> float | None:
     """Its p; where none of the resamples crossed 0, they reach no lower and a normal tail of them goes on."""
     spread = _spread(gap)
+    if gap.freedom:
+        from scipy.special import stdtr
+
+        if gap.warning or gap.value is None or spread is None:
+            return None
+        return float(2 * stdtr(gap.freedom, -abs(gap.value) / spread)) if spread else float(not gap.value)
     if gap.p is None or gap.value is None or not spread or gap.p > 2.5 / (gap.resamples + 1):
         return gap.p
     return min(gap.p, 2 * _NORMAL.cdf(-abs(gap.value) / spread))
 
 
 def _spread(gap: Figure) -> float | None:
-    return None if gap.low is None or gap.high is None else (gap.high - gap.low) / (2 * _EDGE)
+    return None if gap.low is None or gap.high is None else (gap.high - gap.low) / (2 * _edge(gap, 0.975))
+
+
+def _edge(gap: Figure, share: float) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(gap.freedom, share)) if gap.freedom else _NORMAL.inv_cdf(share)
 
 
 def smallest_difference(gaps: Sequence[Figure]) -> float | None:
     """The difference that `POWER` of such studies would see at `LEVEL`, corrected for all pairs; the median
     over the pairs, from their intervals. None where no pair was tested.
     """
-    spreads = [spread for gap in gaps if gap.p is not None and (spread := _spread(gap)) is not None]
-    if not spreads:
-        return None
-    return median(spreads) * (_NORMAL.inv_cdf(1 - LEVEL / (2 * len(spreads))) + _NORMAL.inv_cdf(POWER))
+    tested = [gap for gap in gaps if _chance(gap) is not None]
+    beyond = 1 - LEVEL / (2 * max(1, len(tested)))
+    least = [(_spread(gap) or 0.0) * (_edge(gap, beyond) + _edge(gap, POWER)) for gap in tested]
+    return median(least) if least else None
 
 
 def tie_notes(label: str, gaps: Mapping[Pair, Figure], form: Callable[[float], str]) -> tuple[str, ...]:
     """What stands below a table with these letters."""
-    tested, least = sum(gap.p is not None for gap in gaps.values()), smallest_difference([*gaps.values()])
+    tested = sum(_chance(gap) is not None for gap in gaps.values())
+    least = smallest_difference([*gaps.values()])
     if least is None:
         return ()
+    how = "items and judges" if any(gap.freedom for gap in gaps.values()) else "paired bootstrap"
     return (
-        f"Ties: systems that share a letter do not differ in {label} at {LEVEL:g} (paired bootstrap, Holm "
+        f"Ties: systems that share a letter do not differ in {label} at {LEVEL:g} ({how}, Holm "
         f"over {tested:,} comparisons).",
         f"The smallest difference in {label} that these data could show, in {POWER:.0%} of such studies at "
         f"this level: {form(least)} (median of the pairs).",
