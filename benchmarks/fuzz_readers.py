@@ -28,8 +28,8 @@ from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile, load_given
 from core.numerals.checks.opening import blanks_in, headlines_in
+from core.people.forms import form_of
 from core.people.rating_files import read_ratings
-from core.people.ratings import evaluation_forms
 from core.processes import apart
 
 PIECES: Final = {
@@ -284,7 +284,7 @@ def every_reader() -> dict[str, Read]:
         "pairs": parse_pairs,
         "outputs": lambda data, name: parse_outputs(data, name, _ARTICLES),
         "articles with outputs": _with_outputs,
-        "ratings": lambda data, name: read_ratings(data, name, evaluation_forms.parse("numhg.v1")),
+        "ratings": lambda data, name: read_ratings(data, name, form_of("numhg.v1")),
         "blanks": lambda data, name: blanks_in(read_table(data, name, blank_rows=True), name),
         "checked headlines": lambda data, name: headlines_in(read_table(data, name, blank_rows=True), name),
         "suite": read_suite,

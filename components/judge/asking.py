@@ -15,7 +15,16 @@ from components.widgets import button, steps, undo_button
 from core.arrays import FloatArray
 from core.errors import CoreError
 from core.people.evaluation import Open, next_open, refuse_closed
-from core.people.ratings import YES, Asks, FormQuestion, empty_ratings, judge_key, pairs_of, revealed
+from core.people.ratings import (
+    YES,
+    Asks,
+    FormQuestion,
+    asked_of,
+    empty_ratings,
+    judge_key,
+    pairs_of,
+    revealed,
+)
 from core.people.store import Answer
 
 _UNDO: Final = "evaluate_undo"
@@ -101,25 +110,35 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
         if sitting.form.hidden:
             st.markdown(f":small[:gray[Question {asks_for.question + 1} of {len(sitting.form.questions)}]]")
         if asks_for.subject is None:
-            question = sitting.form.questions[asks_for.question]
-            if asks_for.value is None:
-                return
-            asked = question.text
-            if question.ranks:
-                place = question.allowed(len(order))[asks_for.value - 1].wording
-                asked = question.best if asks_for.value == len(order) else f"Which headline comes {place}?"
-            _ask(asked, question)
-            for at, system in enumerate(order, 1):
-                if np.isnan(values[asks_for.question, system]):
-                    _headline_text(sitting, row, system)
-                    place = system, asks_for.value
-                    _button(sitting, row, asks_for, place, label=f"Headline {at}", digit=at)
+            _choose(sitting, row, asks_for, values)
         elif question.about_pairs:
             _pair(sitting, row, asks_for, asks_for.subject, order)
         else:
             _headline_text(sitting, row, asks_for.subject)
             _ask(f"Headline {order.index(asks_for.subject) + 1} · {question.text}", question)
             _levels(sitting, row, asks_for, asks_for.subject)
+
+
+def _choose(sitting: Sitting, row: int, found: Open, values: FloatArray) -> None:
+    """Asks for one of all headlines, or of a set; those that have a place already are left out."""
+    question, value = sitting.form.questions[found.question], found.value
+    if value is None:
+        return
+    shown = asked_of(sitting.form, sitting.task.at([row]))[found.question, 0]
+    order = [system for system in sitting.order(row) if shown[system]]
+    if question.asks is Asks.ONE:
+        asked = question.text
+    elif value == question.most(len(order)):
+        asked = question.best
+    elif question.ranks:
+        asked = f"Which headline comes {question.allowed(len(order))[value - 1].wording}?"
+    else:
+        asked = "And which is the worst?"
+    _ask(asked, question)
+    for at, system in enumerate(order, 1):
+        if np.isnan(values[found.question, system]):
+            _headline_text(sitting, row, system)
+            _button(sitting, row, found, (system, value), label=f"Headline {at}", digit=at)
 
 
 def _headline_text(sitting: Sitting, row: int, system: int, *, above: str = "") -> None:

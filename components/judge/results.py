@@ -23,7 +23,7 @@ from core.errors import CoreError, InputError
 from core.headlines.duels import shuffled
 from core.journal.journal import the_journal
 from core.people.agreement import alpha_table
-from core.people.choices import choices_of
+from core.people.choices import CHOOSE, choices_of
 from core.people.evaluation import (
     HERE,
     HumanTable,
@@ -37,7 +37,7 @@ from core.people.evaluation import (
 )
 from core.people.power import SUMMEVAL, found_table, pilot_spread, plan_table
 from core.people.rating_files import rating_answers, ratings_csv
-from core.people.ratings import LONGEST_NAME, Asks, Ratings, asked, judge_key
+from core.people.ratings import LONGEST_NAME, Asks, Ratings, asked_of, judge_key
 from core.people.store import Judges, NameTaken
 from core.people.strengths import strengths_table
 from core.results.table import Table
@@ -53,7 +53,7 @@ def more(sitting: Sitting, ratings: Ratings) -> None:
     for at, question in enumerate(ratings.form.questions):
         if question.asks is Asks.PAIRS:
             show_titled(pair_table(ratings, at))
-        elif question.asks is Asks.BETTER:
+        elif question.asks in CHOOSE:
             choices = choices_of(ratings, question, sitting.order_of)
             if len(choices):
                 show_titled(strengths_table(choices))
@@ -140,7 +140,7 @@ def results(sitting: Sitting) -> None:
     if table.judges:
         more(sitting, ratings.pooled(fewest))
         st.header("Who judged", anchor=False)
-        due = int(asked(ratings.form, ratings.task.systems).sum()) * len(ratings.task.articles)
+        due = int(asked_of(ratings.form, ratings.task).sum())
         show_table(
             {
                 "Judge": table.judges,
@@ -153,7 +153,7 @@ def results(sitting: Sitting) -> None:
     begin = f"{page.stem(sitting.scene.articles.name, 'headlines')}-evaluation"
     files = [("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance.")]
     if not workshop() and not sitting.scene.blind:
-        better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
+        better = any(question.asks in CHOOSE for question in ratings.form.questions)
         answers = partial(ratings_csv, ratings, sitting.order_of if better else None)
         said = "One line a judge, article and system; it can be put together with others."
         files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))

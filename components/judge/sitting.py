@@ -82,19 +82,17 @@ def judgeable_of(scene: Scene) -> Judgeable:
 def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
     whole = judgeable_of(scene)
-    usual = people_ratings.evaluation_forms.parse(people_ratings.DEFAULT_FORM)
-    form = known_forms().get(EVALUATE.now().form, usual)
+    forms = known_forms()
+    form = forms.get(EVALUATE.now().form, forms[people_ratings.DEFAULT_FORM])
     task = people_ratings.drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
-        forms = known_forms()
-        name = people_ratings.evaluation_forms.name_of(form)
         with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
             st.selectbox(
                 "Form",
                 list(forms),
                 format_func=lambda form: f"{forms[form].title}: {forms[form].summary}",
-                **controlled("evaluate-form", name, lambda chosen: change_judging(form=chosen, sheet=0)),
+                **controlled("evaluate-form", form.name, lambda chosen: change_judging(form=chosen, sheet=0)),
                 help="The questions that are asked. Answers to one form are no answers to another.",
             )
             if not workshop():

@@ -319,7 +319,9 @@ ALL = "All"
 
 
 def scale_of(question: FormQuestion) -> Scale:
-    ordered = question.ranks or (len(question.levels) > 2 and not question.about_pairs)
+    ordered = question.asks in (Asks.ORDER, Asks.BEST_WORST) or (
+        len(question.levels) > 2 and not question.about_pairs
+    )
     return Scale.ORDINAL if ordered else Scale.NOMINAL
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -32,6 +32,9 @@ WORDS: Final = {  # how tables write it
     **dict.fromkeys(("draw", "tie", "equal", "same", "0"), TIE),
     **dict.fromkeys(("bad", "neither", "both bad"), NEITHER),
 }
+
+
+CHOOSE: Final = (Asks.BETTER, Asks.BEST_WORST)  # what is asked where answers are choices
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,10 +174,16 @@ def _outlet(address: str) -> str:
 
 
 def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Preferences:
-    """The choices of a question that asks for the better headline of each pair."""
-    if question.asks is not Asks.BETTER:
+    """The choices of a question about the better headline of each pair, or about the best and the worst."""
+    if question.asks not in CHOOSE:
         raise ValueError(f"{question.key} does not ask which headline is better.")
     at = ratings.form.questions.index(question)
+    if question.asks is Asks.BEST_WORST:
+        return _implied(
+            (dict(zip(ratings.task.systems, ratings.values[number, at, row], strict=False)), article, judge)
+            for number, judge in enumerate(ratings.judges)
+            for row, article in enumerate(ratings.task.articles)
+        )
     task, pairs = ratings.task, pairs_of(ratings.task.systems)
     rows = []
     for number, judge in enumerate(ratings.judges):
@@ -192,6 +201,17 @@ def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Prefer
     return make_choices(rows)
 
 
+def _implied(sets: Iterable[tuple[Mapping[str, float], str, str]]) -> Preferences:
+    """The best beats all others of its set, and all others beat the worst; two between are not compared."""
+    rows = [
+        (better, worse, FIRST, article, judge)
+        for values, article, judge in sets
+        for better, worse in permutations(values, 2)
+        if values[better] > values[worse]
+    ]
+    return replace(make_choices(rows), placed=False)
+
+
 def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | None:
     """The choices in an "Answers (CSV)" of Evaluate; None where a table is no such file."""
     columns = [JUDGE, ARTICLE, SYSTEM, SHOWN_FIRST]
@@ -203,6 +223,12 @@ def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | 
     )
     rows = []
     for question in form.questions:
+        if question.asks is Asks.BEST_WORST and question.key in cells:
+            sets: dict[tuple[str, str], dict[str, float]] = {}
+            for at, cell in enumerate(cells[question.key]):
+                if (cell or "").strip():
+                    sets.setdefault((articles[at], judges[at]), {})[systems[at]] = float(cell)
+            return _implied((values, *key) for key, values in sets.items())
         for at, cell in enumerate(cells.get(question.key, ()) if question.asks is Asks.BETTER else ()):
             if (cell or "").strip() and BETWEEN in systems[at]:
                 left, right = systems[at].split(BETWEEN, 1)

@@ -24,7 +24,7 @@ from core.people.ratings import (
     EvaluationTask,
     FormQuestion,
     Ratings,
-    evaluation_forms,
+    asked_of,
     judge_key,
     make_task,
     revealed,
@@ -94,21 +94,23 @@ def ratings_table(ratings: Ratings) -> HumanTable:
     judges, articles = len(ratings.judges), len(task.articles)
     # Where articles are handed out in sheets, a judge owes answers about those that were begun.
     begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
-    due = int(begun.sum()) if ratings.form.judges else judges * articles
+    wanted = asked_of(ratings.form, task)[places]  # [q, n, subjects]
+    due = begun.sum(axis=0) if ratings.form.judges else np.full(articles, judges)
 
     def share(at: int, place: int) -> PointShare:
         most, values = questions[at].most(len(task.systems)), counted[:, at, :, place]
-        mean = crossed_mean(values / most, unit="articles", lowest=0.0, reason=NOBODY)
-        whole = mean.count == due == judges * articles and mean.count > 0
+        mean = crossed_mean(values / most, unit="articles", lowest=questions[at].least / most, reason=NOBODY)
+        owed = int(due[wanted[at, :, place]].sum())
+        whole = mean.count == owed == judges * articles and mean.count > 0
         return PointShare(
             **asdict(mean),
             points=float(values.sum()) / judges if whole else None,
             most=most * articles,
-            missing=due - mean.count,
+            missing=owed - mean.count,
         )
 
     return HumanTable(
-        form=evaluation_forms.signature(ratings.form),
+        form=ratings.form.name,
         title=task.title,
         fingerprint=task.fingerprint,
         questions=questions,
@@ -132,8 +134,8 @@ def ratings_table(ratings: Ratings) -> HumanTable:
 
 def differences(ratings: Ratings, question: int, first: int, second: int) -> FloatArray:
     """Points that the first system got more, as shares of the most, float64 [judges, items]."""
-    counted = ratings.counted()[:, question]
-    most = ratings.form.questions[question].most(len(ratings.task.systems))
+    counted, asks = ratings.counted()[:, question], ratings.form.questions[question]
+    most = asks.most(len(ratings.task.systems)) - asks.least
     return np.asarray((counted[:, :, first] - counted[:, :, second]) / most, dtype=np.float64)
 
 
@@ -308,6 +310,8 @@ def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[i
         return None
     if question.asks is Asks.ONE:
         return Open(at, None, YES)
+    if question.asks is Asks.BEST_WORST:
+        return next((Open(at, None, value) for value in (YES, -YES) if value not in values[:systems]), None)
     free = {level.value for level in question.allowed(systems)} - set(values[:systems].tolist())
     return Open(at, None, max(free))
 

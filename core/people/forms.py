@@ -5,138 +5,42 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from core import files
 from core.digests import digest
-from core.errors import InputError
-from core.people.ratings import Asks, EvaluationForm, FormQuestion, Level, evaluation_forms
+from core.errors import InputError, UnknownNameError
+from core.people.ratings import BEST, Asks, EvaluationForm, FormQuestion, Level
+from core.registry import Registry
 from core.runtime import user_folder
 from core.text.normalise import clean_line
 
-
-def _worded(*words: str, lowest: int = 0) -> tuple[Level, ...]:
-    return tuple(Level(value=value, wording=word) for value, word in enumerate(words, lowest))
+SHIPPED: Final = Path(__file__).with_name("form_files")
 
 
-_NO_YES = _worded("no", "yes")
+class FormRegistry(Registry[EvaluationForm]):
+    """The forms that ship, each a file with the name of its form."""
+
+    def names(self) -> list[str]:
+        return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+
+    def parse(self, signature: str) -> EvaluationForm:
+        names = [name for name in self.names() if signature in (name, name.rpartition(".v")[0])]
+        if not names:
+            raise UnknownNameError(
+                f"There is no {self.kind} called {signature[:60]!r}.",
+                hint=f"Choose one of: {', '.join(self.names())}.",
+            )
+        path = SHIPPED / f"{names[-1]}.toml"
+        return replace(read_form(path.read_bytes(), path.name), name=names[-1])
+
+    def signature(self, recipe: EvaluationForm) -> str:
+        return recipe.name
 
 
-@evaluation_forms.register("italian.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ItalianForm(EvaluationForm):
-    """Correct, same article, most inviting; then, with the article, suitable, and the order of suitability.
-
-    Source: Cafagna et al. 2019, Suitable Doesn't Mean Attractive, section 4.1, figure 1 and table 2. The
-    paper draws one order of headlines a case for all judges; here each judge has an order of their own.
-    """
-
-    title = "Suitable and attractive (five questions)"
-    summary = "correct, same article, most inviting; then with the article: suitable, order"
-    hidden = 3
-    words = 500
-    cases = 20
-    judges = 3
-    questions = (
-        FormQuestion(
-            key="correctness",
-            label="Correct",
-            text="Is this headline written correctly?",
-            help="Its language alone: the article comes later.",
-            levels=_NO_YES,
-            published_alpha=0.387,
-        ),
-        FormQuestion(
-            key="same_article",
-            label="Same article",
-            text="Do these two headlines belong to the same article?",
-            help="What you think without seeing it.",
-            asks=Asks.PAIRS,
-            levels=_NO_YES,
-        ),
-        FormQuestion(
-            key="attractiveness",
-            label="Most inviting",
-            text="Which headline makes you want most to read the whole article?",
-            help="The article is shown once you have chosen, and the first three questions are closed.",
-            asks=Asks.ONE,
-            published_alpha=0.120,
-        ),
-        FormQuestion(
-            key="suitability",
-            label="Suitable",
-            text="Is this headline suitable for the article?",
-            help="Read the article first.",
-            levels=_NO_YES,
-            published_alpha=0.348,
-        ),
-        FormQuestion(
-            key="suitability_rank",
-            label="Order of suitability",
-            text="How suitable is it for the article, among the others?",
-            best="Which headline is the most suitable?",
-            help="Put the headlines in an order: the most suitable first. Two cannot share a place.",
-            asks=Asks.ORDER,
-            published_alpha=0.389,
-        ),
-    )
-
-
-@evaluation_forms.register("numhg.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NumHGForm(EvaluationForm):
-    """Accuracy (0–2), an order, readability (1–5); Huang et al. 2023, NumHG, section 4.3."""
-
-    title = "NumHG (numerals)"
-    summary = "numeral accuracy 0–2, reasonableness as an order, readability 1–5"
-    published = "numhg_people"
-    by_question = False
-    questions = (
-        FormQuestion(
-            key="numeral_accuracy",
-            label="Num Acc.",
-            text="Are its numbers correct?",
-            help="Hold each number of the headline against the article, and what it counts, too. A headline "
-            "that states no number has none right.",
-            levels=_worded("none", "some", "all"),
-        ),
-        FormQuestion(
-            key="reasonableness",
-            label="Reasonableness",
-            text="How good is it for this article, among the others?",
-            help="Put the headlines of the article in an order: the best first, the least favoured last. Two "
-            "headlines cannot share a place.",
-            asks=Asks.ORDER,
-        ),
-        FormQuestion(
-            key="readability",
-            label="Readability",
-            text="How easily is it read and understood?",
-            help="1: very hard to read. 5: easily read and understood.",
-            levels=_worded("very hard", "", "", "", "easy", lowest=1),
-        ),
-    )
-
-
-@evaluation_forms.register("preference.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PreferenceForm(EvaluationForm):
-    """One choice for each pair of headlines; ranked by `core.people.strengths`."""
-
-    title = "Pairwise preference"
-    summary = "the better of each two headlines, or equal"
-    questions = (
-        FormQuestion(
-            key="preference",
-            label="Better headline",
-            text="Which headline is better for this article?",
-            help="Equal, where you cannot tell.",
-            asks=Asks.BETTER,
-        ),
-    )
-
+evaluation_forms: Final = FormRegistry("evaluation form")
 
 MOST_QUESTIONS: Final = 20
 MOST_ANSWERS: Final = 10
@@ -145,32 +49,18 @@ LARGEST_FILE: Final = 100_000  # bytes of a file
 OWN: Final = "own-"
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TAKEN: Final = frozenset({"judge", "item", "article", "system", "headline", "text"})
-_FORM_FIELDS: Final = ("title", "questions", "by_question", "hidden", "words", "cases", "judges")
-_QUESTION_FIELDS: Final = ("key", "label", "text", "help", "asks", "answers", "lowest")
+_FORM_FIELDS: Final = tuple(each.name for each in fields(EvaluationForm) if each.name != "name")
+_QUESTION_FIELDS: Final = (
+    *(each.name for each in fields(FormQuestion) if each.name != "levels"),
+    *("answers", "lowest"),
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnForm(EvaluationForm):
-    """A form that was read from a file."""
-
-    title: str
-    questions: tuple[FormQuestion, ...]
-    by_question: bool = True
-    hidden: int = 0
-    words: int = 0
-    cases: int = 20
-    judges: int = 0
-    published: str = ""
-
-    @property
-    def summary(self) -> str:  # type: ignore[override]
-        return ", ".join(question.label for question in self.questions)
-
-    @property
-    def name(self) -> str:
-        """What stored answers are filed under: another file with other questions is another form."""
-        word = re.sub(r"[^a-z0-9]+", "-", self.title.casefold()).strip("-")[:30]
-        return f"{OWN}{word}-{digest(repr(asdict(self)), digits=8)}".replace("--", "-")
+def _own_name(form: EvaluationForm) -> str:
+    """What stored answers are filed under: another file with other questions is another form."""
+    word = re.sub(r"[^a-z0-9]+", "-", form.title.casefold()).strip("-")[:30]
+    asks = {key: value for key, value in asdict(form).items() if key not in ("name", "summary")}
+    return f"{OWN}{word}-{digest(repr(asks), digits=8)}".replace("--", "-")
 
 
 def read_toml(data: bytes, name: str, what: str, most: int) -> dict[str, Any]:
@@ -186,7 +76,7 @@ def read_toml(data: bytes, name: str, what: str, most: int) -> dict[str, Any]:
         ) from None
 
 
-def read_form(data: bytes, name: str) -> OwnForm:
+def read_form(data: bytes, name: str) -> EvaluationForm:
     name = name[:80]
     table = read_toml(data, name, "form", LARGEST_FILE)
     _only(table, _FORM_FIELDS, name)
@@ -216,15 +106,24 @@ def read_form(data: bytes, name: str) -> OwnForm:
             f"{name} hides the article for {hidden} questions but goes headline by headline.",
             hint="Leave out `by_question = false`, or hidden.",
         )
-    return OwnForm(
+    published = _text(table, "published", name, otherwise=" ")
+    if published:
+        from core.headlines.comparison.table import SOURCES
+
+        if published not in {source.key for source in SOURCES}:
+            raise InputError(f"{name} names a table {published!r} of no paper.", hint="Leave published out.")
+    form = EvaluationForm(
         title=_text(table, "title", name),
+        summary=_text(table, "summary", name, otherwise=", ".join(each.label for each in questions)),
         questions=questions,
         by_question=by_question,
         hidden=hidden,
         words=_number(table, "words", 0, name, low=0, high=100_000),
         cases=_number(table, "cases", 20, name, low=1, high=10_000),
         judges=_number(table, "judges", 0, name, low=0, high=1_000),
+        published=published,
     )
+    return replace(form, name=_own_name(form))
 
 
 def _question(table: Mapping[str, Any], where: str) -> FormQuestion:
@@ -249,7 +148,16 @@ def _question(table: Mapping[str, Any], where: str) -> FormQuestion:
         help=_text(table, "help", where, otherwise=" "),
         asks=asks,
         levels=_levels(table, asks, where),
+        best=_text(table, "best", where, otherwise=BEST),
+        published_alpha=_alpha(table, where),
     )
+
+
+def _alpha(table: Mapping[str, Any], where: str) -> float | None:
+    value = table.get("published_alpha")
+    if value is not None and not (type(value) is float and -1 <= value <= 1):
+        raise InputError(f"published_alpha of {where} is {str(value)[:40]!r}.", hint="Give 0.35, say.")
+    return value
 
 
 def _levels(table: Mapping[str, Any], asks: Asks, where: str) -> tuple[Level, ...]:
@@ -265,12 +173,14 @@ def _levels(table: Mapping[str, Any], asks: Asks, where: str) -> tuple[Level, ..
         raise InputError(
             f"{where} needs 2 to {MOST_ANSWERS} answers.", hint='Write them from low to high: ["no", "yes"].'
         )
-    if not all(isinstance(answer, str) and clean_line(answer) for answer in answers):
-        raise InputError(f"{where} has an answer without a text.", hint='Write words: ["no", "yes"].')
-    words = [clean_line(answer)[:LONGEST] for answer in answers]
-    if len(set(words)) < len(words):
+    words = [clean_line(answer)[:LONGEST] if isinstance(answer, str) else "" for answer in answers]
+    if not words[0] or not words[-1]:
+        raise InputError(f"{where} has an end without a text.", hint='Write words: ["no", "yes"].')
+    said = [word for word in words if word]
+    if len(set(said)) < len(said):
         raise InputError(f"{where} has the same answer twice.", hint="Give each its own words.")
-    return _worded(*words, lowest=_number(table, "lowest", 0, where, low=0, high=1))
+    lowest = _number(table, "lowest", 0, where, low=0, high=1)
+    return tuple(Level(value=value, wording=word) for value, word in enumerate(words, lowest))
 
 
 def _only(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
@@ -311,16 +221,16 @@ def form_folder() -> Path:
 
 def known_forms() -> dict[str, EvaluationForm]:
     """All forms by name: those of the program, and the files of the folder that have no mistake."""
-    forms: dict[str, EvaluationForm] = {name: evaluation_forms.parse(name) for name in evaluation_forms}
-    return {**forms, **{own.name: own for own in _own() if isinstance(own, OwnForm)}}
+    own = [form for form in _own() if isinstance(form, EvaluationForm)]
+    return {form.name: form for form in (*map(evaluation_forms.parse, evaluation_forms), *own)}
 
 
 def faulty_forms() -> list[str]:
     return [f"{fault.message} {fault.hint}" for fault in _own() if isinstance(fault, InputError)]
 
 
-def _own() -> list[OwnForm | InputError]:
-    forms: list[OwnForm | InputError] = []
+def _own() -> list[EvaluationForm | InputError]:
+    forms: list[EvaluationForm | InputError] = []
     for path in sorted(form_folder().glob("*.toml")):
         try:
             forms.append(read_form(path.read_bytes(), path.name))
@@ -331,7 +241,7 @@ def _own() -> list[OwnForm | InputError]:
     return forms
 
 
-def add_form(data: bytes, name: str) -> OwnForm:
+def add_form(data: bytes, name: str) -> EvaluationForm:
     own = read_form(data, name)
     files.make_folder(form_folder())
     files.write(form_folder() / f"{own.name.removeprefix(OWN)}.toml", data)

@@ -22,7 +22,7 @@ from core.people.ratings import (
     FormQuestion,
     Order,
     Ratings,
-    asked,
+    asked_of,
     check_ratings,
     empty_ratings,
     judge_key,
@@ -50,11 +50,11 @@ def ratings_csv(ratings: Ratings, order: Order | None = None) -> str:
     rows: list[list[str]] = [[JUDGE, ARTICLE, SYSTEM, HEADLINE, *(question.key for question in questions)]]
     rows[0] += [SHOWN_FIRST] if order is not None else []
     pairs = [(), *pairs_of(task.systems)]
-    about = np.flatnonzero(asked(ratings.form, task.systems).any(axis=0)).tolist()
+    wanted = asked_of(ratings.form, task).any(axis=0)  # [n, subjects]
     for judge, name in enumerate(ratings.judges):
         for row, article in enumerate(task.articles):
             lines = _lines(ratings.form, task, row)
-            for place in about:
+            for place in np.flatnonzero(wanted[row]).tolist():
                 texts = (name, article, ratings.subjects[place], lines[place])
                 rows.append([*texts, *map(_cell, ratings.values[judge, :, row, place].tolist())])
                 if order is not None:
@@ -76,10 +76,12 @@ def template_csv(
         )
     heads = [_asked(question, systems) for question in form.questions]
     lines: list[list[str]] = [[JUDGE, ITEM, ARTICLE, TEXT, HEADLINE, *heads]]
+    wanted = asked_of(form, task).any(axis=0)
     for row, order in enumerate(orders):
         open_ = not shown or shown[row]
         headlines = _lines(form, task, row)
-        for first, place in enumerate([*order, *range(systems, len(ratings.subjects))]):
+        places = [place for place in (*order, *range(systems, len(ratings.subjects))) if wanted[row, place]]
+        for first, place in enumerate(places):
             given = (
                 ratings.judges[0],
                 task.item(row, ratings.subjects[place]),

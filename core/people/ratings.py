@@ -18,11 +18,11 @@ from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.digests import digest
 from core.errors import InputError
-from core.registry import Registry
 from core.text.normalise import clean_line, comparison_key
 
 Order = Callable[[str, str], Sequence[int]]  # a judge's, an article's
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
+BEST: Final = "Which headline is the best?"
 YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
 
 
@@ -34,6 +34,7 @@ class Asks(StrEnum):
     BETTER = "better"  # which of each pair is better
     ONE = "one"  # which one of all
     ORDER = "order"  # of all
+    BEST_WORST = "best_worst"  # the best and the worst of a set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,11 @@ _ALWAYS: Final = {
         Level(value=YES, wording="the first"),
     ),
     Asks.ONE: (Level(value=0, wording=""), Level(value=YES, wording="chosen")),
+    Asks.BEST_WORST: (
+        Level(value=-YES, wording="worst"),
+        Level(value=0, wording=""),
+        Level(value=YES, wording="best"),
+    ),
 }
 
 
@@ -64,7 +70,7 @@ class FormQuestion:
     help: str = ""
     asks: Asks = Asks.EACH
     levels: tuple[Level, ...] = ()  # for one headline or pair, the lowest first; () where `asks` says them
-    best: str = "Which headline is the best?"  # asked where the first place of an order is given
+    best: str = BEST  # asked where the first place of an order is given
     published_alpha: float | None = None
 
     @property
@@ -86,38 +92,31 @@ class FormQuestion:
         """The most that a headline can get; percentages are shares of it."""
         return max((level.value for level in self.allowed(systems)), default=0)
 
+    @property
+    def least(self) -> int:
+        """The least that its points can be: 0, or −1 where the worst is asked for."""
+        return -YES if self.asks is Asks.BEST_WORST else 0
+
     def places(self, systems: int) -> range:
         """Which places of `subjects` the question asks about."""
         return range(systems, systems + systems * (systems - 1) // 2) if self.about_pairs else range(systems)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationForm:
-    """A template of questions: a frozen dataclass without fields, or one that was read from a file."""
+    """A template of questions, read from a file (`core.people.forms`)."""
 
-    __slots__ = ()
     title: str  # what people call it, a few words
-    summary: str  # its questions in a line
     questions: tuple[FormQuestion, ...]  # in the order in which they are asked
-    published: str = ""  # key of the paper's table, whose figures stand in the order of the questions
     by_question: bool = True  # a question is asked about all headlines before the next
     hidden: int = 0  # questions that are answered before the article can be seen
     words: int = 0  # words of the article that are shown; 0 for all
-    cases: int = 100  # articles of one judge's form
+    cases: int = 20  # articles of one judge's form
     judges: int = 0  # judges who get the same articles; 0 where all judge all
+    published: str = ""  # key of the paper's table, whose figures stand in the order of the questions
+    summary: str = ""  # its questions in a line
+    name: str = ""  # what stored answers are filed under
 
-
-class FormRegistry(Registry[EvaluationForm]):
-    """The forms of the program; one that was read from a file says its name itself."""
-
-    def name_of(self, recipe: EvaluationForm | type[EvaluationForm]) -> str:
-        own = getattr(recipe, "name", "")
-        return own if isinstance(own, str) and own else super().name_of(recipe)
-
-    def signature(self, recipe: EvaluationForm) -> str:
-        return self.name_of(recipe)
-
-
-evaluation_forms = FormRegistry("evaluation form", "core.people.forms")
 
 DEFAULT_FORM: Final = "numhg.v1"
 
@@ -137,10 +136,29 @@ def subjects(form: EvaluationForm, systems: Sequence[str]) -> tuple[str, ...]:
 
 
 def asked(form: EvaluationForm, systems: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Which question asks about which subject, bool [q, subjects]."""
+    """Which question asks about which subject of some article, bool [q, subjects]."""
     mask = np.zeros((len(form.questions), len(subjects(form, systems))), dtype=bool)
     for at, question in enumerate(form.questions):
         mask[at, question.places(len(systems))] = True
+    return mask
+
+
+SET: Final = 4  # headlines of which the best and the worst are chosen
+
+
+def shown_set(systems: Sequence[str], article: str) -> list[str]:
+    """The systems whose headlines of an article, given by its identity, stand in a set; drawn by both."""
+    return sorted(systems, key=lambda system: digest(article, system))[:SET]
+
+
+def asked_of(form: EvaluationForm, task: EvaluationTask) -> npt.NDArray[np.bool_]:
+    """Which question asks about which subject of which article, bool [q, n, subjects]."""
+    whole = asked(form, task.systems)
+    mask = np.repeat(whole[:, None], len(task.articles), axis=1)
+    sets = [question.asks is Asks.BEST_WORST for question in form.questions]
+    for row, article in enumerate(task.articles if any(sets) and len(task.systems) > SET else ()):
+        inside = shown_set(task.systems, task.identity[article])
+        mask[sets, row, : len(task.systems)] = [system in inside for system in task.systems]
     return mask
 
 
@@ -269,8 +287,7 @@ class Ratings:
 
     def complete(self) -> npt.NDArray[np.bool_]:
         """Where a judge answered everything about an article, bool [j, n]."""
-        wanted = asked(self.form, self.task.systems)[None, :, None]
-        return np.asarray(~(np.isnan(self.values) & wanted).any(axis=(1, 3)))
+        return np.asarray(~(np.isnan(self.values) & asked_of(self.form, self.task)).any(axis=(1, 3)))
 
 
 def empty_ratings(form: EvaluationForm, task: EvaluationTask, judges: Sequence[str] = ()) -> Ratings:
@@ -300,7 +317,7 @@ def judge_key(name: str) -> str:
 
 def check_ratings(ratings: Ratings) -> Ratings:
     systems = len(ratings.task.systems)
-    wanted = asked(ratings.form, ratings.task.systems)
+    wanted = asked_of(ratings.form, ratings.task)
     for at, question in enumerate(ratings.form.questions):
         allowed = [level.value for level in question.allowed(systems)]
         values = ratings.values[:, at]
@@ -319,14 +336,17 @@ def check_ratings(ratings: Ratings) -> Ratings:
                 f"{_where(ratings, judge, row, question)} gives two headlines the same place.",
                 hint=f"Give each of the {systems} headlines a number of its own.",
             )
-        chosen = np.nansum(ranked, axis=-1)
-        wrong = (chosen > 1) | (~np.isnan(ranked).any(axis=-1) & (chosen != 1))
-        if question.asks is Asks.ONE and wrong.any():
-            judge, row = np.argwhere(wrong)[0].tolist()
-            raise InputError(
-                f"{_where(ratings, judge, row, question)} chooses {chosen[judge, row]:g} headlines.",
-                hint="Give one headline 1 and the others 0.",
-            )
+        open_ = (np.isnan(values) & wanted[at]).any(axis=-1)
+        for value in {Asks.ONE: (YES,), Asks.BEST_WORST: (YES, -YES)}.get(question.asks, ()):
+            chosen = (values[..., :systems] == value).sum(axis=-1)
+            wrong = (chosen > 1) | (~open_ & (chosen != 1))
+            if wrong.any():
+                judge, row = np.argwhere(wrong)[0].tolist()
+                raise InputError(
+                    f"{_where(ratings, judge, row, question)} chooses {chosen[judge, row]:g} headlines.",
+                    hint=f"Give one headline {value:g} and the others 0"
+                    + (", but the best 1 and the worst -1." if len(question.allowed(systems)) > 2 else "."),
+                )
     return ratings
 
 

@@ -25,11 +25,11 @@ from core.people.ratings import (
     Ratings,
     check_ratings,
     empty_ratings,
-    evaluation_forms,
     judge_key,
     judge_name,
     pairs_of,
     revealed,
+    shown_set,
     subjects,
 )
 from core.people.study import USUAL, Study
@@ -54,6 +54,8 @@ def placed(
     question: FormQuestion, given: Mapping[str, int], answer: Answer, systems: Collection[str]
 ) -> dict[str, int]:
     """The answers about an article, by system, after one more; places in an order are swapped."""
+    if question.asks is Asks.BEST_WORST:
+        return _best_worst(given, answer, shown_set(sorted(systems), answer.article))
     after = dict(given)
     before = after.pop(answer.system, None)
     if answer.value is None:
@@ -70,6 +72,17 @@ def placed(
     if question.ranks and len(without) == 1:
         after[without[0]] = (set(range(1, len(systems) + 1)) - set(after.values())).pop()
     return after
+
+
+def _best_worst(given: Mapping[str, int], answer: Answer, shown: Collection[str]) -> dict[str, int]:
+    """Of a headline that gets a place, another one loses it; with both places given all others have 0."""
+    if answer.system not in shown or answer.value == 0:
+        return dict(given)
+    now = {system: value for system, value in given.items() if value and value != answer.value}
+    now.pop(answer.system, None)
+    if answer.value is not None:
+        now[answer.system] = answer.value
+    return {system: now.get(system, 0) for system in shown} if len(now) == 2 else now
 
 
 def standing(entries: Iterable[Entry], undo: str) -> list[Entry]:
@@ -168,7 +181,7 @@ class RatingStore:
     def answers(self) -> Answers:
         """The answers about these systems, in whichever version of the set."""
         systems = blake2b("\x1f".join(sorted(self.task.systems)).encode(), digest_size=8).hexdigest()
-        subject = f"{STREAMS}{evaluation_forms.name_of(self.form)}/{systems}"
+        subject = f"{STREAMS}{self.form.name}/{systems}"
         return replace(self.study.answers(subject, self.task.index), journal=self.journal)
 
     @property
@@ -263,7 +276,7 @@ class RatingStore:
         places = [(at,) for at in range(len(self.task.systems))] + pairs_of(self.task.systems)
         about = [self.task.key(row, at) for at in places[self.subjects.index(answer.system)]]
         body = {
-            "form": evaluation_forms.name_of(self.form),
+            "form": self.form.name,
             "title": self.task.title,
             **{name: self.task.index.row[key] for name, key in zip(ROWS, about, strict=False)},
             "shown": [key.text for key in about],

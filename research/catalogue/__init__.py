@@ -18,7 +18,7 @@ from core.models.language_models.language_model import language_models
 from core.numerals.question import source_aligners
 from core.numerals.verifier import claim_readers
 from core.pairs.scorer import pair_scorers
-from core.people.ratings import evaluation_forms
+from core.people.forms import evaluation_forms
 from core.registry import Registry
 from research.catalogue import training_kinds  # noqa: F401 - tells the registry of trainers where to look
 from research.runs.trainer import trainers

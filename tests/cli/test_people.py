@@ -10,9 +10,10 @@ from core.journal.journal import NewEntry, the_journal
 from core.people import studies, study_results
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication
 from core.people.evaluation import as_object, ratings_table
+from core.people.forms import form_of
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.rating_files import ratings_csv
-from core.people.ratings import asked, empty_ratings, evaluation_forms, make_task
+from core.people.ratings import asked, empty_ratings, make_task
 from core.people.store import Judges
 from core.people.study import Study, study_file
 
@@ -56,7 +57,7 @@ def test_the_table_is_printed_and_written(ok, files, tmp_path):
 def test_exported_answers_of_an_unfinished_study_give_the_table_of_the_page(call, tmp_path, form):
     """Of three articles Ada judged one in part and Bo another; nobody judged the third."""
     task = make_task("Storms", ["1", "2", "3"], ["A", "B", "C"], [["a", "b", "c"]] * 3)
-    ratings = empty_ratings(evaluation_forms.parse(form), task, ["Ada", "Bo"])
+    ratings = empty_ratings(form_of(form), task, ["Ada", "Bo"])
     wanted = asked(ratings.form, task.systems)
     for judge, article in ((0, 0), (1, 2)):
         question, subject = np.argwhere(wanted)[judge]

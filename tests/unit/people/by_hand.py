@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from core.journal.journal import Entry
-from core.people.forms import NumHGForm
+from core.people.forms import form_of
 from core.people.ratings import Ratings, make_task
 from core.people.store import Answer, RatingStore
 
-FORM = NumHGForm()
+FORM = form_of("numhg.v1")
 QUESTIONS = [question.key for question in FORM.questions]
 
 

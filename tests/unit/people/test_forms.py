@@ -6,13 +6,22 @@ import pytest
 from core.errors import InputError, UnknownNameError
 from core.people import forms
 from core.people.choices import choices_of, page_choices
-from core.people.evaluation import judges_of, ratings_table, sheet_for, sheet_rows, shown_order, shown_text
+from core.people.evaluation import (
+    judges_of,
+    next_open,
+    ratings_table,
+    sheet_for,
+    sheet_rows,
+    shown_order,
+    shown_text,
+)
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import Asks, check_ratings, empty_ratings, evaluation_forms, pairs_of, subjects
+from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, pairs_of, subjects
 from core.people.store import Answer, RatingStore
+from core.people.strengths import strengths
 from tests.unit.people.by_hand import task_of
 
-FORM = forms.ItalianForm()
+FORM = forms.form_of("italian.v1")
 SYSTEMS = ("gold", "s2s", "pn", "pnc")
 NAN = np.nan
 
@@ -37,7 +46,7 @@ def test_a_long_article_is_cut_and_says_so():
     assert shown_text(FORM, text).split()[-2:] == ["two", "[…]"]
     assert len(shown_text(FORM, text).split()) == 501
     assert shown_text(FORM, "short text") == "short text"
-    assert shown_text(forms.PreferenceForm(), text) == text
+    assert shown_text(forms.form_of("preference.v1"), text) == text
 
 
 def store_of(journal):
@@ -93,7 +102,7 @@ def test_a_template_shows_no_article_before_its_time():
 
 
 def test_preferences_are_told_by_place_and_not_by_name():
-    form = forms.PreferenceForm()
+    form = forms.form_of("preference.v1")
     task = task_of(30, ("A", "B", "C"))
     ratings = empty_ratings(form, task, ["Ada", "Bo"])
 
@@ -122,7 +131,7 @@ def test_preferences_are_told_by_place_and_not_by_name():
 def test_sheets_of_twenty_go_to_three_judges_each():
     ratings = empty_ratings(FORM, task_of(45, SYSTEMS), [f"judge {at}" for at in range(5)])
     assert [len(rows) for rows in sheet_rows(FORM, ratings.task)] == [20, 20, 5]
-    assert sheet_rows(forms.PreferenceForm(), ratings.task) == [list(range(45))]
+    assert sheet_rows(forms.form_of("preference.v1"), ratings.task) == [list(range(45))]
     got = []
     for judge in range(5):
         sheet = sheet_for(FORM, ratings, f"judge {judge}")
@@ -198,7 +207,78 @@ def test_a_file_joins_the_forms_and_a_faulty_one_is_told(folder):
     added = forms.add_form(GOOD.encode(), "mine.toml")
     assert forms.known_forms()[added.name] == forms.form_of(added.name) == added
     (folder / "forms" / "bad.toml").write_text("title = ", encoding="utf-8")
-    assert set(forms.known_forms()) == {*evaluation_forms, added.name}
+    assert set(forms.known_forms()) == {*forms.evaluation_forms, added.name}
     assert [one[:20] for one in forms.faulty_forms()] == ["bad.toml is no TOML:"]
     with pytest.raises(UnknownNameError):
         forms.form_of("own-nothing-00000000")
+
+
+def best_worst(articles=40, systems=6, judges=3):
+    """The first system is mostly the best of its set, the last the worst."""
+    task = task_of(articles, [f"s{at}" for at in range(systems)])
+    ratings = empty_ratings(forms.form_of("best_worst.v1"), task, [f"judge {at}" for at in range(judges)])
+    rng, sets = np.random.default_rng(0), asked_of(ratings.form, task)[0]
+    for judge in range(judges):
+        for row in range(articles):
+            places = np.flatnonzero(sets[row])
+            order = places[np.argsort(places + rng.normal(0, 2, len(places)))]
+            ratings.values[judge, 0, row, places] = 0
+            ratings.values[judge, 0, row, order[[0, -1]]] = 1, -1
+    return check_ratings(ratings)
+
+
+def test_best_and_worst_of_sets_of_four_are_counted_and_rank_systems():
+    ratings = best_worst()
+    sets = asked_of(ratings.form, ratings.task)[0]
+    assert set(sets.sum(axis=1)) == {4}
+    assert sets.sum(axis=0).min() > 15  # every system stands in many sets
+    table = ratings_table(ratings)
+    for place, (share,) in enumerate(table.shares):
+        values = ratings.values[:, 0, :, place]
+        said = (values == 1).sum() - (values == -1).sum()
+        assert share.value == pytest.approx(said / (3 * sets[:, place].sum()))
+        assert share.missing == 0
+    choices = choices_of(ratings, ratings.form.questions[0], lambda judge, article: range(6))
+    assert len(choices) == 3 * 40 * 5  # of the six pairs of a set one is not told
+    assert strengths(choices).systems[0] == "s0"
+    assert strengths(choices).systems[-1] == "s5"
+    read = page_choices(ratings_csv(ratings, lambda *_: range(6)).encode(), "a.csv", ratings.form)
+    at = [read.systems.index(name) for name in choices.systems]
+    np.testing.assert_array_equal(read.points()[np.ix_(at, at)], choices.points())
+
+
+def test_a_set_is_answered_by_two_choices_each_of_which_can_be_changed(journal):
+    ratings = best_worst(2, 5, 1)
+    store = RatingStore(form=ratings.form, task=ratings.task, journal=journal)
+    inside = [
+        name
+        for name, own in zip(["s0", "s1", "s2", "s3", "s4"], asked_of(store.form, store.task)[0, 0])
+        if own
+    ]
+
+    def now():
+        values = store.ratings("Ada").values[0, :, 0]
+        return values, next_open(store.form, values, range(5))
+
+    assert now()[1] == (0, None, 1)
+    store.record("Ada", said("best_worst", inside[0], 1))
+    assert now()[1] == (0, None, -1)
+    last = store.record("Ada", said("best_worst", inside[1], -1))
+    assert (np.nansum(np.abs(now()[0])), now()[1]) == (2, None)
+    assert store.ratings("Ada").complete()[0].tolist() == [True, False]
+    store.record("Ada", said("best_worst", inside[1], 1))  # the worst becomes the best
+    assert now()[1] == (0, None, -1)
+    store.undo("Ada", last)
+    outside = next(name for name in store.task.systems if name not in inside)
+    with pytest.raises(InputError):
+        store.record("Ada", said("best_worst", outside, 1))
+    assert store.add(ratings) == 8
+    with pytest.raises(InputError, match="chooses 2 headlines"):
+        check_ratings(replace(ratings, values=np.abs(ratings.values)))
+
+
+def test_a_scale_is_a_form_like_any_other():
+    scale = forms.form_of("scale.v1")
+    assert [level.value for level in scale.questions[0].levels] == [1, 2, 3, 4, 5]
+    data = (forms.SHIPPED / "scale.v1.toml").read_bytes()
+    assert forms.read_form(data, "mine.toml").questions == scale.questions

@@ -10,7 +10,7 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.people.evaluation import as_csv, as_json, as_text, judgeable, ratings_table, shown_order
-from core.people.forms import ItalianForm
+from core.people.forms import form_of
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import check_ratings, empty_ratings, make_task, merge
 from tests.unit.people.by_hand import FORM, ratings_of, task_of
@@ -90,9 +90,9 @@ def test_missing_answers_are_counted_and_never_0():
     [
         (FORM, 0, 0, [3, 1], "Num Acc. by Ada for the article 'a0' is 3."),
         (FORM, 1, 0, [2, 2], "gives two headlines the same place"),
-        (ItalianForm(), 2, 0, [1, 1], "chooses 2 headlines"),
-        (ItalianForm(), 0, 2, [1], "Correct by Ada"),
-        (ItalianForm(), 1, 0, [1], "Same article by Ada"),
+        (form_of("italian.v1"), 2, 0, [1, 1], "chooses 2 headlines"),
+        (form_of("italian.v1"), 0, 2, [1], "Correct by Ada"),
+        (form_of("italian.v1"), 1, 0, [1], "Same article by Ada"),
     ],
 )
 def test_answers_that_are_not_allowed_are_refused(form, question, place, answers, said):

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.journal.journal import NewEntry
-from core.people.forms import PreferenceForm
+from core.people.forms import form_of
 from core.people.ratings import BETWEEN, empty_ratings, judge_key, make_task
 from core.people.store import Judges, RatingStore
 from tests.unit.people.by_hand import FORM, QUESTIONS, answer, answer_all, store_of
@@ -71,7 +71,7 @@ def table_of(numbers, repaired):
         ([0, 1, 2, 3, 4, 5], {0: "A on the evnt 9"}, (3, 0, 1)),
     ],
 )
-@pytest.mark.parametrize("form", [FORM, PreferenceForm()])
+@pytest.mark.parametrize("form", [FORM, form_of("preference.v1")])
 def test_answers_are_found_in_a_table_that_was_sorted_grew_lost_rows_or_was_repaired(
     journal, form, numbers, repaired, counts
 ):

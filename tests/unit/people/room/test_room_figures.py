@@ -5,7 +5,8 @@ from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.headlines.opening import open_set
 from core.people.evaluation import judgeable
-from core.people.ratings import Asks, evaluation_forms
+from core.people.forms import form_of
+from core.people.ratings import Asks
 from core.people.room import measures
 from core.people.room.rooms import answers_csv, sheets_html
 from core.people.room.state import RoomStep
@@ -87,7 +88,7 @@ def form_room(form, key, count=7):
     articles, outputs = open_set("sample:articles")
     found = judgeable("Articles", articles, outputs).task
     texts = dict(zip(articles.ids, articles.texts, strict=True))
-    recipe = evaluation_forms.parse(form)
+    recipe = form_of(form)
     question = next(one for one in room_questions(recipe) if one.key == key)
     return question_task(recipe, question, found, texts, count=count, seed=0)
 
@@ -106,7 +107,7 @@ def test_a_level_of_a_form_is_asked_of_one_headline_beside_its_article():
 
 
 def test_no_question_of_a_form_shows_the_article_early_or_asks_for_an_order():
-    italian = evaluation_forms.parse("italian.v1")
+    italian = form_of("italian.v1")
     assert not {Asks.ONE, Asks.ORDER} & {question.asks for question in room_questions(italian)}
     for at, question in enumerate(italian.questions):
         if question in room_questions(italian):
@@ -116,7 +117,7 @@ def test_no_question_of_a_form_shows_the_article_early_or_asks_for_an_order():
 
 
 def test_the_names_of_systems_stand_on_the_key_and_not_on_what_is_asked():
-    task = form_room("preference.v1", evaluation_forms.parse("preference.v1").questions[0].key)
+    task = form_room("preference.v1", form_of("preference.v1").questions[0].key)
     assert task.kind is RoomKind.CHOICE
     assert task.values == ("1", "2", "draw")
     sheets, key = sheets_html(task).decode().split("Key, for the teacher")
