@@ -250,11 +250,7 @@ def test_best_and_worst_of_sets_of_four_are_counted_and_rank_systems():
 def test_a_set_is_answered_by_two_choices_each_of_which_can_be_changed(journal):
     ratings = best_worst(2, 5, 1)
     store = RatingStore(form=ratings.form, task=ratings.task, journal=journal)
-    inside = [
-        name
-        for name, own in zip(["s0", "s1", "s2", "s3", "s4"], asked_of(store.form, store.task)[0, 0])
-        if own
-    ]
+    inside = [store.task.systems[at] for at in np.flatnonzero(asked_of(store.form, store.task)[0, 0])]
 
     def now():
         values = store.ratings("Ada").values[0, :, 0]
