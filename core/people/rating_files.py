@@ -50,7 +50,7 @@ def ratings_csv(ratings: Ratings, order: Order | None = None) -> str:
     rows: list[list[str]] = [[JUDGE, ARTICLE, SYSTEM, HEADLINE, *(question.key for question in questions)]]
     rows[0] += [SHOWN_FIRST] if order is not None else []
     pairs = [(), *pairs_of(task.systems)]
-    wanted = asked_of(ratings.form, task).any(axis=0)  # [n, subjects]
+    wanted = np.asarray(asked_of(ratings.form, task).any(axis=0))  # [n, subjects]
     for judge, name in enumerate(ratings.judges):
         for row, article in enumerate(task.articles):
             lines = _lines(ratings.form, task, row)
@@ -76,7 +76,7 @@ def template_csv(
         )
     heads = [_asked(question, systems) for question in form.questions]
     lines: list[list[str]] = [[JUDGE, ITEM, ARTICLE, TEXT, HEADLINE, *heads]]
-    wanted = asked_of(form, task).any(axis=0)
+    wanted = np.asarray(asked_of(form, task).any(axis=0))
     for row, order in enumerate(orders):
         open_ = not shown or shown[row]
         headlines = _lines(form, task, row)
