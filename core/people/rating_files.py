@@ -106,10 +106,10 @@ def rating_answers(ratings: Ratings) -> AnswerTable:
 
 def rating_tasks(ratings: Ratings, texts: Sequence[str]) -> AnswerTable:
     """What is judged, for other tools: no system is named, and the headlines of an article are mixed."""
-    places = np.flatnonzero(asked(ratings.form, ratings.task.systems).any(axis=0)).tolist()
+    wanted = np.asarray(asked_of(ratings.form, ratings.task).any(axis=0))
     rows = []
     for article, text in enumerate(texts):
-        own = [_answered(ratings, article, place) for place in places]
+        own = [_answered(ratings, article, place) for place in np.flatnonzero(wanted[article]).tolist()]
         for row in sorted(own, key=itemgetter(ITEM)):
             rows.append({**row, TEXT: f"{row[HEADLINE]}\n\n{text}"})
     return make_answers(rows, _choices(ratings))
