@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import CoreError
 from core.people.exchange import TOOLS, make_answers, read_answers, write_answers
-from core.people.forms import ItalianForm, PreferenceForm
+from core.people.forms import form_of
 from core.people.rating_files import rating_answers, read_ratings
 from core.people.ratings import asked, empty_ratings
 from core.people.votes import read_votes, vote_answers, vote_table
@@ -61,7 +61,7 @@ def test_no_row_is_lost_not_even_one_that_was_skipped(rows, tool):
 
 
 @quick
-@given(st.sampled_from([FORM, ItalianForm(), PreferenceForm()]), tools, st.data())
+@given(st.sampled_from([FORM, form_of("italian.v1"), form_of("preference.v1")]), tools, st.data())
 def test_ratings_come_back(form, tool, data):
     ratings = empty_ratings(form, task_of(2), ["Ada", "Bo"])
     for at, question in enumerate(form.questions):
