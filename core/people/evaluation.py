@@ -25,6 +25,7 @@ from core.people.ratings import (
     FormQuestion,
     Ratings,
     asked_of,
+    differences,
     judge_key,
     make_task,
     revealed,
@@ -130,13 +131,6 @@ def ratings_table(ratings: Ratings) -> HumanTable:
             for at in (places if len(task.systems) <= MOST_TESTED else [])
         ),
     )
-
-
-def differences(ratings: Ratings, question: int, first: int, second: int) -> FloatArray:
-    """Points that the first system got more, as shares of the most, float64 [judges, items]."""
-    counted, asks = ratings.counted()[:, question], ratings.form.questions[question]
-    most = asks.most(len(ratings.task.systems)) - asks.least
-    return np.asarray((counted[:, :, first] - counted[:, :, second]) / most, dtype=np.float64)
 
 
 PUBLISHED: Final = "published"

@@ -12,8 +12,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.errors import InputError
-from core.people.evaluation import differences
-from core.people.ratings import Ratings
+from core.people.ratings import Ratings, differences
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, whole
 from core.statistics.bootstrap import BRACKETS, ENOUGH, Figure, crossed_error, crossed_mean, variances
 

@@ -295,6 +295,13 @@ def empty_ratings(form: EvaluationForm, task: EvaluationTask, judges: Sequence[s
     return Ratings(form=form, task=task, judges=tuple(judges), values=np.full(shape, np.nan))
 
 
+def differences(ratings: Ratings, question: int, first: int, second: int) -> FloatArray:
+    """Points that the first system got more, as shares of the most, float64 [judges, items]."""
+    counted, asks = ratings.counted()[:, question], ratings.form.questions[question]
+    most = asks.most(len(ratings.task.systems)) - asks.least
+    return np.asarray((counted[:, :, first] - counted[:, :, second]) / most, dtype=np.float64)
+
+
 def judge_name(name: str) -> str:
     """A judge's name as it is kept: one line without hidden characters."""
     line = clean_line(name)
