@@ -199,12 +199,12 @@ async def _under(server: Server, sessions: int, jobs: int) -> dict[str, Any]:
     async with AsyncExitStack() as stack:
         long = [await _long(stack, server, query) for query in LONG[:jobs]]
         visitors = [await stack.enter_async_context(Visitor(server.url)) for _ in range(sessions)]
-        before = _processor(server)
+        before = processor(server)
         until = asyncio.get_running_loop().time() + SECONDS
         await asyncio.gather(
             *(wanders(visitor, number, until, took) for number, visitor in enumerate(visitors))
         )
-        spent = _processor(server) - before
+        spent = processor(server) - before
         running = sum(one.waits for one in long)
     middle, most, worst = np.quantile(took, [0.5, 0.95, 1.0]).round(2).tolist()
     row = {
@@ -239,7 +239,7 @@ async def wanders(
         took.append(await visitor.go(chance.choice(pages)))
 
 
-def _processor(server: Server) -> float:
+def processor(server: Server) -> float:
     process = psutil.Process(server.pid)
     times = [child.cpu_times() for child in (process, *process.children(recursive=True))]
     return sum(one.user + one.system for one in times)

@@ -1,7 +1,10 @@
 """Break the model: on phones the headlines to change, on the projector who made it contradict itself."""
 
+import threading
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain, permutations
+from typing import Final
 
 import streamlit as st
 
@@ -17,13 +20,33 @@ from core.people.room import league
 from core.people.room.state import Room, RoomPerson
 from core.people.room.task import RoomItem, RoomTask, item_order
 
+REMEMBERED: Final = 50_000  # scores of pairs
 LEADERS, NEWEST = 8, 2  # people of the league, and contradictions that stand beside it while it runs
 
 
+_turn = threading.Lock()
+_waiting: dict[tuple[str, league.Pair], None] = {}
+_known: dict[tuple[str, league.Pair], float] = {}
+
+
 def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[league.Scores]:
-    """What the model says of some items, in a fair line: each phone waits for its own answer alone."""
-    key = f"break|{scorer}|{digest(*(text for item in items for text in item))}"
-    return list(jobs.wait(jobs.ask(key, partial(league.both_orders, items, scorer), long=False)))
+    """What the model says of some items. Whoever's turn it is asks at once for all phones that wait, and only
+    for the pairs that nobody asked about before.
+    """
+    asked = [[(scorer, pair) for pair in permutations(item, 2)] for item in items]
+    _waiting.update(dict.fromkeys(chain.from_iterable(asked)))
+    with _turn:
+        if not all(pair in _known for pair in chain.from_iterable(asked)):
+            mine = dict.fromkeys(pair for _, pair in chain.from_iterable(asked))
+            pairs = list(mine | {pair: None for of, pair in list(_waiting) if of == scorer})
+            _waiting.clear()
+            for old in list(_known)[: max(0, len(_known) + len(pairs) - REMEMBERED)]:
+                del _known[old]
+            pairs = [pair for pair in pairs if (scorer, pair) not in _known]
+            key = f"break|{scorer}|{digest(*chain.from_iterable(pairs))}"
+            scores = jobs.wait(jobs.ask(key, partial(league.pair_scores, pairs, scorer), long=False))
+            _known.update({(scorer, pair): score for pair, score in scores.items()})
+        return [[_known[pair] for pair in item] for item in asked]
 
 
 def ask_phone(room: Room, person: RoomPerson, item: RoomItem) -> None:

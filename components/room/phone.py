@@ -97,17 +97,33 @@ def _take_name() -> None:
             JOINING.reset()
 
 
+def _standing(room: Room, person: RoomPerson | None) -> tuple[object, ...]:
+    return room.round.began, room.paused, room.closed, person and person.answered
+
+
 @st.fragment(run_every=SECONDS)
+@errors_shown("Join")
+def _follow(drawn: tuple[object, ...]) -> None:
+    """Draws nothing: a look costs a fifth of a question, which is drawn anew once the room is elsewhere."""
+    code = JOINING.now().code
+    room, person = rooms().room(code), rooms().person(code, sessions.browser())
+    if person is not None:
+        rooms().see(code, person.who)
+    if _standing(room, person) != drawn:
+        st.rerun()
+
+
+@st.fragment
 @errors_shown("Join")
 def _vote() -> None:
     code = JOINING.now().code
     room, person = rooms().room(code), rooms().person(code, sessions.browser())
+    _follow(_standing(room, person))
     st.title(plain(room.round.task.title), anchor=False)
     if person is None:
         said = "**You are not in this room any more.**  \nAsk the person who opened it."
         st.info(said, icon=":material/logout:")
         return
-    rooms().see(code, person.who)
     st.caption(f"{plain(person.nickname)} · room {code}")
     show_kept_error()
     if room.closed:

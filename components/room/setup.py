@@ -54,6 +54,7 @@ KINDS: Final = {
 }
 USUAL_ITEMS: Final = 10
 TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
+LOOK: Final = 0.2  # seconds for which all windows of this server share one look at a room
 _KEY: Final = "room-key"
 _NEW_ROUND: Final = "room-new-round"
 _MAY_OPEN: Final = "opens_rooms"
@@ -211,7 +212,7 @@ def do(step: RoomStep, **body: object) -> None:
 
 @cache
 def _rooms(journal: Journal) -> Rooms:
-    return Rooms(journal, secret=server_secret())
+    return Rooms(journal, secret=server_secret(), look=LOOK)
 
 
 def rooms() -> Rooms:

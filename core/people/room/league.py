@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -41,21 +41,24 @@ class Attempt(NamedTuple):
     counts: bool  # a contradiction, new by its words, and this person's first about the item
 
 
-def both_orders(items: Sequence[Sequence[str]], scorer: str, runtime: Runtime) -> list[list[float]]:
-    """What a scorer of headlines alone, from 0 to 1, says of every two of each item, in both orders."""
-    model = pair_scorers.parse(scorer)
-    texts = [text for item in items for text in item]
+Pair = tuple[str, str]  # in the order in which a model reads them
+
+
+def pair_scores(pairs: Sequence[Pair], scorer: str, runtime: Runtime) -> dict[Pair, float]:
+    """What a scorer of headlines alone says of pairs, from 0 to 1."""
+    texts = [text for pair in pairs for text in pair]
     context = PairContext(texts, np.full(len(texts), np.nan), np.empty((len(texts), 0), dtype=np.float32))
-    starts = np.cumsum([0, *map(len, items)]).tolist()
-    places = [
-        (start + a, start + b)
-        for start, item in zip(starts, items, strict=False)
-        for a, b in permutations(range(len(item)), 2)
-    ]
-    left, right = np.array(places, dtype=np.int64).reshape(-1, 2).T
-    values = np.asarray(model.prepare(context, runtime).pairs(left, right), dtype=np.float32)
-    scores = iter(np.clip(values, 0.0, 1.0).tolist())
-    return [[next(scores) for _ in permutations(item, 2)] for item in items]
+    left, right = np.arange(len(texts), dtype=np.int64).reshape(-1, 2).T
+    values = pair_scorers.parse(scorer).prepare(context, runtime).pairs(left, right)
+    scores = np.clip(np.asarray(values, dtype=np.float32), 0.0, 1.0).tolist()
+    return dict(zip(pairs, scores, strict=True))
+
+
+def both_orders(items: Sequence[Sequence[str]], scorer: str, runtime: Runtime) -> list[list[float]]:
+    """What it says of every two headlines of each item, in both orders."""
+    pairs = [list(permutations(item, 2)) for item in items]
+    scores = pair_scores(list(dict.fromkeys(chain.from_iterable(pairs))), scorer, runtime)
+    return [[scores[pair] for pair in item] for item in pairs]
 
 
 def by_pair(scores: Scores) -> dict[tuple[int, int], float]:

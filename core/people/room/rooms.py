@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hmac
 import logging
+import math
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
@@ -88,8 +90,11 @@ class Rooms:
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         secret: bytes = b"",
+        look: float = 0.0,
     ) -> None:
+        """`look`: for so many seconds a look is answered from the last one, unless something was done here."""
         self._entries, self._time, self._secret = entries, now, secret or secrets.token_bytes(32)
+        self._look, self._looks = look, dict[str, tuple[float, Room | None]]()
         self._rooms: Folds[Room | None] = Folds()
         self._seen: dict[str, dict[str, datetime]] = {}
         self._lock = threading.RLock()
@@ -112,7 +117,7 @@ class Rooms:
                 "task": task_body(task),
                 "most_people": limits.ROOM_PEOPLE.value,
             }
-            self._entries.append(PREFIX + code, [self._entry(RoomStep.OPENED, TEACHER, body)])
+            self._append(code, self._entry(RoomStep.OPENED, TEACHER, body))
         return code, token
 
     def code_shown(self, code: str) -> str:
@@ -162,7 +167,7 @@ class Rooms:
         with self._lock:
             self._do(code, RoomStep.JOINED, secrets.token_hex(8), body)
             if refusal(self.room(code), turn := self._entry(RoomStep.NEW_CODE, TEACHER, {})) is None:
-                self._entries.append(PREFIX + code, [turn])
+                self._append(code, turn)
 
     def person(self, code: str, browser: str) -> RoomPerson | None:
         digest = token_digest(f"{code} {browser}")
@@ -239,11 +244,22 @@ class Rooms:
         return self._entries.read(PREFIX + code)
 
     def _room(self, code: str) -> Room | None:
+        # Without the lock: thirty phones look twenty times a second, and must not wait for who writes.
+        before, known = self._looks.get(code, (-math.inf, None))
+        if time.monotonic() - before < self._look:
+            return known
         with self._lock:
-            entries = self._entries.read(PREFIX + code)
+            began, entries = time.monotonic(), self._entries.read(PREFIX + code)
             if not entries:
                 return None
-            return self._rooms.fold(code, entries, lambda: None, lambda room, new: replay(new, room))
+            room = self._rooms.fold(code, entries, lambda: None, lambda room, new: replay(new, room))
+            self._looks[code] = began, room
+            return room
+
+    def _append(self, code: str, entry: NewEntry) -> None:
+        with self._lock:
+            self._entries.append(PREFIX + code, [entry])
+            self._looks.pop(code, None)
 
     def _open_rooms(self) -> Iterator[Room]:
         for stream in self._entries.streams(PREFIX):
@@ -256,18 +272,18 @@ class Rooms:
 
     def _do(self, code: str, step: RoomStep, who: str, body: Mapping[str, Any]) -> None:
         with self._lock:
+            self._looks.pop(code, None)
             room, entry = self.room(code), self._entry(step, who, body)
             reason = refusal(room, entry)
             if reason is not None:
                 self._log_refused(code, step, who, reason.value)
                 raise RoomRefused(reason)
-            self._entries.append(PREFIX + code, [entry])
+            self._append(code, entry)
 
     def _log_refused(self, code: str, step: RoomStep, who: str, why: str) -> None:
         log.warning("Room %s: %s by %.20r refused: %s", code, step.value, who, why)
         if self.room(code).refused < _LOGGED:
-            entry = self._entry(RoomStep.REFUSED, who, {"step": step.value, "why": why})
-            self._entries.append(PREFIX + code, [entry])
+            self._append(code, self._entry(RoomStep.REFUSED, who, {"step": step.value, "why": why}))
 
     def _entry(self, step: RoomStep, who: str, body: Mapping[str, Any]) -> NewEntry:
         return NewEntry(kind=step.value, who=who, when=self._time(), body=body)
