@@ -21,6 +21,8 @@ page.run(
             st.Page("pages/judge.py", title="Annotate and judge", icon=":material/how_to_vote:"),
             st.Page("pages/room.py", title="Room", icon=":material/meeting_room:"),
             st.Page("pages/join.py", title="Join", visibility="hidden"),
+            st.Page("pages/screen.py", title="Screen", visibility="hidden"),
+            st.Page("pages/remote.py", title="Remote", visibility="hidden"),
         ],
         "Lab": [
             st.Page("pages/benchmark.py", title="Benchmark", icon=":material/leaderboard:"),

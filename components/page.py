@@ -21,7 +21,7 @@ from components.page_state import OLD_ADDRESSES, PLACES, SCREEN, follow, is_larg
 from components.security import require_protection, settle_mode
 from components.shelf import close_forgotten
 from components.timeline import state as timeline
-from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING, STUDY
+from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING, STUDY, TEACHING
 from components.widgets import fix
 from core.data.identity import Answers
 from core.errors import Cancelled, CoreError
@@ -52,7 +52,7 @@ def prepare() -> None:
     resources.come_back()
     # Each view takes what the link that opened this session says before any page changes the address.
     shared = SCREEN, PLACES, timeline, timeline.LIST, compare, numerals, consistency
-    for view in (*shared, EVALUATE, ANNOTATE, AGREEMENT, STUDY, JOINING, ARCHIVE):
+    for view in (*shared, EVALUATE, ANNOTATE, AGREEMENT, STUDY, JOINING, TEACHING, ARCHIVE):
         view.now()
 
 

@@ -138,9 +138,11 @@ def annotator() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomView(PageView):
+    """The room that a teacher holds; a link to the remote has both, and they are taken out when it opens."""
+
     code: str = ""
     token: str = ""
-    item: int = 0
+    key: str = linked("", page_state.Link("control", lambda given: given[:200], lambda _: ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

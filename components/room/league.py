@@ -108,14 +108,15 @@ def _answers(attempt: league.Attempt, threshold: float) -> None:
     text_table(columns | {"Swapped": [said[b, a] for a, b in pairs]})
 
 
-def scoreboard(room: Room) -> None:
+def scoreboard(room: Room, *, named: bool | None = None) -> None:
     round_, here = room.round, {person.who for person in room.here}
     counted = league.counted_attempts(room, round_)
     asked = sum(attempt.who in here for attempt in round_.attempts)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header(f"{len(counted):,} contradiction{'s' * (len(counted) != 1)}", anchor=False, width="content")
         st.markdown(f"in {asked:,} answers of the model", width="content")
-        named = not counted or st.toggle("Nicknames", True, key="room-nicknames", persist_state="session")
+        if named is None:
+            named = not counted or st.toggle("Nicknames", True, key="room-nicknames", persist_state="session")
     if not counted:
         st.markdown(f"**{plain(round_.task.question)}** {plain(round_.task.help)}")
         return

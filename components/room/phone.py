@@ -18,11 +18,13 @@ from core.data.timelines.timeline import written_day
 from core.errors import CoreError
 from core.people.room import task as tasks
 from core.people.room.rooms import NoSuchRoom, RoomRefused
-from core.people.room.state import Room, RoomPerson, RoomPhase, RoomRefusal
+from core.people.room.state import LONGEST_REASON, Room, RoomPerson, RoomPhase, RoomRefusal
 
 SECONDS: Final = 1.5  # between two looks at the room
 _CODE: Final = "join-code"
 _NAME: Final = "join-name"
+_REASON: Final = "join-why-{}-{}"
+_DRAWN: Final = "join-drawn"
 _SILENCE: Final = 10  # seconds without a look at the room after which the phone says that nothing arrives
 _watch = mounted(__file__, "phone", '<div class="join-connection" role="alert"></div>', isolate_styles=False)
 
@@ -46,6 +48,7 @@ def phone() -> None:
     else:
         JOINING.put(joined=True)
         _vote()
+        _follow()
     _watch(key="join-watch", data={"patience": _SILENCE if inside else 0})
     write_address(JOINING.part())
 
@@ -103,13 +106,13 @@ def _standing(room: Room, person: RoomPerson | None) -> tuple[object, ...]:
 
 @st.fragment(run_every=SECONDS)
 @errors_shown("Join")
-def _follow(drawn: tuple[object, ...]) -> None:
+def _follow() -> None:
     """Draws nothing: a look costs a fifth of a question, which is drawn anew once the room is elsewhere."""
     code = JOINING.now().code
     room, person = rooms().room(code), rooms().person(code, sessions.browser())
     if person is not None:
         rooms().see(code, person.who)
-    if _standing(room, person) != drawn:
+    if _standing(room, person) != st.session_state[_DRAWN]:
         st.rerun()
 
 
@@ -118,7 +121,7 @@ def _follow(drawn: tuple[object, ...]) -> None:
 def _vote() -> None:
     code = JOINING.now().code
     room, person = rooms().room(code), rooms().person(code, sessions.browser())
-    _follow(_standing(room, person))
+    st.session_state[_DRAWN] = _standing(room, person)
     st.title(plain(room.round.task.title), anchor=False)
     if person is None:
         said = "**You are not in this room any more.**  \nAsk the person who opened it."
@@ -130,6 +133,8 @@ def _vote() -> None:
         _notice("The room is closed", "Thank you for your answers.", ":material/task_alt:")
     elif room.paused:
         _notice("Paused", "It continues by itself. Your answers are stored.", ":material/pause_circle:")
+    elif room.round.phase == RoomPhase.LOBBY:
+        _notice("You are in", "It starts in a moment. Keep this page open.", ":material/how_to_reg:")
     elif not room.round.vote:
         _notice("Look at the screen", "It shows what the room answered.", ":material/co_present:")
     else:
@@ -167,8 +172,12 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
     # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
     turn = list(tasks.item_order(task, person.who)).index(item.key) % 2
     with st.container(key=f"join-item-{turn}"):
-        if task.kind in (tasks.RoomKind.GROUPS, tasks.RoomKind.BREAK):
-            (_ask_group if task.kind == tasks.RoomKind.GROUPS else ask_phone)(room, person, item)
+        if task.kind == tasks.RoomKind.BREAK:
+            ask_phone(room, person, item)
+            return
+        if task.kind == tasks.RoomKind.GROUPS:
+            _ask_group(room, person, item)
+            _ask_reason(room, person, item)
             return
         order = tasks.shown_order(task, item, person.who)
         labels = {option.value: plain(option.wording) for option in task.options}
@@ -184,6 +193,14 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
         first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
         for value, label in labels.items():
             _button(room, item, value, label, chosen=value == given, first=value == first)
+        _ask_reason(room, person, item)
+
+
+def _ask_reason(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
+    key = _REASON.format(room.round.began, item.key)
+    st.session_state.setdefault(key, room.round.reasons.get((person.who, item.key), ""))
+    said = "Why? Optional, before you answer. The screen may show it without your name."
+    st.text_input(said, key=key, max_chars=LONGEST_REASON, autocomplete="off")
 
 
 def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
@@ -224,7 +241,9 @@ def _button(room: Room, item: tasks.RoomItem, value: str, label: str, *, chosen:
 def _answer(began: int, item: str, answer: str) -> None:
     here = JOINING.now()
     try:
-        rooms().answer(here.code, sessions.browser(), began=began, item=item, answer=answer)
+        reason = str(st.session_state.get(_REASON.format(began, item)) or "")
+        about = {"began": began, "item": item, "answer": answer, "reason": reason}
+        rooms().answer(here.code, sessions.browser(), **about)
         JOINING.put(item="")
     except RoomRefused as error:
         keep_error(error)

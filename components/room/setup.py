@@ -90,7 +90,7 @@ def choose_task() -> RoomTask:
     timeline = prepared.timeline
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist()
     about = resources.title(name), list(timeline.texts), days, groups
-    more = {"sources": _publishers(timeline), "key_from": key_from}
+    more = {"sources": _publishers(timeline), "key_from": key_from, "model": _model(prepared)}
     return groups_task(*about, count=int(count), seed=int(seed), **more)
 
 
@@ -123,6 +123,11 @@ def _known_groups(prepared: Prepared) -> tuple[IntArray, str]:
     return gold.astype(np.int64), "people grouped them"
 
 
+def _model(prepared: Prepared) -> IntArray | None:
+    """How the program groups a timeline that people grouped."""
+    return prepared.reference if prepared.timeline.has_gold else None
+
+
 def _publishers(timeline: Timeline) -> list[str]:
     return list(timeline.table[Field.PUBLISHER].fillna("").astype(str))
 
@@ -146,7 +151,7 @@ def _task(kind: RoomKind, source: str, count: int, seed: int) -> RoomTask:
 @cached(max_entries=16)
 def _timeline_pairs(prepared: Prepared, count: int, seed: int, *, same_only: bool) -> list[RoomItem]:
     about = list(prepared.timeline.texts), _known_groups(prepared)[0], prepared.similarities
-    more = {"same_only": same_only, "sources": _publishers(prepared.timeline)}
+    more = {"same_only": same_only, "sources": _publishers(prepared.timeline), "model": _model(prepared)}
     return pairs_of_timeline(*about, count=count, seed=seed, **more)
 
 
@@ -186,8 +191,8 @@ def _take_key() -> None:
 
 @errors_kept()
 def open_room(task: RoomTask) -> None:
-    code, token = rooms().open(task)
-    TEACHING.put(code=code, token=token, item=0)
+    code, token = rooms().open(task, lobby=True)
+    TEACHING.put(code=code, token=token)
 
 
 def new_round(room: Room) -> None:
@@ -206,7 +211,6 @@ def new_round(room: Room) -> None:
 @errors_kept()
 def do(step: RoomStep, **body: object) -> None:
     rooms().act(TEACHING.now().code, TEACHING.now().token, step, **body)
-    TEACHING.put(item=0)
     st.session_state[_NEW_ROUND] = False
 
 

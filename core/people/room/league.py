@@ -169,7 +169,7 @@ def breakable(
     )
 
 
-def contradictions_csv(room: Room) -> bytes:
+def contradictions_csv(room: Room, names: Mapping[str, str] | None = None) -> bytes:
     """A line a contradiction that counts, in the order in which they were found."""
     head = [f"headline_{name.lower()}" for name in NAMES]
     scores = [f"{NAMES[a]}_{NAMES[b]}".lower() for a, b in permutations(range(3), 2)]
@@ -181,7 +181,8 @@ def contradictions_csv(room: Room) -> bytes:
         for attempt in counted_attempts(room, round_):
             task, item, person = round_.task, round_.task.item(attempt.item), room.people[attempt.who]
             said = by_pair(attempt.scores)
-            row = [round_.number, f"{attempt.when:%Y-%m-%d %H:%M:%S}", person.nickname]
+            name = person.nickname if names is None else names[attempt.who]
+            row = [round_.number, f"{attempt.when:%Y-%m-%d %H:%M:%S}", name]
             row.append(" · ".join(contradictions(attempt.scores, task.threshold)))
             for texts in (attempt.texts, item.texts if item else ()):
                 row += [*texts, *[""] * (3 - len(texts))]

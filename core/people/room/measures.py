@@ -79,6 +79,25 @@ def room_change(room: Room, round_: RoomRound) -> RoomChange:
     )
 
 
+def flow(room: Room, round_: RoomRound, item: RoomItem) -> dict[tuple[str, str], int]:
+    """How many went from which answer about an item to which, of those who gave both; in order of answers."""
+    first, second = (first_of_groups(round_.task, counted(room, v)) for v in (round_.first, round_.second))
+    went = Counter(
+        (answer, second[ballot])
+        for ballot, answer in first.items()
+        if ballot[1] == item.key and ballot in second
+    )
+    places = {option.value: at for at, option in enumerate(round_.task.options_of(item))}
+    return dict(sorted(went.items(), key=lambda way: (places[way[0][0]], places[way[0][1]])))
+
+
+def in_view(room: Room) -> tuple[RoomItem, int]:
+    """The item whose answers the screen shows, and its place from 0 among those divided most."""
+    items = most_divided(room.round, counted(room, room.round.first))
+    at = next((at for at, item in enumerate(items) if item.key == room.round.shown), 0)
+    return items[at], at
+
+
 def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> dict[str, int]:
     """How many gave each answer to an item; groups that nobody chose are left out."""
     shown = first_of_groups(round_.task, answers)
@@ -140,8 +159,11 @@ def _ami(numbers: IntArray) -> float | None:
     return float(np.mean(known)) if known else None
 
 
-def pair_item(first: str, second: str, *, same: bool, sources: tuple[str, str] = ("", "")) -> RoomItem:
+def pair_item(
+    first: str, second: str, *, same: bool, sources: tuple[str, str] = ("", ""), model: str = ""
+) -> RoomItem:
     return RoomItem(
+        model=model,
         key=item_key(first, second),
         texts=(first, second),
         right=SAME if same else DIFFERENT,
@@ -171,8 +193,12 @@ def pairs_of_timeline(
     seed: int,
     same_only: bool = False,
     sources: Sequence[str] = (),
+    model: IntArray | None = None,
 ) -> list[RoomItem]:
-    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group."""
+    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group.
+
+    A `model` grouped it, too; its answers stand beside those of the groups.
+    """
     draw = np.random.default_rng(seed)
     together = []
     for group in draw.permutation(np.unique(groups)).tolist():
@@ -188,6 +214,7 @@ def pairs_of_timeline(
                 texts[right],
                 same=bool(groups[left] == groups[right]),
                 sources=(sources[left], sources[right]) if sources else ("", ""),
+                model="" if model is None else (DIFFERENT, SAME)[int(model[left] == model[right])],
             )
             for left, right in places
         ]
@@ -219,6 +246,7 @@ def groups_task(
     count: int,
     seed: int,
     sources: Sequence[str] = (),
+    model: IntArray | None = None,
     key_from: str,
 ) -> RoomTask:
     """Headlines of whole events, of one at most a third, by time; those without a day come last."""
@@ -233,11 +261,13 @@ def groups_task(
     rows = sorted(list(seen.values())[:count], key=lambda row: (not days[row], days[row], row))
     keys = {row: item_key(texts[row], days[row], str(row)) for row in rows}
     first: dict[int, str] = {}
+    said: dict[int, str] = {}
     items = tuple(
         RoomItem(
             key=keys[row],
             texts=(texts[row],),
             right=first.setdefault(int(groups[row]), keys[row]),
+            model="" if model is None else said.setdefault(int(model[row]), keys[row]),
             sources=(sources[row],) if sources and sources[row] else (),
             day=days[row],
         )
@@ -265,7 +295,7 @@ def choice_task(title: str, pairs: Sequence[RoomItem]) -> RoomTask:
             question="Which headline is better?",
             help="Both report the same event. Which one would you print?",
             options=CHOICE_OPTIONS,
-            items=tuple(replace(pair, right="") for pair in pairs),
+            items=tuple(replace(pair, right="", model="") for pair in pairs),
         )
     )
 

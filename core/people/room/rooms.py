@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hmac
+import io
 import logging
 import math
 import secrets
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
@@ -17,10 +20,12 @@ import numpy as np
 from core import limits
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.timeline import written_day
+from core.digests import digest
 from core.errors import InputError
 from core.journal.journal import Entry, Folds, Journal, NewEntry
-from core.people.room.league import Ask, checked_texts
+from core.people.room.league import Ask, checked_texts, contradictions_csv
 from core.people.room.state import (
+    LONGEST_REASON,
     TEACHER,
     Room,
     RoomPerson,
@@ -92,15 +97,15 @@ class Rooms:
         secret: bytes = b"",
         look: float = 0.0,
     ) -> None:
-        """`look`: for so many seconds a look is answered from the last one, unless something was done here."""
+        """For `look` seconds a look is answered from the last one, unless something was done here."""
         self._entries, self._time, self._secret = entries, now, secret or secrets.token_bytes(32)
         self._look, self._looks = look, dict[str, tuple[float, Room | None]]()
         self._rooms: Folds[Room | None] = Folds()
         self._seen: dict[str, dict[str, datetime]] = {}
         self._lock = threading.RLock()
 
-    def open(self, task: RoomTask) -> tuple[str, str]:
-        """Opens a room; gives its code, and the token of who opened it."""
+    def open(self, task: RoomTask, *, lobby: bool = False) -> tuple[str, str]:
+        """Opens a room; gives its code, and the token of who opened it. From a lobby the teacher starts."""
         checked_task(task)
         with self._lock:
             if len(list(self._open_rooms())) >= limits.OPEN_ROOMS.value:
@@ -116,6 +121,7 @@ class Rooms:
                 "teacher": token_digest(token),
                 "task": task_body(task),
                 "most_people": limits.ROOM_PEOPLE.value,
+                "lobby": lobby,
             }
             self._append(code, self._entry(RoomStep.OPENED, TEACHER, body))
         return code, token
@@ -130,6 +136,15 @@ class Rooms:
         half = TICKET_SECONDS // 2
         end = (int(self._time().timestamp()) // half + 2) * half
         return signed(self._secret, "ticket", f"{code}.{self.room(code).door}.{end}")
+
+    def screen(self, code: str) -> str:
+        """What stands in the link of a room's screen: only the teacher gets it, and it controls nothing."""
+        return signed(self._secret, "screen", code)
+
+    def find_screen(self, given: str) -> str:
+        """The code of the room whose screen a link shows."""
+        code = read_signed(self._secret, "screen", given)
+        return self.room(code).code
 
     def find(self, given: str) -> tuple[str, int]:
         """The room that a code or a ticket is for, and the number of the code, `ENDED` if it is too old."""
@@ -185,7 +200,9 @@ class Rooms:
     def is_teacher(self, code: str, token: str) -> bool:
         return hmac.compare_digest(self.room(code).teacher, token_digest(token))
 
-    def answer(self, code: str, browser: str, *, began: int, item: str, answer: str) -> None:
+    def answer(
+        self, code: str, browser: str, *, began: int, item: str, answer: str, reason: str = ""
+    ) -> None:
         room, person = self.room(code), self.person(code, browser)
         if person is None:
             self._log_refused(code, RoomStep.ANSWERED, "", RoomRefusal.NOT_HERE.value)
@@ -201,6 +218,8 @@ class Rooms:
             "answer": answer[:200],
             "shown": {"texts": shown, "task": task.fingerprint},
         }
+        if reason.strip():
+            body["reason"] = reason[: 10 * LONGEST_REASON]
         self._do(code, RoomStep.ANSWERED, person.who, body)
 
     def attempt(
@@ -308,12 +327,39 @@ def sheets_html(task: RoomTask, *, versions: int = 2) -> bytes:
     )
 
 
-def answers_csv(room: Room) -> bytes:
+def names_of(room: Room, *, named: bool) -> dict[str, str]:
+    """What people in the room are called in files: nicknames, or numbers in an order that says nothing."""
+    order = sorted(room.here, key=lambda person: digest(f"{room.code}{person.who}"))
+    return {person.who: person.nickname if named else f"Person {at}" for at, person in enumerate(order, 1)}
+
+
+def lesson_zip(room: Room) -> bytes:
+    """All that a lesson gave, without names: answers with reasons, groups as HLGD was released,
+    contradictions, and who is simulated.
+    """
+    rounds = [*room.earlier, room.round]
+    kinds = {round_.task.kind for round_ in rounds}
+    files = {}
+    if kinds != {RoomKind.BREAK}:
+        files["answers.csv"] = answers_csv(room, named=False)
+    if RoomKind.BREAK in kinds:
+        files["contradictions.csv"] = contradictions_csv(room, names_of(room, named=False))
+    for round_ in rounds:
+        if round_.task.kind is RoomKind.GROUPS:
+            files[f"groups-round-{round_.number}.csv"] = groups_csv(replace(room, round=round_))
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return whole.getvalue()
+
+
+def answers_csv(room: Room, *, named: bool = True) -> bytes:
     """A line an answer for `headline-lab agreement votes`; each vote is a question, so a column."""
-    names = {person.who: person.nickname for person in room.here}
+    names = names_of(room, named=named)
     simulated = {person.who for person in room.here if person.simulated}
     head = ["item", "person", "first_vote", "second_vote", "round", "first_headline", "second_headline"]
-    rows: list[list[Any]] = [[*head, "in_the_data", *["simulated"] * bool(simulated)]]
+    rows: list[list[Any]] = [[*head, "in_the_data", "model", "reason", *["simulated"] * bool(simulated)]]
     for round_ in (*room.earlier, room.round):
         if round_.task.kind is RoomKind.BREAK:
             continue
@@ -344,11 +390,13 @@ def groups_csv(room: Room) -> bytes:
 
 def _line(round_: RoomRound, item: RoomItem, who: str, name: str) -> list[Any]:
     second = item.texts[1] if len(item.texts) > 1 else ""
-    given = (round_.first.get((who, item.key), ""), round_.second.get((who, item.key), ""), item.right)
-    first_vote, second_vote, right = (round_.task.wording(item, answer) for answer in given)
+    ballot = (who, item.key)
+    given = round_.first.get(ballot, ""), round_.second.get(ballot, ""), item.right, item.model
+    first_vote, second_vote, *known = (round_.task.wording(item, answer) for answer in given)
+    reason = "" if ballot in round_.hidden else round_.reasons.get(ballot, "")
     # One item of two rounds is asked twice: its name says when.
     place = f"{round_.number} {item.key}"
-    return [place, name, first_vote, second_vote, round_.number, item.texts[0], second, right]
+    return [place, name, first_vote, second_vote, round_.number, item.texts[0], second, *known, reason]
 
 
 def _printed(task: RoomTask, item: RoomItem, name: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Final
 from core.journal.journal import Entry, NewEntry
 from core.people.room.league import BROKEN, Attempt, attempt_of
 from core.people.room.task import Ballot, RoomKind, RoomTask, nickname_key, task_of
+from core.text.normalise import clean_line
 
 TEACHER: Final = "teacher"  # who does what a teacher does; no participant has this id
 
@@ -18,6 +19,7 @@ TEACHER: Final = "teacher"  # who does what a teacher does; no participant has t
 class RoomStep(StrEnum):
     OPENED = "opened"
     JOINED = "joined"
+    STARTED = "started"
     ANSWERED = "answered"
     TRIED = "tried"
     PAUSED = "paused"
@@ -25,6 +27,8 @@ class RoomStep(StrEnum):
     LOCKED = "locked"
     UNLOCKED = "unlocked"
     REVEALED = "revealed"
+    SHOWN = "shown"
+    REASON_HIDDEN = "reason_hidden"
     VOTE_AGAIN = "vote_again"
     NEW_ROUND = "new_round"
     RESET = "reset"
@@ -37,14 +41,16 @@ class RoomStep(StrEnum):
 
 
 class RoomPhase(StrEnum):
-    """Where a round is: the first vote, its answers shown, the second vote, both compared."""
+    """Where a round is: people come, the first vote, its answers shown, the second vote, both compared."""
 
+    LOBBY = "lobby"
     BLIND = "blind"
     REVEALED = "revealed"
     AGAIN = "again"
     COMPARED = "compared"
 
 
+LONGEST_REASON: Final = 140
 CODES_OF_A_ROOM: Final = 5  # one code lets in so many times fewer than fit into a room
 VOTES: Final = {RoomPhase.BLIND: 1, RoomPhase.AGAIN: 2}  # phases of answers, the number of the vote
 
@@ -91,6 +97,9 @@ class RoomRound:
     first: Mapping[Ballot, str] = field(default_factory=dict)
     second: Mapping[Ballot, str] = field(default_factory=dict)
     attempts: tuple[Attempt, ...] = ()
+    reasons: Mapping[Ballot, str] = field(default_factory=dict)  # sentences that came with answers
+    hidden: frozenset[Ballot] = frozenset()  # those that the teacher took from the screen
+    shown: str = ""  # key of the item whose answers are on the screen; "" for the most divided one
 
     @property
     def vote(self) -> int:
@@ -99,7 +108,7 @@ class RoomRound:
 
     @property
     def answers(self) -> Mapping[Ballot, str]:
-        return self.first if self.phase in (RoomPhase.BLIND, RoomPhase.REVEALED) else self.second
+        return self.second if self.phase in (RoomPhase.AGAIN, RoomPhase.COMPARED) else self.first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +163,7 @@ def replay(entries: Iterable[Entry], room: Room | None = None) -> Room | None:
             room = Room(
                 code=entry.body["code"],
                 teacher=entry.body["teacher"],
-                round=_begun(1, task_of(entry.body["task"]), entry),
+                round=_begun(1, task_of(entry.body["task"]), entry, lobby=entry.body.get("lobby") is True),
                 most_people=entry.body["most_people"],
                 sequence=entry.sequence,
                 last=entry.when,
@@ -239,9 +248,25 @@ def _answered(room: Room, entry: Entry) -> Room:
     ballot = (entry.who, entry.body["item"])
     answers = {**room.round.answers, ballot: entry.body["answer"]}
     people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
-    first = room.round.vote == 1
-    changed = replace(room.round, first=answers) if first else replace(room.round, second=answers)
+    reason = clean_line(str(entry.body.get("reason", "")))[:LONGEST_REASON]
+    reasons = {**room.round.reasons, ballot: reason}
+    round_ = replace(room.round, reasons=reasons)
+    changed = replace(round_, first=answers) if room.round.vote == 1 else replace(round_, second=answers)
     return replace(room, people=people, round=changed)
+
+
+def reasons_for(room: Room, item: str, *, hidden: bool = False) -> list[tuple[Ballot, str]]:
+    """What people in the room wrote about an item; what was hidden only where asked for."""
+    return [
+        (ballot, reason)
+        for ballot, reason in counted(room, room.round.reasons).items()
+        if ballot[1] == item and reason and (hidden or ballot not in room.round.hidden)
+    ]
+
+
+def _reason_hidden(room: Room, entry: Entry) -> Room:
+    hidden = room.round.hidden ^ {(entry.body["person"], entry.body["item"])}
+    return replace(room, round=replace(room.round, hidden=hidden))
 
 
 def _tried(room: Room, entry: Entry) -> Room:
@@ -277,12 +302,13 @@ def _removed(room: Room, entry: Entry) -> Room:
     return replace(room, people={**room.people, who: replace(room.people[who], removed=True)})
 
 
-def _begun(number: int, task: RoomTask, entry: Entry) -> RoomRound:
-    return RoomRound(number=number, task=task, began=entry.sequence, since=entry.when)
+def _begun(number: int, task: RoomTask, entry: Entry, *, lobby: bool = False) -> RoomRound:
+    phase = RoomPhase.LOBBY if lobby else RoomPhase.BLIND
+    return RoomRound(number=number, task=task, began=entry.sequence, since=entry.when, phase=phase)
 
 
 def _in_phase(before: RoomRound, phase: RoomPhase, entry: Entry) -> RoomRound:
-    return replace(before, phase=phase, began=entry.sequence, since=entry.when)
+    return replace(before, phase=phase, began=entry.sequence, since=entry.when, shown="")
 
 
 _STEPS: Final[Mapping[str, tuple[Callable[[Room, NewEntry], bool], Callable[[Room, Entry], Room]]]] = {
@@ -293,13 +319,28 @@ _STEPS: Final[Mapping[str, tuple[Callable[[Room, NewEntry], bool], Callable[[Roo
     ),
     RoomStep.LOCKED: (lambda room, _: not room.locked, lambda room, _: replace(room, locked=True)),
     RoomStep.UNLOCKED: (lambda room, _: room.locked, lambda room, _: replace(room, locked=False)),
+    RoomStep.STARTED: (
+        lambda room, _: room.round.phase == RoomPhase.LOBBY,
+        lambda room, entry: replace(room, round=_in_phase(room.round, RoomPhase.BLIND, entry)),
+    ),
+    RoomStep.SHOWN: (
+        lambda room, entry: not room.round.vote and room.round.task.item(entry.body["item"]) is not None,
+        lambda room, entry: replace(room, round=replace(room.round, shown=entry.body["item"])),
+    ),
+    RoomStep.REASON_HIDDEN: (
+        lambda room, entry: (entry.body["person"], entry.body["item"]) in room.round.reasons,
+        _reason_hidden,
+    ),
     RoomStep.REVEALED: (lambda room, _: bool(room.round.vote), _revealed),
     RoomStep.VOTE_AGAIN: (
         lambda room, _: room.round.phase == RoomPhase.REVEALED and room.round.task.kind != RoomKind.BREAK,
         lambda room, entry: replace(room, round=_in_phase(room.round, RoomPhase.AGAIN, entry)),
     ),
     RoomStep.NEW_ROUND: (lambda *_: True, _new_round),
-    RoomStep.RESET: (lambda room, _: bool(room.round.first) or room.round.phase != RoomPhase.BLIND, _reset),
+    RoomStep.RESET: (
+        lambda room, _: bool(room.round.first) or room.round.phase not in {RoomPhase.BLIND, RoomPhase.LOBBY},
+        _reset,
+    ),
     RoomStep.RESET_UNDONE: (lambda room, _: room.before_reset is not None, _reset_undone),
     RoomStep.REMOVED: (
         lambda room, entry: entry.body["person"] in {person.who for person in room.here},

@@ -52,7 +52,8 @@ class RoomItem:
     key: str
     texts: tuple[str, ...]
     article: str = ""
-    right: str = ""  # the answer that the data give, never shown to participants
+    right: str = ""  # the answer that the data give, never shown to participants before votes are compared
+    model: str = ""  # that of a model, likewise
     sources: tuple[str, ...] = ()  # of each text, for the printed key
     day: str = ""  # in ISO 8601, where participants are to know it
 
@@ -69,7 +70,8 @@ class RoomTask:
     items: tuple[RoomItem, ...]  # to be grouped: in the order of time
     scale: Scale = Scale.NOMINAL
     key_from: str = ""  # where the right answers come from
-    scorer: str = ""  # the model that is to contradict itself, and from which score on it says "same event"
+    # The model that is to contradict itself or that answered, and from which score on it says "same event".
+    scorer: str = ""
     threshold: float = 0.0
 
     @property

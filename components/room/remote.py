@@ -1,0 +1,142 @@
+"""What a teacher does in a room: on the Room page, and with big buttons on a phone or in a second window."""
+
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.markdown import plain
+from components.page import errors_shown, show_kept_error
+from components.page_state import write_address
+from components.room import setup, simulated
+from components.room.screen import standing
+from components.security import COOKIE_SECONDS
+from components.timeline import state as timeline_state
+from components.views import TEACHING
+from components.widgets import button, keep_cookie, steps
+from core.people.room import measures, state
+from core.people.room.rooms import NoSuchRoom
+from core.people.room.task import RoomKind
+
+SECONDS: Final = 1.0  # between two looks at the room
+COOKIE: Final = "headline_lab_teacher"
+_CAME: Final = "room_came"
+
+
+def remote() -> None:
+    come_back()
+    here = TEACHING.now()
+    if not here.code:
+        said = "**This page controls no room.**  \nOn the Room page, open the link under “Screen and remote”."
+        st.info(said, icon=":material/settings_remote:")
+    else:
+        with st.container(key="remote"):
+            _buttons()
+            room = setup.rooms().room(here.code)
+            if not room.closed:
+                setup.new_round(room)
+                with st.popover("End the lesson", icon=":material/door_front:", key="remote-end"):
+                    st.caption("Nobody can join or answer any more. The answers stay.")
+                    button("Close the room", "room-closed", setup.do, state.RoomStep.CLOSED)
+    keep_place()
+    write_address(TEACHING.part(), timeline_state.part("data"))
+
+
+@st.fragment(run_every=SECONDS)
+@errors_shown("Remote")
+def _buttons() -> None:
+    room = look()
+    st.markdown(standing(room))
+    given, all_of_them = state.progress(room)
+    if room.round.phase == state.RoomPhase.LOBBY:
+        st.caption(f"{len(room.here):,} here")
+    elif room.round.vote:
+        st.caption(f"{given:,} of {all_of_them:,} answers · {len(room.here):,} here")
+    controls(room)
+    step_through(room)
+
+
+def look() -> state.Room:
+    """The room as it stands, with what simulated phones do between two looks, and what went wrong."""
+    here = TEACHING.now()
+    simulated.act(here.code, here.token)
+    show_kept_error()
+    return setup.rooms().room(here.code)
+
+
+def step_through(room: state.Room) -> None:
+    """The item in view, steps to others, and its reasons, which a press takes from the screen."""
+    task = room.round.task
+    if room.round.vote or room.round.phase == state.RoomPhase.LOBBY or task.kind == RoomKind.BREAK:
+        return
+    items = measures.most_divided(room.round, state.counted(room, room.round.first))
+    item, at = measures.in_view(room)
+    said = f"**{at + 1}** of {len(items)}, most divided first"
+    steps(
+        said, at, len(items), lambda to: setup.do(state.RoomStep.SHOWN, item=items[to].key), what="room-item"
+    )
+    for place, (ballot, reason) in enumerate(state.reasons_for(room, item.key, hidden=True)):
+        off = ballot in room.round.hidden
+        hide = partial(setup.do, state.RoomStep.REASON_HIDDEN, person=ballot[0], item=ballot[1])
+        look = {"type": "tertiary", "help": "Show it again." if off else "Hide it from the screen."}
+        label = f"~~{plain(reason)}~~" if off else plain(reason)
+        button(label, f"room-reason-{place}", hide, icon="visibility_off" if off else "visibility", **look)
+
+
+def come_back() -> None:
+    """The room that the link to the remote names, or the one that this browser held."""
+    given = TEACHING.now().key
+    if _CAME in st.session_state and not given:
+        return
+    st.session_state[_CAME] = "came"
+    code, _, token = (given or str(st.context.cookies.get(COOKIE, ""))).partition(".")
+    TEACHING.put(key="")
+    try:
+        if token and setup.rooms().is_teacher(code, token) and not setup.rooms().room(code).closed:
+            TEACHING.put(code=code, token=token)
+    except NoSuchRoom:
+        return
+
+
+def keep_place() -> None:
+    here = TEACHING.now()
+    if here.token or st.session_state[_CAME] == "left":
+        place = f"{here.code}.{here.token}" if here.token else ""
+        keep_cookie(COOKIE, place, COOKIE_SECONDS, key="room-cookie")
+
+
+def leave() -> None:
+    TEACHING.put(code="", token="")
+    st.session_state[_CAME] = "left"
+
+
+def controls(room: state.Room) -> None:
+    if room.closed:
+        return
+    phase = room.round.phase
+    if phase == state.RoomPhase.LOBBY:
+        _button("Start", state.RoomStep.STARTED, "play_arrow", type="primary")
+    elif room.round.vote:
+        broken = room.round.task.kind == RoomKind.BREAK
+        first = "End the round" if broken else "Reveal answers"
+        label = first if phase == state.RoomPhase.BLIND else "Compare votes"
+        _button(label, state.RoomStep.REVEALED, "visibility", type="primary")
+    elif phase == state.RoomPhase.REVEALED and room.round.task.kind != RoomKind.BREAK:
+        _button("Vote again", state.RoomStep.VOTE_AGAIN, "how_to_vote", type="primary")
+    if room.paused:
+        _button("Go on", state.RoomStep.RESUMED, "play_arrow", type="primary")
+    else:
+        _button("Pause", state.RoomStep.PAUSED, "pause")
+    if room.locked:
+        _button("Unlock", state.RoomStep.UNLOCKED, "lock_open")
+    else:
+        _button("Lock", state.RoomStep.LOCKED, "lock", help="Nobody else can join.")
+    if room.before_reset is not None:
+        _button("Undo reset", state.RoomStep.RESET_UNDONE, "undo")
+    elif room.round.first or phase != state.RoomPhase.BLIND:
+        help = "Begins this round again, without its answers. Undo brings them back."
+        _button("Reset", state.RoomStep.RESET, "restart_alt", help=help)
+
+
+def _button(label: str, step: state.RoomStep, icon: str, **look: str) -> None:
+    button(label, f"room-{step.value}", setup.do, step, icon=icon, **look)
