@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from components.charts.theme import meaning
+from components.charts.theme import ink, meaning
 from components.markdown import plain, shorten
 from components.page import errors_shown
 from components.resources import cached
@@ -52,7 +52,7 @@ def _show(code: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="screen-head"):
         with st.container(width="content", key="screen-door"):
-            door(code)
+            door(code, small=True)
         paused = " :orange-badge[paused]" * room.paused
         if broken:
             st.markdown(f"**{plain(setup.KINDS[RoomKind.BREAK])}**{paused}")
@@ -62,7 +62,8 @@ def _show(code: str) -> None:
                 f"**{again}{plain(round_.task.question)}**{paused}  \n:gray[{plain(round_.task.help)}]"
             )
         else:
-            st.markdown(f"**{PHASES[round_.phase]}**{paused}")
+            st.markdown(f"**{PHASES[round_.phase]}**{paused}", width="content")
+            figures(room)
     if broken:
         league.scoreboard(room, named=True)
     elif round_.vote:
@@ -76,7 +77,6 @@ def _show(code: str) -> None:
             st.markdown(f"**{plain(text)}**")
     elif room.here:
         answers(room)
-        figures(room)
     simulated_note(room)
 
 
@@ -89,13 +89,13 @@ def simulated_note(room: state.Room) -> None:
         st.caption(f":material/smart_toy: {said}")
 
 
-def door(code: str) -> None:
+def door(code: str, *, small: bool = False) -> None:
     link, letters = setup.link_for_phones(code), setup.rooms().code_shown(code)
     with st.container(key="room-door"):
         st.image(qr(link), alt="QR code of the address below", width="stretch")
         st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
         st.markdown(plain(link.partition("?")[0].partition("//")[2]))
-    if not is_open(urlsplit(link).hostname or ""):
+    if not small and not is_open(urlsplit(link).hostname or ""):
         start = "`streamlit run app.py --server.address=0.0.0.0`"
         said = f"**Phones cannot reach this address.**  \nStart the program with {start}."
         st.warning(said, icon=":material/wifi_off:")
@@ -117,7 +117,7 @@ def answers(room: state.Room) -> None:
             letter = f"{LETTERS[place]} · " if task.kind == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
         if compared:
-            st.html(_flow(room, item))
+            _flow(room, item)
             known = [(f"As {task.key_from}", item.right)]
             who = (
                 f"The model {task.scorer.partition('.')[0]} says" if task.scorer else "As the program groups"
@@ -137,11 +137,12 @@ def answers(room: state.Room) -> None:
     st.markdown(f"**{at + 1}** of {len(task.items)}, most divided first")
 
 
-def _flow(room: state.Room, item: RoomItem) -> str:
+def _flow(room: state.Room, item: RoomItem) -> None:
     """A picture of who went from which answer to which: bands as high as many people."""
     ways, task = measures.flow(room, room.round, item), room.round.task
     if not ways:
-        return "<p>Nobody answered this twice.</p>"
+        st.caption("Nobody answered this twice.")
+        return
     order = [option.value for option in task.options_of(item)]
     total, height = sum(ways.values()), 150.0
     drawn, tops = [], [dict[str, float](), dict[str, float]()]
@@ -169,11 +170,11 @@ def _flow(room: state.Room, item: RoomItem) -> str:
         drawn.append(f'<path d="{shape}" fill="{colour}" fill-opacity="{opacity}"/>')
     changed = sum(count for (before, after), count in ways.items() if before != after)
     said = "; ".join(f"{task.wording(item, a)} to {task.wording(item, b)}: {n}" for (a, b), n in ways.items())
-    return (
-        f'<p class="room-flow-head"><span>First vote</span><strong>{changed} of {total} changed</strong>'
-        f'<span>Second vote</span></p><svg class="room-flow" viewBox="0 0 800 {lowest:.0f}" role="img" '
-        f'aria-label="{html.escape(said)}">{"".join(drawn)}</svg>'
-    )
+    st.markdown(f"First vote → second vote: **{changed} of {total} changed**")
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {lowest:.0f}" fill="{ink().text}" '
+    picture += f'font-family="sans-serif" font-size="20">{"".join(drawn)}</svg>'
+    with st.container(key="room-flow"):
+        st.image(picture, alt=said, width="stretch")
 
 
 def _bars(name: str, room: state.Room, item: RoomItem, counts: dict[str, int]) -> str:

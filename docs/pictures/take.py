@@ -98,7 +98,7 @@ def _sheet(browser: Browser, folder: Path, scheme: str) -> None:
 
 
 def _room(browser: Browser, url: str) -> None:
-    """A room while a class answers: the teacher's page, and one of the phones."""
+    """A room while a class answers: its screen, and one of the phones."""
     teacher = browser.new_page(viewport={"width": 1280, "height": 800})
     teacher.goto(f"{url}/room")
     teacher.get_by_role("button", name="Open the room", exact=True).click()
@@ -110,11 +110,17 @@ def _room(browser: Browser, url: str) -> None:
         phone.get_by_label("Your nickname").fill(name)
         phone.get_by_role("button", name="Join", exact=True).click()
         phone.get_by_text(f"{name} · room {code}").wait_for()
+    teacher.get_by_role("button", name="Screen and remote").click()
+    address = teacher.get_by_role("link", name="Open the screen").get_attribute("href")
+    teacher.keyboard.press("Escape")
+    teacher.get_by_role("button", name="Start", exact=True).click()
+    screen = browser.new_page(viewport={"width": 1280, "height": 720})
+    screen.goto(str(address))
+    phones[1].get_by_role("button", name="Same event").wait_for()
     phones[1].get_by_test_id("stMain").get_by_role("button").first.click()
-    # Without the warning below the address that phones cannot reach this server of its own.
-    for page, name, height in ((teacher, "room-teacher", 555), (phones[0], "room-phone", 844)):
+    for page, name, height in ((screen, "room-screen", 400), (phones[0], "room-phone", 844)):
         page.wait_for_timeout(4_000)
-        width = 1280 if page is teacher else 390
+        width = 1280 if page is screen else 390
         clip = {"x": 0, "y": 0, "width": width, "height": height}
         page.screenshot(path=HERE / f"{name}.png", clip=clip)
         page.context.close()

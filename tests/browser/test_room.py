@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from benchmarks.browser import SERVE, running
 from tests.browser.steps import downloaded, opened, ready, violations
+from tests.browser.test_teacher import LEAST_PIXELS, SMALL
 from tests.unit.people.room.meeting import breaking
 
 pytestmark = pytest.mark.browser
@@ -41,6 +42,7 @@ class Class:
         expect(self.teacher.locator(".st-key-room-preview")).to_contain_text(f"{items} items")
         ready(self.teacher)
         self.press("Open the room")
+        self.press("Start")
         return self.teacher.locator(".room-code").inner_text().replace(" ", "")
 
     def press(self, label):
@@ -213,3 +215,56 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser, workshop, 
     said = log.read_text(encoding="utf-8")
     assert url.rpartition(":")[2] in said
     assert "external IP" not in said
+
+
+@pytest.mark.usefixtures("close")
+def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(browser, app_url):
+    teacher = Class(browser, app_url)
+    teacher.teacher.get_by_label("Items").fill("1")
+    teacher.teacher.get_by_label("Items").press("Enter")
+    expect(teacher.teacher.locator(".st-key-room-preview")).to_contain_text("1 item")
+    ready(teacher.teacher)
+    teacher.press("Open the room")
+    code = teacher.teacher.locator(".room-code").inner_text().replace(" ", "")
+    teacher.press("Screen and remote")
+    links = {
+        name: teacher.teacher.get_by_role("link", name=f"Open the {name}").get_attribute("href")
+        for name in ("screen", "remote")
+    }
+    screen = teacher.window({"width": 1280, "height": 720}, "light")
+    remote = teacher.window(PHONE, "dark")
+    screen.goto(links["screen"])
+    remote.goto(links["remote"])
+    shown = screen.get_by_test_id("stMain")
+    expect(remote.get_by_role("button", name="Start", exact=True)).to_be_visible()
+    assert "control" not in remote.url
+    ada = teacher.phone(code, "Ada")
+    expect(ada.get_by_role("heading", name="You are in")).to_be_visible()
+    expect(shown).to_contain_text("Ada")
+    remote.get_by_role("button", name="Start", exact=True).click()
+    expect(shown).to_contain_text("0 of 1 answers")
+    hostile = "<img src=x onerror=alert(1)> **one** day"
+    ada.get_by_label("Why?").fill(hostile)
+    ada.get_by_role("button", name="Same event").click()
+    expect(shown).to_contain_text("1 of 1 answers")
+    assert screen.get_by_role("button").count() == 0
+    assert screen.evaluate(SMALL, LEAST_PIXELS) == []
+    assert remote.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    heights = "buttons => buttons.map(button => button.offsetHeight)"
+    assert min(remote.locator(".st-key-remote button").evaluate_all(heights)) >= 44
+    remote.get_by_role("button", name="Reveal answers").click()
+    expect(shown).to_contain_text(hostile)
+    remote.get_by_role("button", name=re.compile("onerror")).click()
+    expect(shown).not_to_contain_text("onerror")
+    remote.get_by_role("button", name="Vote again").click()
+    ada.get_by_role("button", name="Different events").click()
+    expect(shown).to_contain_text("1 of 1 answers")
+    remote.get_by_role("button", name="Compare votes").click()
+    expect(shown).to_contain_text("1 of 1 changed")
+    expect(screen.get_by_alt_text("Same event to Different events: 1")).to_be_visible()
+    expect(shown).to_contain_text("As people grouped them")
+    for page in (screen, remote):
+        assert violations(page) == []
+    remote.get_by_role("button", name="End the lesson").click()
+    remote.get_by_role("button", name="Close the room").click()
+    expect(shown).to_contain_text("Thank you")

@@ -25,7 +25,8 @@ def lesson():
     app = opened("room")
     settled(app.number_input(key="room-items").set_value(3))
     app.button(key="room-open-button").click()
-    return settled(app)
+    press(settled(app), "Start")
+    return app
 
 
 def code_of(app):
@@ -177,6 +178,7 @@ def test_a_room_groups_headlines_as_hlgd_did():
     lesson.number_input(key="room-items").set_value(6)
     settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.GROUPS))
     press(lesson, "room-open-button")
+    press(lesson, "Start")
     task = room_of(lesson).round.task
     app = joined(code_of(lesson), "Ada")
     assert labels(app) == ["New event"]
@@ -225,6 +227,7 @@ def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_
     lesson.number_input(key="room-items").set_value(5)
     settled(lesson.segmented_control(key="room-kind").set_value(kind))
     press(lesson, "room-try")
+    press(lesson, "Start")
     joined(code_of(lesson), "Ada")
     room = watched(lesson, lambda room: len(room.round.first) == 6 * 5)
     assert [person.simulated for person in room.here].count(True) == 6
@@ -255,6 +258,7 @@ def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     lesson.number_input(key="room-items").set_value(4)
     settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.BREAK))
     press(lesson, "room-open-button")
+    press(lesson, "Start")
     task = room_of(lesson).round.task
     for scores in both_orders([item.texts for item in task.items], task.scorer, Runtime()):
         assert not contradictions(scores, task.threshold), "nothing is broken before anybody changed a word"
@@ -283,7 +287,10 @@ def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     assert lesson.table[0].value.iloc[0].tolist() == ["1 · Phone 1", 1]
     press(lesson, "End the round")
     assert "Vote again" not in labels(lesson)
-    assert [part.proto.label for part in lesson.get("download_button")] == ["Contradictions (CSV)"]
+    assert [part.proto.label for part in lesson.get("download_button")] == [
+        "All without names (ZIP)",
+        "Contradictions (CSV)",
+    ]
     settled(lesson.run())
     assert not lesson.error, "every file is drawn in one place"
 
@@ -293,6 +300,7 @@ def test_simulated_phones_break_the_model_too_and_are_marked():
     lesson.number_input(key="room-items").set_value(4)
     settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.BREAK))
     press(lesson, "Try it with six")
+    press(lesson, "Start")
     room = watched(lesson, lambda room: len(room.round.attempts) > 5)
     assert {room.people[attempt.who].simulated for attempt in room.round.attempts} == {True}
     assert any("phones are simulated" in caption.value for caption in settled(lesson).caption)
@@ -310,4 +318,4 @@ def test_files_has_the_votes_and_the_contradictions_whatever_the_last_round_aske
         press(lesson, "Begin the round")
         assert not lesson.error
         files = [part.proto.label for part in lesson.get("download_button")]
-        assert files[:2] == ["Answers (CSV)", "Contradictions (CSV)"]
+        assert files[:3] == ["All without names (ZIP)", "Answers (CSV)", "Contradictions (CSV)"]

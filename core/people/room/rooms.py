@@ -201,7 +201,7 @@ class Rooms:
         return hmac.compare_digest(self.room(code).teacher, token_digest(token))
 
     def answer(
-        self, code: str, browser: str, *, began: int, item: str, answer: str, reason: str = ""
+        self, code: str, browser: str, *, began: int, item: str, answer: str, reason: str | None = None
     ) -> None:
         room, person = self.room(code), self.person(code, browser)
         if person is None:
@@ -218,7 +218,7 @@ class Rooms:
             "answer": answer[:200],
             "shown": {"texts": shown, "task": task.fingerprint},
         }
-        if reason.strip():
+        if reason is not None:
             body["reason"] = reason[: 10 * LONGEST_REASON]
         self._do(code, RoomStep.ANSWERED, person.who, body)
 

@@ -248,8 +248,9 @@ def _answered(room: Room, entry: Entry) -> Room:
     ballot = (entry.who, entry.body["item"])
     answers = {**room.round.answers, ballot: entry.body["answer"]}
     people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
-    reason = clean_line(str(entry.body.get("reason", "")))[:LONGEST_REASON]
-    reasons = {**room.round.reasons, ballot: reason}
+    reasons = dict(room.round.reasons)
+    if "reason" in entry.body:
+        reasons[ballot] = clean_line(str(entry.body["reason"]))[:LONGEST_REASON]
     round_ = replace(room.round, reasons=reasons)
     changed = replace(round_, first=answers) if room.round.vote == 1 else replace(round_, second=answers)
     return replace(room, people=people, round=changed)
