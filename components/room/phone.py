@@ -101,7 +101,7 @@ def _take_name() -> None:
 
 
 def _standing(room: Room, person: RoomPerson | None) -> tuple[object, ...]:
-    return room.round.began, room.paused, room.closed, person and person.answered
+    return room.round.began, room.paused, room.closed, person is None
 
 
 @st.fragment(run_every=SECONDS)
