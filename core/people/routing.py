@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
-from core.people.gold import gold_groups, posterior
+from core.people.gold import posterior
 
 ENOUGH: Final = 0.99
 """Probability of a label from which on its item is not asked any more."""
@@ -39,21 +39,3 @@ def telling(codes: IntArray, answers: int, person: int, *, enough: float = ENOUG
     order = np.argsort(-told, kind="stable").tolist()
     left = (codes[:, person] < 0) & ~settled
     return [row for row in order if left[row]]
-
-
-def next_headline(annotators: IntArray, person: int) -> int | None:
-    """The headline, not yet grouped by a person, whose pairs are most in doubt; None where none is left.
-
-    One that nobody has grouped comes first, as all is open about it.
-    """
-    free = annotators[:, person] < 0
-    if not free.any():
-        return None
-    from scipy.special import entr
-
-    gold = gold_groups(annotators, resamples=0)
-    doubt = entr(gold.pairs) + entr(1 - gold.pairs)
-    ends = np.concatenate([gold.left, gold.right])
-    sums = np.bincount(ends, weights=np.tile(doubt, 2), minlength=len(annotators))
-    sums[(annotators < 0).all(axis=1)] = np.inf
-    return int(np.where(free, sums, -1.0).argmax())

@@ -5,7 +5,7 @@ import pytest
 from core.people.agreement import group_agreement
 from core.people.best_groups import best_groups
 from core.people.gold import gold_groups, gold_labels, posterior, with_intervals
-from core.people.routing import information, next_headline, telling
+from core.people.routing import information, telling
 from core.people.simulated import Faults, with_faults
 from core.people.votes import pair_alpha, pair_alphas
 from tests.unit.people.test_agreement import timeline_of
@@ -132,7 +132,6 @@ def test_two_people_who_differ_leave_a_pair_in_doubt_and_a_third_decides():
 def test_little_is_grouped_without_an_error(groups):
     found = gold_groups(np.array(groups))
     assert len(found.groups) == len(groups)
-    assert next_headline(np.array(groups), 0) in (None, 3)
 
 
 def test_alpha_of_pairs_is_krippendorffs_where_headlines_and_people_count_once_or_not():

@@ -265,3 +265,53 @@ def test_each_person_gets_an_order_of_their_own_that_stays(journal):
     }
     assert orders["Ada"] == orders["ada "] != orders["Bob"]
     assert sorted(orders["Bob"]) == list(range(len(timeline)))
+
+
+def test_a_merge_is_in_the_tables_and_the_file_and_goes_with_the_answers(journal):
+    study = studies.register(journal, Study(title="Groups", retention=30))
+    timeline = load_text("headline,date\nStorm nears,2024-05-01\nStorm is near,2024-05-01\n")
+    study_results.keep_material(journal, study, timeline)
+    task = grouping.grouping_task(timeline, study=study)
+    old = datetime.now(UTC) - timedelta(days=31)
+    for who in ("Ada", "Bob"):
+        for row in range(2):
+            body = grouping.place(row, shown={})
+            task.answers.append([NewEntry(kind=grouping.PLACED, who=who, when=old, body=body)])
+    ada = grouping.person_groups(task, task.answers.read(), "Ada")
+    task.answers.append([replace(entry, when=old) for entry in grouping.merge(ada, ada.groups)])
+
+    state = studies.state_of(journal, study)
+    assert state.answers == 4  # headlines that were placed: a merge is none
+    rows = csv.DictReader(io.StringIO(study_results.answers_csv(journal, study, names=True)))
+    assert [(row["person"], row["answer"]) for row in rows] == [
+        ("Ada", "1"),
+        ("Ada", "1"),
+        ("Bob", "1"),
+        ("Bob", "2"),
+    ]
+    assert {entry["kind"] for entry in json.loads(study_results.of_person(journal, "Ada"))} == {
+        grouping.PLACED,
+        grouping.MERGED,
+    }
+    assert studies.delete_expired(journal) == 5
+    assert task.answers.read() == ()
+
+
+def test_where_a_study_routes_the_pair_in_doubt_comes_first_and_settled_ones_no_more():
+    pairs = tuple(voting.make_item(f"{at}", "b", ("", ""), voting.Purpose.MAIN) for at in range(8))
+    task = voting.VotingTask(
+        "t", voting.SAME_EVENT, pairs, Study(title="Routed", order=Order.ROUTED, votes=9)
+    )
+
+    def person(who, answers):
+        votes = {item.id: voting.Vote("", answer, None) for item, answer in zip(pairs, answers, strict=False)}
+        return voting.Voter(who, task, votes)
+
+    agreed = ["same", "different"] * 3
+    others = [person(who, [*agreed, "same"]) for who in ("Ada", "Bob")]
+    others += [person(who, [*agreed, "different"]) for who in ("Cem", "Dora")]
+    own, asked = person("Eve", ()), []
+    while (item := voting.next_item(own, [*others, own])) is not None:
+        asked.append(pairs.index(item))
+        own = replace(own, votes={**own.votes, item.id: voting.Vote("", "same", None)})
+    assert set(asked) == {6, 7}  # two against two, and one that nobody answered
