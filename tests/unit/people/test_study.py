@@ -88,6 +88,12 @@ def test_another_rule_is_another_hash_and_the_code_is_no_part_of_it():
             "Answer of entry 1",
         ),
         (b'title = "a"\n[material]\npairs = "/etc/passwd"', "Pairs of material"),
+        (b'title = "a"\nconsent = "Yes"', "Consent of study.toml is no list"),
+        (b'title = "a"\nconsent = ["Yes"]', "Entry 1 of consent of study.toml is no entry"),
+        (b'title = "a"\nfingerprint = ["Yes"]', "Fingerprint of study.toml is"),
+        (b'title = "a"\n[[consent]]\nday = "2026-13-01"\ntext = ""', "Day of entry 1 of consent"),
+        (b'title = "a"\n[[background]]\nasks = "Age"\nwhy = "?"', "has an entry 'why'"),
+        (b'title = "' + b"a" * 501 + b'"', "Title of study.toml"),
         (b"title = ", "is no TOML"),
     ],
 )
