@@ -17,7 +17,7 @@ from core.journal.journal import Entry
 from core.people.ratings import judge_key
 from core.people.simulated import SIMULATED
 from core.people.store import standing
-from core.people.study import USUAL, Study
+from core.people.study import USUAL
 from core.people.votes import VoteTable
 from core.results.render import count_words
 from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
@@ -36,12 +36,10 @@ ERRORS: Final = (
 """Kinds of error that adjudicators choose from until they make a list of their own."""
 
 
-def adjudication(
-    index: HeadlineIndex, question: str = "", *, study: Study = USUAL, simulated: bool = False
-) -> Answers:
+def adjudication(index: HeadlineIndex, question: str = "", *, simulated: bool = False) -> Answers:
     """What was decided about a timeline, or a question about pairs; apart where annotators are simulated."""
     subject = "simulated" if simulated else "adjudication"
-    return study.answers(f"{subject}/{question}" if question else subject, index)
+    return USUAL.answers(f"{subject}/{question}" if question else subject, index)
 
 
 def shown_to(entries: Iterable[Entry], who: str) -> str:

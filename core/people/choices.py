@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -14,10 +13,10 @@ import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.data.articles.articles import whole_table
-from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM
 from core.people.ratings import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, Ratings, pairs_of
+from core.people.votes import known_column, matching_columns
 from core.results.render import restored
 from core.text.normalise import clean_line, is_missing
 
@@ -157,11 +156,7 @@ def read_choices(
 
 
 def _texts(cells: pd.DataFrame, column: str, name: str) -> list[str]:
-    if column not in cells.columns:
-        raise InputError(
-            f"{name[:80]} has no column {column[:60]!r}.",
-            hint=f"It has {listing(cells.columns)}; name one of these.",
-        )
+    column = known_column(column, [*cells.columns], name)
     lines = ["" if cell is None else clean_line(str(cell)) for cell in cells[column]]
     return ["" if is_missing(line) else line for line in lines]
 
@@ -247,17 +242,13 @@ def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | 
 def rated_choices(data: bytes, name: str, *, rated: str, system: str, items: Sequence[str]) -> Preferences:
     """Ratings as choices: of two systems on one item, each rater prefers the higher one; equal is a tie."""
     cells = whole_table(data, name).cells
-    raters = [
-        column
-        for column in cells.columns
-        if any(fnmatchcase(column, part.strip()) for part in rated.split(","))
-    ]
-    missing = [column for column in (system, *items) if column not in cells.columns]
-    if missing or not raters or not items:
-        raise InputError(
-            f"{name[:80]} has no column {(missing or [rated])[0][:60]!r}.",
-            hint=f"It has {listing(cells.columns)}; name raters, --system and --item.",
-        )
+    columns = [*cells.columns]
+    raters = sorted(matching_columns(rated, columns, name), key=columns.index)
+    for column in (system, *items):
+        known_column(column, columns, name)
+    if not raters or not items:
+        what = "the item" if raters else "raters"
+        raise InputError(f"{name[:80]} has no column for {what}.", hint="Name --rated, --system and --item.")
     by_item: dict[str, list[int]] = {}
     for at, row in enumerate(cells[list(items)].to_numpy()):
         by_item.setdefault(" | ".join(clean_line(str(cell)) for cell in row), []).append(at)

@@ -27,15 +27,15 @@ def information(labels: FloatArray, confusion: FloatArray) -> FloatArray:
     return np.asarray((entr(answered).sum(axis=1) - unsure) / np.log(2))
 
 
-def telling(codes: IntArray, answers: int, person: int, *, enough: float = ENOUGH) -> list[int]:
+def telling(codes: IntArray, answers: int, person: int) -> list[int]:
     """The items that a person should be asked, what their answer tells most of first.
 
     `codes` are the answers so far, int64 [n, m], -1 for none. Items that the person answered are left out, as
-    are those that at least `FEWEST` people answered and of which one answer is likely `enough`.
+    are those that at least `FEWEST` people answered and of which one answer is likely `ENOUGH`.
     """
     fit = posterior(codes, answers)
     told = information(fit.labels, fit.confusions[person])
-    settled = (fit.labels.max(axis=1) >= enough) & ((codes >= 0).sum(axis=1) >= FEWEST)
+    settled = (fit.labels.max(axis=1) >= ENOUGH) & ((codes >= 0).sum(axis=1) >= FEWEST)
     order = np.argsort(-told, kind="stable").tolist()
     left = (codes[:, person] < 0) & ~settled
     return [row for row in order if left[row]]

@@ -27,7 +27,7 @@ MOST: Final = 100
 SIMULATED: Final = "annotator_simulated "  # begins the name of the column of one who is made up
 
 
-def with_simulated(timeline: Timeline, people: int, *, seed: int = 0, faults: Faults = FAULTS) -> Timeline:
+def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timeline:
     """The timeline with annotators made by putting faults into gold groups; no estimate of what people do."""
     if not 2 <= people <= MOST:
         raise InputError(f"{people} annotators cannot be simulated.", hint=f"Choose from 2 to {MOST}.")
@@ -42,7 +42,7 @@ def with_simulated(timeline: Timeline, people: int, *, seed: int = 0, faults: Fa
     table = timeline.table.drop(columns=timeline.annotators)
     for person in range(1, people + 1):
         groups = np.empty_like(gold)
-        groups[order] = with_faults(gold[order], generator, faults)
+        groups[order] = with_faults(gold[order], generator)
         table[f"{SIMULATED}{person}"] = [str(group) for group in groups]
     return replace(timeline, table=table, name=f"{timeline.name} (simulated annotators)")
 

@@ -78,9 +78,9 @@ def read_votes(
         day = day or (exchange.TIME if table[exchange.TIME].any() else "")
     columns = list(table.columns)
     for wanted in filter(None, (*items, answer, day, version)):
-        _known(wanted, columns, name)
+        known_column(wanted, columns, name)
     free = [column for column in columns if column not in {*items, answer, day, version}]
-    people = _matching(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
+    people = matching_columns(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
     if len(people) > 1:
         wide = []
         names = table[list(items)].to_numpy()
@@ -194,7 +194,7 @@ def _text(cell: object) -> str:
     return f"{number:g}" if number is not None else text
 
 
-def _known(wanted: str, columns: Sequence[str], name: str) -> str:
+def known_column(wanted: str, columns: Sequence[str], name: str) -> str:
     if wanted not in columns:
         raise InputError(
             f"{name[:80]} has no column {wanted[:60]!r}.",
@@ -203,11 +203,11 @@ def _known(wanted: str, columns: Sequence[str], name: str) -> str:
     return wanted
 
 
-def _matching(wanted: str, columns: Sequence[str], name: str) -> list[str]:
+def matching_columns(wanted: str, columns: Sequence[str], name: str) -> list[str]:
     chosen: list[str] = []
     for pattern in filter(None, map(str.strip, wanted.split(","))):
         matches = [column for column in columns if fnmatchcase(column, pattern)] if "*" in pattern else []
-        chosen += matches or [_known(pattern, columns, name)]
+        chosen += matches or [known_column(pattern, columns, name)]
     return list(dict.fromkeys(chosen))
 
 

@@ -308,17 +308,16 @@ class Rooms:
         return NewEntry(kind=step.value, who=who, when=self._time(), body=body)
 
 
-VERSIONS: Final = "ABCD"  # of a sheet, each with its own order, so that neighbours cannot copy
+VERSIONS: Final = "AB"  # of a sheet, each with its own order, so that neighbours cannot copy
 LETTERS: Final = "AB"
 
 
-def sheets_html(task: RoomTask, *, versions: int = 2) -> bytes:
-    """Up to four different sheets to fill in on paper, and after them the key, as one HTML file."""
-    names = VERSIONS[:versions]
+def sheets_html(task: RoomTask) -> bytes:
+    """Two different sheets to fill in on paper, and after them the key, as one HTML file."""
     items = {item.key: item for item in task.items}
     sheets = [
         {"name": name, "items": [_printed(task, items[key], name) for key in item_order(task, name)]}
-        for name in names
+        for name in VERSIONS
     ]
     columns = [option.wording for option in task.options]
     grouped = task.kind is RoomKind.GROUPS
