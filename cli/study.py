@@ -77,3 +77,19 @@ def person(name: str, out: Path | None) -> None:
         write(out, f"{stored}\n".encode())
     else:
         click.echo(stored)
+
+
+@study.command()
+@click.argument("own", type=PATH)
+@click.argument("published", type=PATH)
+def receipts(own: Path, published: Path) -> None:
+    """Say whether the receipts of one's OWN answers are in the PUBLISHED list, which nobody changed."""
+    from core.data.timelines.load import read_bytes
+    from core.people.receipts import missing
+
+    mine, listed = (read_bytes(path).decode(errors="replace") for path in (own, published))
+    lacking = missing(mine.split(), listed, published.name)
+    click.echo(f"{len(mine.split()) - len(lacking):,} of {len(mine.split()):,} receipts are in the list.")
+    for receipt in lacking:
+        click.echo(f"missing: {receipt}")
+    raise SystemExit(bool(lacking))

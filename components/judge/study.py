@@ -33,6 +33,7 @@ from core.people import studies
 from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
 from core.people.grouping import grouping_task, training
+from core.people.receipts import published, receipts
 from core.people.study import GROUPS, Background, Order, Sees, Study, StudyPair, read_study, study_file
 from core.people.voting import QUESTIONS
 
@@ -299,6 +300,12 @@ def _actions(study: Study) -> None:
             "Opens this study again, here or elsewhere.",
         ),
         ("Answers (CSV)", answers, f"{begin}-answers.csv", said),
+        (
+            "Receipts (TXT)",
+            lambda: published(receipts(journal, study), study.sha256),
+            f"{begin}-receipts.txt",
+            "Published at the end: participants find their own in it, and nothing can be added later.",
+        ),
         key="study-export",
     )
 
@@ -336,7 +343,17 @@ def taking_part() -> None:
     with st.popover("Your data", icon=":material/shield_person:", type="tertiary"):
         st.markdown(f"{studies.retention(study)} Results name you by a code.")
         mine = partial(results.of_person, journal, annotator(), rooms=False)
-        downloads(("All that is stored of you (JSON)", mine, "stored-of-me.json"), key="study-mine")
+        own = partial(receipts, journal, study, annotator())
+        downloads(
+            ("All that is stored of you (JSON)", mine, "stored-of-me.json"),
+            (
+                "Receipts of your answers (TXT)",
+                lambda: "".join(f"{line}\n" for line in own()),
+                "receipts.txt",
+                "Each stands in the list that is published when the study ends.",
+            ),
+            key="study-mine",
+        )
 
 
 def _rules_shown(study: Study) -> str:

@@ -14,6 +14,7 @@ from core.people.forms import form_of
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.rating_files import ratings_csv
 from core.people.ratings import asked, empty_ratings, make_task
+from core.people.receipts import published
 from core.people.store import Judges
 from core.people.study import Study, study_file
 
@@ -207,3 +208,18 @@ def test_a_study_is_shown_and_its_answers_are_written_without_names(ok, tmp_path
     assert row["person"].startswith("p-")
     (entry,) = json.loads(ok("study", "person", "Zoë"))
     assert entry["kind"] == PLACED
+
+
+def test_receipts_are_looked_up_in_the_published_list(ok, call, tmp_path):
+    own, listed = tmp_path / "own.txt", tmp_path / "list.txt"
+    own.write_text("ab\ncd\n")
+    listed.write_text(published(["ab", "ef", "cd"], "0" * 64))
+    assert "2 of 2" in ok("study", "receipts", own, listed)
+    own.write_text("ab\n99\n")
+    code, out, _ = call("study", "receipts", own, listed)
+    assert code == 1
+    assert "99" in out
+    listed.write_text(listed.read_text().replace("ef", "ee"))
+    code, _, err = call("study", "receipts", own, listed)
+    assert code == 2
+    assert "list.txt" in err
