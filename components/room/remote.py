@@ -28,6 +28,7 @@ def remote() -> None:
     here = TEACHING.now()
     if not here.code:
         said = "**This page controls no room.**  \nOn the Room page, open the link under “Screen and remote”."
+        st.title("Remote", anchor=False)
         st.info(said, icon=":material/settings_remote:")
     else:
         with st.container(key="remote"):

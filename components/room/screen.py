@@ -27,7 +27,12 @@ _STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher"
 def screen() -> None:
     for style in _STYLES:
         st.html(style)
-    _show(setup.rooms().find_screen(st.query_params.get("room", "")))
+    if given := st.query_params.get("room", ""):
+        _show(setup.rooms().find_screen(given))
+        return
+    st.title("Screen", anchor=False)
+    said = "**This page shows no room.**  \nOn the Room page, open the link under “Screen and remote”."
+    st.info(said, icon=":material/tv:")
 
 
 @st.fragment(run_every=SECONDS)

@@ -156,7 +156,7 @@ def _question(table: Mapping[str, Any], where: str) -> FormQuestion:
 def _alpha(table: Mapping[str, Any], where: str) -> float | None:
     value = table.get("published_alpha")
     if value is not None and not (type(value) is float and -1 <= value <= 1):
-        raise InputError(f"`published_alpha` of {where} is {str(value)[:40]!r}.", hint="Give 0.35, say.")
+        raise InputError(f"The published alpha of {where} is {str(value)[:40]!r}.", hint="Give 0.35, say.")
     return value
 
 

@@ -88,8 +88,8 @@ def client():
 
 
 def test_every_page_says_where_its_server_is_before_any_other_script(client):
-    # Phones open Join, which the menu does not list.
-    assert len(pages()) - 1 == sum(map(len, MENU.values()))
+    # The menu does not list Join, Screen and Remote.
+    assert len(pages()) - 3 == sum(map(len, MENU.values()))
     for address in ("/", "/map"):
         answer = client.get(address)
         assert answer.text.startswith("<html><head><script>{")
