@@ -55,9 +55,8 @@ def results(code: str, out: Path | None, *, names: bool) -> None:
 
     journal, known = the_journal(), _study(code)
     state = state_of(journal, known)
-    click.echo(
-        f"{known.title}: {state.joined:,} joined, {state.answers:,} answers. {registration(known, state)}"
-    )
+    counts = f"{state.joined:,} joined, {state.answers:,} answers given"
+    click.echo(f"{known.title}: {counts}. {registration(known, state)}")
     for table in result_tables(journal, known):
         click.echo(f"\n{as_text(table)}")
     if out is not None:

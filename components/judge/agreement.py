@@ -139,7 +139,7 @@ def groups() -> None:
         st.info(
             f"**{who} grouped these headlines so far.**  \nAgreement needs "
             f"{fewest if workshop() else 'two'} people. Let them group the headlines under Annotate, or open "
-            "a file with their groups.",
+            "a file with their groups. What studies asked stands under Studies.",
             icon=":material/group:",
         )
         part_link("Annotate", "annotate", "edit_square")

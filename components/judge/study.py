@@ -39,6 +39,7 @@ from core.people.voting import QUESTIONS
 
 _OWN: Final = "study-own"
 _KNOWN: Final = "study-known"
+_REFUSED: Final = "study-refused"  # whether a file of pairs cannot be used
 _ORDERS: Final = {
     Order.TIME: "The same for all",
     Order.DRAWN: "Drawn for each person",
@@ -63,6 +64,7 @@ def set_up() -> None:
     show_kept_error()
     templates = studies.templates()
     asks = STUDY.now().asks if STUDY.now().asks in templates else GROUPS
+    st.session_state[_REFUSED] = False
     template = templates[asks]
     with st.container(horizontal=True, vertical_alignment="bottom", key="study-head"):
         look = {"format_func": lambda name: templates[name].title, "width": 300}
@@ -85,9 +87,8 @@ def set_up() -> None:
         consent=(studies.version(consent.strip()),) if consent.strip() else (),
         **rules | {"pairs": (*rules["pairs"], *own)},
     )
-    start = button(
-        "Start the study", "study-start", icon="play_arrow", type="primary", disabled=material is None
-    )
+    off = material is None or st.session_state[_REFUSED]
+    start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
     if start and material is not None:
         _register(study if own else replace(study, material=material), _opened(asks))
     _registered()
@@ -137,6 +138,7 @@ def _pairs(file: GivenFile, study: Study, key: str, *, known: bool) -> tuple[Stu
             st.session_state[f"{key}-pairs"] = mark, read("Reading the pairs", work, file.data, file.name)
         except CoreError as error:
             show_error(error)
+            st.session_state[_REFUSED] = True
             return ()
     return tuple(st.session_state[f"{key}-pairs"][1])
 
@@ -167,7 +169,7 @@ def _rules(template: Study) -> dict[str, Any]:
         seen = [sees for sees in _SEES if asks == GROUPS or sees is not Sees.MODEL]
         look = {"format_func": _SEES.__getitem__, "key": f"study-sees-{asks}", "width": 220}
         rules["sees"] = st.selectbox("Participants also see", seen, **look)
-        number("retention", "Delete answers after, days", 0, 36_500)
+        number("retention", "Delete answers after, days (0: never)", 0, 36_500)
     if asks in QUESTIONS:
         help = "Two headlines and a label in each row: 1 for the same event, 0 for another. Any language."
         given = st.file_uploader(
@@ -187,7 +189,8 @@ def _rules(template: Study) -> dict[str, Any]:
 
 def _question(line: str) -> Background:
     asks, _, answers = line.partition(":")
-    return Background(asks.strip(), tuple(answer.strip() for answer in answers.split("|") if answer.strip()))
+    given = dict.fromkeys(answer.strip() for answer in answers.split("|") if answer.strip())
+    return Background(asks.strip(), tuple(given))
 
 
 def _opened(asks: str) -> Timeline | results.Brought | None:
@@ -225,7 +228,13 @@ def _registered() -> None:
         return
     states = [studies.state_of(journal, study) for study in known]
     lines = [
-        {"Study": study.title, "Participants": state.joined, "Answers": state.answers}
+        {
+            "Study": study.title,
+            "Registered": f"{state.registered:%Y-%m-%d %H:%M}",
+            "Hash": study.sha256[:8],
+            "Participants": state.joined,
+            "Answers given": state.answers,
+        }
         for study, state in zip(known, states, strict=True)
     ]
     row = choose_row(
@@ -265,7 +274,7 @@ def running() -> None:
         st.code(link, language=None, wrap_lines=True, width="content")
         copy_button("Copy the link", key="study-copy", text=link)
         button("Take part", "study-take-part", partial(STUDY.put, run=False), icon="login", type="tertiary")
-    figures = ("Participants", f"{state.joined:,}"), ("Answers", f"{state.answers:,}")
+    figures = ("Participants", f"{state.joined:,}"), ("Answers given", f"{state.answers:,}")
     metrics((*figures, ("Instructions", f"version {len(study.instructions)}")), key="study-figures")
     st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
     st.caption(f"SHA-256 `{study.sha256}`")

@@ -119,7 +119,7 @@ def _after_the_id(record: Record) -> Given:
 
 def _choice(record: Record) -> Given:
     verdict, field = record.get(ANSWER), str(record.get("field_id", "user_input"))
-    if verdict == "ignore" or (verdict == "reject" and "options" in record):
+    if verdict == "ignore" or (verdict == "reject" and record.keys() & {"options", "accept"}):
         return {}
     if "accept" in record:
         return _labels(record["accept"])

@@ -200,7 +200,8 @@ def _answers(journal: Journal, study: Study) -> Iterator[tuple[Entry, str, str, 
             numbers = made.numbers.tolist()
             for row, placed in made.placed.items():
                 text = str(timeline.table[Field.HEADLINE][row])
-                yield entries[placed.entry], "group", text, "", str(numbers[row]), "yes"
+                answer = "too vague" if placed.single else str(numbers[row])
+                yield entries[placed.entry], "group", text, "", answer, "yes"
     elif study.asks in QUESTIONS:
         pairs = pairs_task(study)
         entries = {entry.id: entry for entry in pairs.answers.read()}

@@ -190,3 +190,13 @@ def test_a_plain_table_is_what_it_was():
     read = read_answers(b"text,label,annotator\nA,yes,Ada\n", "f.csv")
     assert not read.questions
     assert list(read.cells) == ["text", "label", PERSON]
+
+
+def test_what_prodigy_rejected_is_no_answer():
+    lines = [
+        {"text": "a", "accept": ["same"], "answer": answer, "_task_hash": 1, "_annotator_id": who}
+        for who, answer in (("Ann", "accept"), ("Bob", "reject"))
+    ]
+    votes = read_votes("\n".join(map(json.dumps, lines)).encode(), "v.jsonl")
+    assert votes.count == 1
+    assert votes.people[int((votes.codes >= 0).nonzero()[1][0])] == "Ann"
