@@ -11,13 +11,13 @@ import streamlit as st
 from components import jobs, sessions
 from components.markdown import plain
 from components.page import keep_error
-from components.room.setup import rooms
+from components.room.setup import do, rooms
 from components.views import JOINING
 from components.widgets import button, text_table
 from core.digests import digest
 from core.errors import CoreError
 from core.people.room import league
-from core.people.room.state import Room, RoomPerson
+from core.people.room.state import Room, RoomPerson, RoomStep
 from core.people.room.task import RoomItem, RoomTask, item_order
 
 REMEMBERED: Final = 50_000  # scores of pairs
@@ -59,7 +59,7 @@ def ask_phone(room: Room, person: RoomPerson, item: RoomItem) -> None:
     with st.form(f"break-{room.round.began}-{item.key}", border=False):
         for name, key, text in zip(league.NAMES, keys, last.texts if last else item.texts, strict=False):
             st.session_state.setdefault(key, text)
-            st.text_area(f"Headline {name}", key=key, max_chars=league.LONGEST_HEADLINE, height=72)
+            st.text_area(f"Headline {name}", key=key, height=72)
         about = room.round.began, item.key, keys
         st.form_submit_button("Ask the model", type="primary", width="stretch", on_click=_attempt, args=about)
     order = item_order(room.round.task, person.who)
@@ -108,21 +108,22 @@ def _answers(attempt: league.Attempt, threshold: float) -> None:
     text_table(columns | {"Swapped": [said[b, a] for a, b in pairs]})
 
 
-def scoreboard(room: Room, *, named: bool | None = None) -> None:
+def scoreboard(room: Room, *, switch: bool = False) -> None:
     round_, here = room.round, {person.who for person in room.here}
     counted = league.counted_attempts(room, round_)
     asked = sum(attempt.who in here for attempt in round_.attempts)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header(f"{len(counted):,} contradiction{'s' * (len(counted) != 1)}", anchor=False, width="content")
         st.markdown(f"in {asked:,} answers of the model", width="content")
-        if named is None:
-            named = not counted or st.toggle("Nicknames", True, key="room-nicknames", persist_state="session")
+        if switch and counted:
+            st.session_state["room-nicknames"] = not room.nameless
+            st.toggle("Nicknames", key="room-nicknames", on_change=partial(do, RoomStep.NICKNAMES))
     if not counted:
         st.markdown(f"**{plain(round_.task.question)}** {plain(round_.task.help)}")
         return
     names = {}
     for at, person in enumerate(room.people.values(), 1):
-        name = plain(person.nickname) if named else f"Phone {at}"
+        name = f"Phone {at}" if room.nameless else plain(person.nickname)
         names[person.who] = ":material/smart_toy: " * person.simulated + name
     table, newest = st.columns([2, 3], gap="medium")
     with table, st.container(key="room-league"):
@@ -132,12 +133,13 @@ def scoreboard(room: Room, *, named: bool | None = None) -> None:
         if len(ranks) > LEADERS:
             st.caption(f"and {len(ranks) - LEADERS:,} more")
     with newest:
-        for attempt in reversed(counted[-NEWEST:] if round_.vote else counted):
+        shown = [made for made in counted if (made.who, made.item) not in round_.hidden]
+        for attempt in reversed(shown[-NEWEST:] if round_.vote else shown):
             with st.container(border=True, gap="xsmall"):
-                _contradiction(round_.task, attempt, names[attempt.who])
+                _contradiction(round_.task, attempt)
 
 
-def _contradiction(task: RoomTask, attempt: league.Attempt, name: str) -> None:
+def _contradiction(task: RoomTask, attempt: league.Attempt) -> None:
     item = task.item(attempt.item)
     st.markdown(f"**{plain(' · '.join(league.contradictions(attempt.scores, task.threshold)))}**")
     lines = []
@@ -148,4 +150,3 @@ def _contradiction(task: RoomTask, attempt: league.Attempt, name: str) -> None:
         if text != before:
             lines.append(f":gray[before: {plain(before)}]")
     st.markdown("  \n".join(lines))
-    st.caption(name)

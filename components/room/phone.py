@@ -15,7 +15,7 @@ from components.room.setup import rooms
 from components.views import JOINING
 from components.widgets import button, mounted
 from core.data.timelines.timeline import written_day
-from core.errors import CoreError
+from core.errors import CoreError, InputError
 from core.people.room import task as tasks
 from core.people.room.rooms import NoSuchRoom, RoomRefused
 from core.people.room.state import LONGEST_REASON, Room, RoomPerson, RoomPhase, RoomRefusal
@@ -40,8 +40,8 @@ def phone() -> None:
         if message:
             show_error(NoSuchRoom(message, hint=hint))
         with st.form("join-room", border=False):
-            look = {"max_chars": tasks.CODE_LENGTH * 2, "placeholder": "·" * tasks.CODE_LENGTH}
-            st.text_input("The letters on the screen", key=_CODE, autocomplete="off", **look)
+            dots = "·" * tasks.CODE_LENGTH
+            st.text_input("The letters on the screen", key=_CODE, autocomplete="off", placeholder=dots)
             st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
     elif not inside:
         _ask_for_name()
@@ -82,11 +82,11 @@ def _ask_for_name() -> None:
         st.button("Try again", width="stretch")
         return
     with st.form("join-name-form", border=False):
-        st.text_input("Your nickname", key=_NAME, max_chars=tasks.LONGEST_NICKNAME, autocomplete="off")
+        st.text_input("Your nickname", key=_NAME, autocomplete="off")
         st.form_submit_button("Join", type="primary", width="stretch", on_click=_take_name)
     st.caption(
         "The screen shows your nickname and how far you are. Your answers are stored under it for the "
-        "person who opened the room. Nobody else sees them."
+        "person who opened the room. What you write may come on the screen, without your name."
     )
 
 
@@ -200,7 +200,15 @@ def _ask_reason(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     key = _REASON.format(room.round.began, item.key)
     st.session_state.setdefault(key, room.round.reasons.get((person.who, item.key), ""))
     said = "Why? Optional, before you answer. The screen may show it without your name."
-    st.text_input(said, key=key, max_chars=LONGEST_REASON, autocomplete="off")
+    st.text_input(said, key=key, on_change=partial(_cut, key), autocomplete="off")
+
+
+def _cut(key: str) -> None:
+    reason = str(st.session_state.get(key) or "")
+    if len(reason) > LONGEST_REASON:
+        st.session_state[key] = reason[:LONGEST_REASON]
+        hint = f"Only the first {LONGEST_REASON} count."
+        keep_error(InputError(f"Your reason has {len(reason):,} characters.", hint=hint))
 
 
 def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:

@@ -1,5 +1,6 @@
 """What a teacher does in a room: on the Room page, and with big buttons on a phone or in a second window."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -15,10 +16,12 @@ from components.timeline import state as timeline_state
 from components.views import TEACHING
 from components.widgets import button, keep_cookie, steps
 from core.people.room import measures, state
+from core.people.room.league import counted_attempts
 from core.people.room.rooms import NoSuchRoom
-from core.people.room.task import RoomKind
+from core.people.room.task import Ballot, RoomKind
 
 SECONDS: Final = 1.0  # between two looks at the room
+HIDEABLE: Final = 20  # contradictions, the newest of them, that the remote lists
 COOKIE: Final = "headline_lab_teacher"
 _CAME: Final = "room_came"
 
@@ -68,7 +71,11 @@ def look() -> state.Room:
 def step_through(room: state.Room) -> None:
     """The item in view, steps to others, and its reasons, which a press takes from the screen."""
     task = room.round.task
-    if room.round.vote or room.round.phase == state.RoomPhase.LOBBY or task.kind == RoomKind.BREAK:
+    if task.kind == RoomKind.BREAK:
+        made = reversed(counted_attempts(room, room.round)[-HIDEABLE:])
+        _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
+        return
+    if room.round.vote or room.round.phase == state.RoomPhase.LOBBY:
         return
     items = measures.most_divided(room.round, state.counted(room, room.round.first))
     item, at = measures.in_view(room)
@@ -76,11 +83,15 @@ def step_through(room: state.Room) -> None:
     steps(
         said, at, len(items), lambda to: setup.do(state.RoomStep.SHOWN, item=items[to].key), what="room-item"
     )
-    for place, (ballot, reason) in enumerate(state.reasons_for(room, item.key, hidden=True)):
+    _hide(room, state.reasons_for(room, item.key, hidden=True))
+
+
+def _hide(room: state.Room, written: Sequence[tuple[Ballot, str]]) -> None:
+    for place, (ballot, text) in enumerate(written):
         off = ballot in room.round.hidden
         hide = partial(setup.do, state.RoomStep.REASON_HIDDEN, person=ballot[0], item=ballot[1])
         look = {"type": "tertiary", "help": "Show it again." if off else "Hide it from the screen."}
-        label = f"~~{plain(reason)}~~" if off else plain(reason)
+        label = f"~~{plain(text)}~~" if off else plain(text)
         button(label, f"room-reason-{place}", hide, icon="visibility_off" if off else "visibility", **look)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+import numpy as np
 import segno
 import streamlit as st
 
@@ -20,7 +21,8 @@ from core.people.room.rooms import LETTERS
 from core.people.room.task import RoomItem, RoomKind
 
 SECONDS: Final = 0.5  # between two looks at the room
-REASONS: Final = 5  # of one item that have space on the screen
+LINES: Final = 2  # of reasons that have space on the screen, and twice as many without a comparison
+_LINE: Final = 95  # characters of one
 _STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher", "screen")]
 
 
@@ -70,7 +72,7 @@ def _show(code: str) -> None:
             st.markdown(f"**{PHASES[round_.phase]}**{paused}", width="content")
             figures(room)
     if broken:
-        league.scoreboard(room, named=True)
+        league.scoreboard(room)
     elif round_.vote:
         given, all_of_them = state.progress(room)
         done = sum(len(room.answers_of(person.who)) == len(round_.task.items) for person in room.here)
@@ -117,29 +119,33 @@ def answers(room: state.Room) -> None:
     (item, at), task = measures.in_view(room), round_.task
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(border=True, key="room-item"):
-        st.caption(plain(task.question))
+        st.caption(f"{plain(task.question)}  **{at + 1}** of {len(task.items)}, most divided first")
         for place, text in enumerate(item.texts):
             letter = f"{LETTERS[place]} · " if task.kind == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
         if compared:
-            _flow(room, item)
+            picture, said_of_it = st.columns([3, 2], vertical_alignment="center")
+            with picture:
+                _flow(room, item)
             known = [(f"As {task.key_from}", item.right)]
             who = (
                 f"The model {task.scorer.partition('.')[0]} says" if task.scorer else "As the program groups"
             )
             known.append((who, item.model))
             said = [f"{plain(by)}: **{plain(task.wording(item, value))}**" for by, value in known if value]
-            st.markdown("  \n".join(said))
+            said_of_it.markdown("  \n".join(said))
         else:
             name = "First vote" if round_.second else "Votes"
             counts = measures.tally(round_, item, state.counted(room, round_.first))
             st.html(_bars(name, room, item, counts))
         reasons = state.reasons_for(room, item.key)
-        for _, reason in reasons[:REASONS]:
+        lines = np.cumsum([1 + len(reason) // _LINE for _, reason in reasons])
+        space = LINES * (1 if compared else 2) - sum(len(text) // 80 for text in item.texts)
+        fit = int((lines <= max(space, 2)).sum())
+        for _, reason in reasons[:fit]:
             st.markdown(f":material/format_quote: {plain(reason)}")
-        if len(reasons) > REASONS:
-            st.caption(f"and {len(reasons) - REASONS} more")
-    st.markdown(f"**{at + 1}** of {len(task.items)}, most divided first")
+        if len(reasons) > fit:
+            st.caption(f"and {len(reasons) - fit} more")
 
 
 def _flow(room: state.Room, item: RoomItem) -> None:
@@ -230,7 +236,8 @@ def figures(room: state.Room) -> None:
         for when, agreement in shown.items():
             _agreement(when, agreement, grouped=grouped)
     alphas = [agreement.alpha for agreement in shown.values()]
-    remarks = [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
+    remarks = ["Only answers given both times count here."] if round_.second else []
+    remarks += [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
     if any(remarks):
         st.caption(plain(" ".join(dict.fromkeys(remarks))))
 

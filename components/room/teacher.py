@@ -153,7 +153,7 @@ def live() -> None:
     lines = state.roster(room, setup.rooms().seen(room.code), datetime.now(UTC))
     broken = room.round.task.kind == RoomKind.BREAK
     if broken:
-        league.scoreboard(room)
+        league.scoreboard(room, switch=True)
     elif room.round.vote:
         done = sum(line.presence == state.RoomPresence.DONE for line in lines)
         said = f"**{given:,}** of {all_of_them:,} answers · {done} of {len(lines)} people done"

@@ -29,6 +29,7 @@ class RoomStep(StrEnum):
     REVEALED = "revealed"
     SHOWN = "shown"
     REASON_HIDDEN = "reason_hidden"
+    NICKNAMES = "nicknames"
     VOTE_AGAIN = "vote_again"
     NEW_ROUND = "new_round"
     RESET = "reset"
@@ -98,7 +99,7 @@ class RoomRound:
     second: Mapping[Ballot, str] = field(default_factory=dict)
     attempts: tuple[Attempt, ...] = ()
     reasons: Mapping[Ballot, str] = field(default_factory=dict)  # sentences that came with answers
-    hidden: frozenset[Ballot] = frozenset()  # those that the teacher took from the screen
+    hidden: frozenset[Ballot] = frozenset()  # whose reasons or headlines the teacher took from the screen
     shown: str = ""  # key of the item whose answers are on the screen; "" for the most divided one
 
     @property
@@ -124,6 +125,7 @@ class Room:
     earlier: tuple[RoomRound, ...] = ()
     before_reset: RoomRound | None = None
     people: Mapping[str, RoomPerson] = field(default_factory=dict)
+    nameless: bool = False  # the league shows numbers in the place of nicknames
     paused: bool = False
     locked: bool = False
     closed: bool = False
@@ -329,9 +331,12 @@ _STEPS: Final[Mapping[str, tuple[Callable[[Room, NewEntry], bool], Callable[[Roo
         lambda room, entry: replace(room, round=replace(room.round, shown=entry.body["item"])),
     ),
     RoomStep.REASON_HIDDEN: (
-        lambda room, entry: (entry.body["person"], entry.body["item"]) in room.round.reasons,
+        lambda room, entry: (
+            (entry.body["person"], entry.body["item"]) in {**room.round.reasons, **room.round.first}
+        ),
         _reason_hidden,
     ),
+    RoomStep.NICKNAMES: (lambda *_: True, lambda room, _: replace(room, nameless=not room.nameless)),
     RoomStep.REVEALED: (lambda room, _: bool(room.round.vote), _revealed),
     RoomStep.VOTE_AGAIN: (
         lambda room, _: room.round.phase == RoomPhase.REVEALED and room.round.task.kind != RoomKind.BREAK,

@@ -52,6 +52,18 @@ def test_each_person_breaks_an_item_once_and_whoever_was_first_stands_first(meet
     assert len(meeting.room.round.attempts) == 6
 
 
+def test_a_teacher_hides_words_and_nicknames_and_the_league_stays(meeting):
+    meeting.attempt(meeting.join("Ada"), SWAPPED, "No storm hits the coast")
+    (made,) = counted_attempts(meeting.room, meeting.room.round)
+    meeting.act(RoomStep.REASON_HIDDEN, person=made.who, item=made.item)
+    meeting.act(RoomStep.NICKNAMES)
+    assert meeting.room.nameless
+    assert meeting.room.round.hidden == {(made.who, made.item)}
+    assert ranks(meeting) == [("Ada", 1)]
+    meeting.act(RoomStep.REASON_HIDDEN, person=made.who, item=made.item)
+    assert not meeting.room.round.hidden
+
+
 def test_a_copy_does_not_count_whatever_its_commas_case_and_order(meeting):
     ada, bo = meeting.join("Ada"), meeting.join("Bo")
     meeting.attempt(ada, SWAPPED, "No storm hits the coast")
