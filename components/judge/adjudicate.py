@@ -23,7 +23,7 @@ from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.journal.journal import Entry
+from core.journal.entries import Entry
 from core.people import adjudication as desk
 from core.people.votes import VoteTable
 from core.people.voting import Purpose, Voter, VotingTask

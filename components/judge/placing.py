@@ -10,7 +10,7 @@ from components.page import errors_kept
 from components.views import ANNOTATE, annotator
 from core.data.identity import Answers
 from core.data.timelines.timeline import Timeline
-from core.journal.journal import NewEntry
+from core.journal.entries import NewEntry
 from core.people import grouping as annotation
 
 TICK: Final = "annotate-tick-"  # what the keys of the headlines of a group that is split begin with

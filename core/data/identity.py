@@ -10,12 +10,15 @@ from functools import cached_property
 from hashlib import blake2b
 from heapq import merge
 from itertools import combinations
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from core import limits
-from core.journal.journal import Entry, Folds, Journal, NewEntry
+from core.journal.entries import Entry, Folds, NewEntry
 from core.results.render import count_words
 from core.text.normalise import comparison_key
+
+if TYPE_CHECKING:
+    from core.journal.journal import Journal
 
 SHARED: Final = 0.5
 """Share of the headlines of the smaller of two files that both hold, from which they are versions of one."""

@@ -12,7 +12,8 @@ from core.data.articles.articles import Articles, articles_of
 from core.data.articles.outputs import Outputs
 from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
-from core.journal.journal import Journal, NewEntry
+from core.journal.entries import NewEntry
+from core.journal.journal import Journal
 from core.parts import Part
 
 PREFIX: Final = "subjects/"

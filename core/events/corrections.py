@@ -16,7 +16,8 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.correction import REGROUPS, Correction, History, Kind, as_object, read_objects
 from core.groups.constraints import Constraints, resolve
-from core.journal.journal import Entry, Folds, Journal, NewEntry, the_journal
+from core.journal.entries import Entry, Folds, NewEntry
+from core.journal.journal import Journal, the_journal
 
 DONE: Final[Mapping[Kind, str]] = {  # in words that follow a headline or an event
     Kind.MOVE: "moved",

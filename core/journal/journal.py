@@ -1,15 +1,14 @@
-"""Appends entries, who did what and when, and reads them; states that follow from them."""
+"""Appends entries to a database, and reads them."""
 
 import json
-import secrets
 import threading
 import time
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import exc
@@ -29,23 +28,7 @@ from core.journal.database import (
     is_cut_off,
     opened,
 )
-
-LONGEST_NAME: Final = 200  # characters of a stream, kind, person or id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewEntry:
-    kind: str  # what was done, as the subject that appends it calls it
-    who: str = ""  # who did it; "" for nobody in particular
-    body: Mapping[str, Any] = field(default_factory=dict)  # what was answered and shown, as JSON
-    when: datetime = field(default_factory=lambda: datetime.now(UTC))  # UTC
-    id: str = field(default_factory=lambda: secrets.token_hex(16))  # a form that was sent twice counts once
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry(NewEntry):
-    sequence: int  # place among all entries of the database, from 1; later ones have higher ones
-    stream: str  # what it is about, as in "corrections/" and the fingerprint of a timeline
+from core.journal.entries import LONGEST_NAME, Entry, NewEntry
 
 
 def checked_name(name: str, what: str) -> str:
@@ -57,54 +40,6 @@ def checked_name(name: str, what: str) -> str:
     if "\0" in name or name != name.encode("utf-8", errors="replace").decode("utf-8"):
         raise InputError(f"The {what} {name!r} holds characters that are no text.", hint="Type it again.")
     return name
-
-
-State = TypeVar("State")
-
-_MOST: Final = 500
-
-
-@dataclass(slots=True, eq=False)
-class Folds(Generic[State]):
-    """States by the key of their log, brought up to date at each look; those of the oldest looks go first.
-
-    Entries are appended and never change, so a state stays true until some are removed: then it begins anew.
-    An entry that is in a log twice, as when two versions of a file have it, counts where it came first.
-    """
-
-    _known: OrderedDict[Hashable, tuple[Sequence[Entry], set[str], State]] = field(
-        default_factory=OrderedDict
-    )
-    _turn: threading.RLock = field(default_factory=threading.RLock)
-
-    def fold(
-        self,
-        key: Hashable,
-        entries: Sequence[Entry],
-        begin: Callable[[], State],
-        more: Callable[[State, Sequence[Entry]], State],
-    ) -> State:
-        """The state after all entries of a log; `more` folds further ones into a state."""
-        with self._turn:
-            known = self._known.pop(key) if key in self._known else ((), set(), begin())
-            seen, ids, state = known
-            if seen and (len(entries) < len(seen) or entries[len(seen) - 1] is not seen[-1]):
-                seen, ids, state = (), set(), begin()
-            new = []
-            for entry in entries[len(seen) :]:
-                if entry.id not in ids:
-                    ids.add(entry.id)
-                    new.append(entry)
-            if new:
-                state = more(state, new)
-            self._known[key] = entries, ids, state
-            while len(self._known) > _MOST:
-                self._known.popitem(last=False)
-            return state
-
-    def clear(self) -> None:
-        with self._turn:
-            self._known.clear()
 
 
 _MOST_STREAMS: Final = 1_000

@@ -7,7 +7,8 @@ from typing import Final
 
 from core.data.articles.articles import READ_CHARACTERS
 from core.digests import digest
-from core.journal.journal import Journal, NewEntry
+from core.journal.entries import NewEntry
+from core.journal.journal import Journal
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.question import ReadArticle
 from core.text.language import NAMES

@@ -13,7 +13,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers, HeadlineIndex
 from core.data.timelines.timeline import Field, Timeline
-from core.journal.journal import Entry
+from core.journal.entries import Entry
 from core.people.ratings import judge_key
 from core.people.simulated import SIMULATED
 from core.people.store import standing

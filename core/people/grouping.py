@@ -16,7 +16,7 @@ from core.data.timelines.load import FOLDER, load_path
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.errors import InputError
-from core.journal.journal import Entry, NewEntry
+from core.journal.entries import Entry, NewEntry
 from core.people.exchange import ITEM, PERSON, TEXT, AnswerTable, iso_time, make_answers, read_answers
 from core.people.ratings import judge_key
 from core.people.store import standing

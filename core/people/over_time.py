@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
-from core.journal.journal import Entry
+from core.journal.entries import Entry
 from core.people.grouping import GroupingTask, everybody
 from core.people.store import dated
 from core.people.votes import RESAMPLES, Scale, VoteTable, alpha, pair_alpha

@@ -9,7 +9,8 @@ from hashlib import sha256
 from typing import Final
 
 from core.errors import InputError
-from core.journal.journal import Entry, Journal
+from core.journal.entries import Entry
+from core.journal.journal import Journal
 from core.people.ratings import judge_key
 from core.people.study import STUDIES, Study
 

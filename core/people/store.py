@@ -15,7 +15,8 @@ import numpy as np
 from core.arrays import FloatArray
 from core.data.identity import ROWS, VERSION, Answers, HeadlineKey
 from core.errors import InputError
-from core.journal.journal import Entry, Folds, Journal, NewEntry
+from core.journal.entries import Entry, Folds, NewEntry
+from core.journal.journal import Journal
 from core.people.ratings import (
     BETWEEN,
     Asks,

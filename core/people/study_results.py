@@ -17,8 +17,9 @@ from core.data.pair_sets.pair_file import parse_pairs, sniff_pairs
 from core.data.subjects import keep_articles, keep_timeline, stored_articles, stored_timeline
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
+from core.journal.entries import Entry
 from core.journal.forget import ErasureTarget, cleaned, secret_of, taken
-from core.journal.journal import Entry, Journal
+from core.journal.journal import Journal
 from core.people.agreement import alpha_table, group_agreement, people_table, timelines_table, votes_table
 from core.people.evaluation import Judgeable, judgeable, paper_form, ratings_table
 from core.people.forms import known_forms

@@ -17,7 +17,7 @@ from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
 from core.data.timelines.timeline import written_day
 from core.digests import digest
 from core.errors import InputError
-from core.journal.journal import Entry
+from core.journal.entries import Entry
 from core.people.exchange import ANSWER, ITEM, TEXT, AnswerTable, make_answers
 from core.people.ratings import judge_key
 from core.people.routing import telling

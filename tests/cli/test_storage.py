@@ -13,7 +13,8 @@ from core.data.timelines.load import load_path
 from core.events.correction import Correction, Kind
 from core.events.corrections import store_of
 from core.files import ROOT
-from core.journal.journal import NewEntry, the_journal
+from core.journal.entries import NewEntry
+from core.journal.journal import the_journal
 from core.live.log import StreamLog, StreamReader, name_for, stream_file
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.voting import SAME_EVENT, VOTED, Purpose, VotingTask, make_item, vote

@@ -9,8 +9,9 @@ from components import shelf as shelf_module
 from components.resources import FILE, shelf
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
+from core.journal.entries import NewEntry
 from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
-from core.journal.journal import NewEntry, the_journal
+from core.journal.journal import the_journal
 from core.people.adjudication import Adjudication, adjudication, released_format
 from core.people.agreement import group_agreement
 from core.people.grouping import PLACED, grouping_task, place

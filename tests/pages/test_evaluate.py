@@ -9,8 +9,9 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.headlines.opening import open_set
 from core.journal.database import VARIABLE, sqlite_url
+from core.journal.entries import NewEntry
 from core.journal.forget import ErasureTarget, forget, secret_of, taken
-from core.journal.journal import NewEntry, the_journal
+from core.journal.journal import the_journal
 from core.runtime import MODE, user_folder
 from tests.pages.opening import opened, press, put, settled, words
 

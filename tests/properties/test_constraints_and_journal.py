@@ -10,6 +10,7 @@ from scipy import sparse
 from core.errors import InputError
 from core.groups.constraints import Constraints, Statement, enforce, resolve
 from core.journal.database import close
+from core.journal.entries import Entry, NewEntry
 from core.journal.forget import (
     Backup,
     ErasureTarget,
@@ -21,7 +22,7 @@ from core.journal.forget import (
     unpacked,
     without_forgotten,
 )
-from core.journal.journal import Entry, Journal, NewEntry
+from core.journal.journal import Journal
 from core.similarities import Similarities
 
 COUNT = 14

@@ -5,7 +5,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from core.data.timelines.load import load_text
-from core.journal.journal import Entry, NewEntry
+from core.journal.entries import Entry, NewEntry
 from core.people import grouping
 
 ROWS = 8

@@ -23,7 +23,8 @@ import sqlalchemy as sa
 from core import files
 from core.errors import CoreError
 from core.journal import database, forget, journal
-from core.journal.journal import Entry, Journal, NewEntry
+from core.journal.entries import Entry, NewEntry
+from core.journal.journal import Journal
 from tests.simulation import sqlite
 from tests.simulation.disk import Disk, Killed, broken, full, read_only
 

@@ -22,7 +22,8 @@ from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.timeline import written_day
 from core.digests import digest
 from core.errors import InputError
-from core.journal.journal import Entry, Folds, Journal, NewEntry
+from core.journal.entries import Entry, Folds, NewEntry
+from core.journal.journal import Journal
 from core.people.room.league import Ask, checked_texts, contradictions_csv
 from core.people.room.state import (
     LONGEST_REASON,

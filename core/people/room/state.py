@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from core.journal.journal import Entry, NewEntry
+from core.journal.entries import Entry, NewEntry
 from core.people.room.league import BROKEN, Attempt, attempt_of
 from core.people.room.task import Ballot, RoomKind, RoomTask, nickname_key, task_of
 from core.text.normalise import clean_line

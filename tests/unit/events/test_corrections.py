@@ -8,7 +8,7 @@ from core.events.correction import Correction, History, Kind, log_bytes, read_lo
 from core.events.corrections import fitted, said_by, store_of
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.granularity import Answer
-from core.journal.journal import NewEntry
+from core.journal.entries import NewEntry
 from core.runtime import Runtime
 
 LINES = (

@@ -9,6 +9,7 @@ import pytest
 from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal.database import sqlite_url
+from core.journal.entries import NewEntry
 from core.journal.forget import (
     ErasureTarget,
     clean_backups,
@@ -21,7 +22,7 @@ from core.journal.forget import (
     unpacked,
     without_forgotten,
 )
-from core.journal.journal import Journal, NewEntry
+from core.journal.journal import Journal
 
 
 def entry(who="Ada", kind="answer", **body):

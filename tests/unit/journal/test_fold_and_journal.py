@@ -9,7 +9,8 @@ from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import database
 from core.journal.database import METADATA, REVISION, close, opened, sqlite_url
-from core.journal.journal import Folds, Journal, NewEntry
+from core.journal.entries import Folds, NewEntry
+from core.journal.journal import Journal
 from tests.unit.people.by_hand import entries
 
 ADA, BO, CY = entries(("Ada", "said", {}), ("Bo", "said", {}), ("Cy", "said", {}))

@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from core.errors import DataSourceError
 from core.journal import journal as appending
 from core.journal.database import close, opened, sqlite_url
-from core.journal.journal import Journal, NewEntry
+from core.journal.entries import NewEntry
+from core.journal.journal import Journal
 from tests.programs import printed
 from tests.unit.journal.writing import vote_on
 
@@ -139,7 +140,7 @@ READ_ONLY = """
 import os, sys
 import alembic.operations, alembic.script, sqlalchemy.dialects.sqlite.pysqlite
 from core.errors import DataSourceError
-from core.journal.journal import NewEntry
+from core.journal.entries import NewEntry
 from core.journal.journal import Journal
 from core.journal.database import upgrade
 os.setgid(65534), os.setuid(65534)

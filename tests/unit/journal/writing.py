@@ -1,6 +1,7 @@
 """A process that writes into a journal until it is killed."""
 
-from core.journal.journal import Journal, NewEntry
+from core.journal.entries import NewEntry
+from core.journal.journal import Journal
 
 
 def vote_on(url, who, acknowledged):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from core.journal.journal import Entry
+from core.journal.entries import Entry
 from core.people.forms import form_of
 from core.people.ratings import Ratings, make_task
 from core.people.store import Answer, RatingStore

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
-from core.journal.journal import Entry
+from core.journal.entries import Entry
 from core.people import grouping, voting
 from core.people.votes import consensus
 from tests.unit.people.by_hand import entries

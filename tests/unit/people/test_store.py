@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.journal.journal import NewEntry
+from core.journal.entries import NewEntry
 from core.people.forms import form_of
 from core.people.ratings import BETWEEN, empty_ratings, judge_key, make_task
 from core.people.store import Judges, RatingStore

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from core.data.timelines.load import load_sample, load_text
 from core.errors import InputError
+from core.journal.entries import NewEntry
 from core.journal.forget import ErasureTarget, backup_folder, forget, packed, read_backup, secret_of, taken
-from core.journal.journal import NewEntry, the_journal
+from core.journal.journal import the_journal
 from core.people import grouping, studies, study_results, voting
 from core.people.study import (
     USUAL,

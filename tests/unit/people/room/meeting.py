@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
-from core.journal.journal import Entry, Journal, NewEntry
+from core.journal.entries import Entry, NewEntry
+from core.journal.journal import Journal
 from core.pairs.scorer import pair_scorers
 from core.people.room.league import MODEL, both_orders, contradictions
 from core.people.room.measures import pair_item, same_event_task

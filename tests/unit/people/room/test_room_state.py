@@ -3,7 +3,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from core.journal.journal import NewEntry
+from core.journal.entries import NewEntry
 from core.people.room.rooms import RoomRefused, Rooms
 from core.people.room.state import TEACHER, RoomPresence, RoomStep, progress, roster
 from tests.unit.people.room.meeting import Meeting, MemoryLog, small_task
