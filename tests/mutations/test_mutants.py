@@ -281,7 +281,7 @@ ROOMS = (
     ),
     Mutant(
         "a room remembers what was removed for good",
-        "core/journal/journal.py",
+        "core/journal/entries.py",
         " or entries[len(seen) - 1] is not seen[-1]",
         "",
         "tests/unit/people/room/test_room_state.py"
