@@ -132,7 +132,12 @@ function draw(fold, { title, lines, palette, row }) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const fold = parentElement.querySelector("details");
   // On a phone the timeline is folded until it is asked for.
-  if (!page && innerWidth > 640) fold.open = true;
+  if (!page) {
+    // Beside the headline where there is room, folded above it where there is none, also after a turn.
+    const wide = matchMedia("(min-width: 641px)");
+    fold.open = wide.matches;
+    wide.addEventListener("change", () => (fold.open = wide.matches));
+  }
   page = { data, setTriggerValue };
   draw(fold, data);
   fold.ontoggle = () => draw(fold, page.data);
