@@ -131,7 +131,6 @@ function draw(fold, { title, lines, palette, row }) {
 // Streamlit calls this again after every run.
 export default function ({ data, parentElement, setTriggerValue }) {
   const fold = parentElement.querySelector("details");
-  // On a phone the timeline is folded until it is asked for.
   if (!page) {
     // Beside the headline where there is room, folded above it where there is none, also after a turn.
     const wide = matchMedia("(min-width: 641px)");

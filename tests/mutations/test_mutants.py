@@ -305,12 +305,6 @@ STORAGE = tuple(
             "False",
         ),
         (
-            "what was removed is still in the file",
-            "core/journal/database.py",
-            '"secure_delete=ON"',
-            '"secure_delete=OFF"',
-        ),
-        (
             "another server's removal is not seen",
             "core/journal/journal.py",
             "known if removals == before else ()",

@@ -184,6 +184,18 @@ class Disk:
         name = os.path.relpath(path, self.folder)
         return "" if name == "." else name
 
+    def _write(self, path: Path, number: int, data: memoryview) -> int:
+        refused = None
+        try:
+            self.call("write")
+        except (Killed, Failure) as error:
+            refused, data = error, data[: len(data) // 2]  # a part is written before
+        size = os.write(number, data)
+        self.wrote(path, os.lseek(number, 0, os.SEEK_CUR) - size, bytes(data[:size]))
+        if refused is not None:
+            raise refused
+        return size
+
     def system(self) -> files.System:
         """The calls through which `core.files` writes."""
         opened: dict[int, Path] = {}
@@ -202,11 +214,7 @@ class Disk:
             return number
 
         def write(number: int, data: memoryview) -> int:
-            self.call("write")
-            size = os.write(number, data)
-            place = os.lseek(number, 0, os.SEEK_CUR) - size
-            self.wrote(opened[number], place, bytes(data[:size]))
-            return size
+            return self._write(opened[number], number, data)
 
         def fsync(number: int) -> None:
             self.call("fsync")
