@@ -110,8 +110,7 @@ def recorded(path: Path) -> tuple[Any, Any]:
 
 def one_run(table: Any, right: Any, seed: int, at_once: int) -> tuple[Any, float, float, float]:
     """Share of right labels at each step, answers an item in the end, that share for both fixed numbers."""
-    from core.people.gold import posterior
-    from core.people.routing import telling
+    from core.people.gold import posterior, telling
 
     draw = np.random.default_rng([seed, 1])
     answers, known = int(table.max()) + 1, right >= 0

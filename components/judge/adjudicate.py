@@ -31,8 +31,6 @@ from core.results.table import Table
 from core.text.normalise import clean_line
 
 _SURE: Final = {"sure": ("Sure", "Q"), "rather": ("Rather sure", "W"), "guess": ("A guess", "E")}
-_LOOKS: Final = """<style>.st-key-agreement-companions button :is(div, [data-has-shortcut]) {
-  width: 100%; text-align: start; justify-content: space-between }</style>"""
 _DIFFER: Final = "Differ %"
 _SIDE: Final = "With model %"
 Choices = list[tuple[str, dict[str, Any], dict[str, Any]]]
@@ -190,7 +188,6 @@ def _card(divided: Divided, done: desk.Adjudication, row: int) -> None:
     if last is not None:
         how = "blind" if desk.shown_for(last) == desk.BLIND else "who had seen what others said"
         st.caption(f"Decided by {plain(last.who)}, {how}")
-    st.html(_LOOKS)
 
 
 def _how_sure(own: Entry | None) -> tuple[str, str]:

@@ -9,7 +9,7 @@ const ELSEWHERE =
   "[role=listbox]:not(.headline-lab-placing *), [data-testid=stDataFrame]";
 const waiting = [];
 let page = null;
-let told = { sent: 0 };
+let message = { sent: 0 };
 let busy = false;
 let dragged = "";
 let over = null;
@@ -17,8 +17,8 @@ let shown;
 
 function tell(keys, ahead) {
   busy = true;
-  told = { sent: told.sent + 1, row: page.data.row, keys, ahead };
-  page.setTriggerValue("keys", told);
+  message = { sent: message.sent + 1, row: page.data.row, keys, ahead };
+  page.setTriggerValue("keys", message);
 }
 
 function say(key) {
@@ -31,7 +31,7 @@ function press(event) {
   const inList = event.target.closest?.(".headline-lab-placing ol") && /^Arrow(Up|Down)$/.test(key);
   if (!(inList || KEYS.test(key)) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest?.(ELSEWHERE) || !document.querySelector(HEADLINE)) return;
-  const digits = page.data.typed || (busy && /\d$/.test([...(told.keys ?? []), ...waiting].join("")));
+  const digits = page.data.typed || (busy && /\d$/.test([...(message.keys ?? []), ...waiting].join("")));
   if ((key === "Enter" && !digits && !page.data.ticks) || (key === "Escape" && !page.data.act)) return;
   // Streamlit's own keys would press a button of a headline that is answered already.
   event.preventDefault();
@@ -140,13 +140,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   page = { data, setTriggerValue };
   draw(fold, data);
   fold.ontoggle = () => draw(fold, page.data);
-  if (data.heard > told.sent) told = { sent: data.heard };
-  if (data.heard === told.sent) {
+  if (data.heard > message.sent) message = { sent: data.heard };
+  if (data.heard === message.sent) {
     busy = false;
     if (waiting.length) tell(waiting.splice(0), true);
   } else {
     // What a server that was started again did not hear is said again; what it heard, it hears once.
-    setTriggerValue("keys", told);
+    setTriggerValue("keys", message);
   }
   const headline = document.querySelector(HEADLINE);
   if (headline) headline.draggable = data.row !== null;

@@ -115,13 +115,13 @@ def undo(desk: AnnotationDesk) -> None:
 
 def hear(desk: AnnotationDesk, component: str) -> None:
     """Does what the browser tells, in order: keys, clicks on the timeline, and what was dropped on what."""
-    told = st.session_state[component]["keys"]
-    if told["sent"] <= ANNOTATE.now().heard:
+    message = st.session_state[component]["keys"]
+    if message["sent"] <= ANNOTATE.now().heard:
         return
-    ANNOTATE.put(heard=told["sent"])
-    known = told["row"] == shown_row(desk, made_by(desk.task))
+    ANNOTATE.put(heard=message["sent"])
+    known = message["row"] == shown_row(desk, made_by(desk.task))
     # What was meant for another headline than is open by now is not done; a click on the timeline always is.
-    for key in (key for key in told["keys"] if known or str(key).startswith("go ")):
+    for key in (key for key in message["keys"] if known or str(key).startswith("go ")):
         with errors_kept():
             verb, *given = str(key).split()
             typed = ANNOTATE.now().typed
@@ -129,7 +129,7 @@ def hear(desk: AnnotationDesk, component: str) -> None:
             if verb in _VERBS:
                 _VERBS[verb](desk, *given)
             else:
-                _type(desk, verb, typed + verb if verb.isdecimal() else typed, ahead=told["ahead"])
+                _type(desk, verb, typed + verb if verb.isdecimal() else typed, ahead=message["ahead"])
 
 
 def _type(desk: AnnotationDesk, key: str, digits: str, *, ahead: bool) -> None:

@@ -176,16 +176,18 @@ LOSSES: Final = "losses"
 """The stream with an entry for each time that the newest entries were gone at a start."""
 
 
+_MARKED: Final = """SELECT user_version,
+coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 0),
+coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'receipts'), 0) FROM pragma_user_version"""
+"""One question: it is asked with each answer, while others wait for their turn."""
 _MARK: Final = b"%d %d %d\n"
 _MARKS: Final = re.compile(rb"^(\d+) (\d+) (\d+)\n", re.MULTILINE)  # a cut leaves lines of nothing
 
 
 def _mark(connection: sa.Connection) -> tuple[int, int, int]:
     """The number of the database, drawn when it was made, and those of its last entry and receipt."""
-    number = connection.exec_driver_sql("PRAGMA user_version").scalar() or 0
-    rows = connection.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all()
-    last: dict[str, int] = dict(map(tuple, rows))
-    return number, last.get("entries", 0), last.get("receipts", 0)
+    number, entries, receipts = connection.exec_driver_sql(_MARKED).one()
+    return number, entries, receipts
 
 
 def _numbered(connection: sa.Connection, head: Path) -> bool:
@@ -260,17 +262,7 @@ def _sqlite(url: sa.URL, file: Path) -> Database:
     )
 
     def connected(connection: Any, record: Any) -> None:
-        until = time.monotonic() + wait
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
-            while True:
-                try:
-                    connection.execute(f"PRAGMA {pragma}").close()
-                    break
-                except sqlite3.OperationalError as error:
-                    # Of several processes that open a new file one sets the mode, and the others do not wait.
-                    if "locked" not in str(error) or time.monotonic() > until:
-                        raise
-                    time.sleep(0.01)
+        _set_up(connection, wait)
         record.info["file"] = _identity(file)
 
     def checked_out(_: Any, record: Any, __: Any) -> None:
@@ -282,6 +274,20 @@ def _sqlite(url: sa.URL, file: Path) -> Database:
     event.listen(engine, "checkout", checked_out)
     event.listen(engine, "begin", _begin)
     return Database(engine, file, str(file))
+
+
+def _set_up(connection: Any, wait: float) -> None:
+    until = time.monotonic() + wait
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+        while True:
+            try:
+                connection.execute(f"PRAGMA {pragma}").close()
+                break
+            except sqlite3.OperationalError as error:
+                # Of several processes that open a new file one sets the mode, and the others do not wait.
+                if "locked" not in str(error) or time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
 
 
 def _identity(file: Path | None) -> object:

@@ -163,14 +163,14 @@ def notes(table: HumanTable) -> list[str]:
             f"Missing answers: {listed}. They count neither for nor against a system; an order counts only "
             "when it is complete."
         )
-    told = zip(table.questions, table.gaps, strict=False)
-    lines += [line for question, gaps in told if (line := _told_apart(question, gaps, table.systems))]
+    pairs = zip(table.questions, table.gaps, strict=False)
+    lines += [line for question, gaps in pairs if (line := _differing(question, gaps, table.systems))]
     if table.paper is not None:
         lines.append(f"Published: {table.paper.title}. {table.paper.notes[0]}")
     return lines
 
 
-def _told_apart(question: FormQuestion, gaps: Mapping[Pair, Figure], systems: Sequence[str]) -> str:
+def _differing(question: FormQuestion, gaps: Mapping[Pair, Figure], systems: Sequence[str]) -> str:
     """Which systems differ, the better first, and what difference could be seen; "" where none was tested."""
     least = smallest_difference([*gaps.values()])
     if least is None:

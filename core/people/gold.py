@@ -136,6 +136,38 @@ def _figures(values: FloatArray, drawn: list[FloatArray], units: int, unit: str)
     )
 
 
+ENOUGH: Final = 0.99
+"""Probability of a label from which on its item is not asked any more."""
+FEWEST: Final = 2  # answers without which no item is settled: nobody decides alone
+
+
+def information(labels: FloatArray, confusion: FloatArray) -> FloatArray:
+    """Bits that one person's answer is expected to tell of each item's label, float64 [n].
+
+    It is the mutual information of label and answer: `labels` are the probabilities, float64 [n, answers],
+    `confusion` what the person answers where each is right, float64 [right, answered].
+    """
+    from scipy.special import entr
+
+    answered = labels @ confusion
+    unsure = labels @ entr(confusion).sum(axis=1)
+    return np.asarray((entr(answered).sum(axis=1) - unsure) / np.log(2))
+
+
+def telling(codes: IntArray, answers: int, person: int) -> list[int]:
+    """The items that a person should be asked, what their answer tells most of first.
+
+    `codes` are the answers so far, int64 [n, m], -1 for none. Items that the person answered are left out, as
+    are those that at least `FEWEST` people answered and of which one answer is likely `ENOUGH`.
+    """
+    fit = posterior(codes, answers)
+    bits = information(fit.labels, fit.confusions[person])
+    settled = (fit.labels.max(axis=1) >= ENOUGH) & ((codes >= 0).sum(axis=1) >= FEWEST)
+    order = np.argsort(-bits, kind="stable").tolist()
+    left = (codes[:, person] < 0) & ~settled
+    return [row for row in order if left[row]]
+
+
 PAIR_TRUST: Final = 100.0
 PAIR_RIGHT: Final = 20.0
 """As `TRUST` and `RIGHT`, for the pairs of headlines, whose answers hang together: a person who merges two

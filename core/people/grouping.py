@@ -319,15 +319,15 @@ def with_answers(timeline: Timeline, data: bytes, filename: str) -> tuple[Timeli
     dates, *known = (heads[name] if name in heads else [""] * len(heads) for name in _FACTS)
     days = (iso_time(date)[:10] for date in dates)
     keys = HeadlineIndex(map(HeadlineKey, texts, days, *known)).keys
-    found = timeline.index.rows_of(keys)
-    if not found:
+    places = timeline.index.rows_of(keys)
+    if not places:
         raise InputError(
             f"{filename} is about other headlines.", hint="Open the timeline that was annotated there."
         )
-    rows = {item: found[key] for item, key in zip(heads.index, keys, strict=True) if key in found}
+    rows = {item: places[key] for item, key in zip(heads.index, keys, strict=True) if key in places}
     people = {}
     for who, own in cells[cells[ITEM].isin(list(rows))].groupby(PERSON, sort=False):
         people[str(who)] = groups = np.full(len(timeline), -1, dtype=np.int64)
         groups[[rows[item] for item in own[ITEM]]] = own[question].factorize()[0]
-    said = f"{len(found):,} of {len(keys):,} grouped headlines of {filename} are in this timeline."
+    said = f"{len(places):,} of {len(keys):,} grouped headlines of {filename} are in this timeline."
     return with_people(timeline, people), said

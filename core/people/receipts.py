@@ -12,11 +12,10 @@ from core.errors import InputError
 from core.journal.entries import Entry
 from core.journal.journal import Journal
 from core.people.ratings import judge_key
-from core.people.study import STUDIES, Study
+from core.people.studies import stored
+from core.people.study import Study
 
-DIGITS: Final = (
-    32  # hex digits of a receipt: an entry's id is random, so that nobody guesses it from an answer
-)
+DIGITS: Final = 32  # of a receipt, hex: the id in it is random, so that nobody guesses one from an answer
 _HEAD: Final = "headline-lab receipts 1"
 
 
@@ -31,10 +30,7 @@ def receipt(entry: Entry) -> str:
 
 def receipts(journal: Journal, study: Study, who: str = "") -> list[str]:
     """Of all entries of a study in their order, or of those of one person."""
-    streams = journal.streams(f"{STUDIES}{study.code}/")
-    entries = sorted(
-        (entry for stream in streams for entry in journal.read(stream)), key=lambda entry: entry.sequence
-    )
+    entries = stored(journal, study)
     return [receipt(entry) for entry in entries if not who or judge_key(entry.who) == judge_key(who)]
 
 

@@ -127,7 +127,7 @@ class StudyState(NamedTuple):
 
 def state_of(journal: Journal, study: Study) -> StudyState:
     given = answered(journal, study)
-    first = min(given, key=lambda entry: entry.sequence, default=None)
+    first = next(iter(given), None)
     now = next(entry for entry in _versions(journal, study.code) if entry.body.get("sha256") == study.sha256)
     changed = first is not None and now.sequence > first.sequence
     joined = len(participants(journal, study))
@@ -136,8 +136,12 @@ def state_of(journal: Journal, study: Study) -> StudyState:
 
 def answered(journal: Journal, study: Study) -> list[Entry]:
     """All answers that were given in a study, those of its training and those taken back among them."""
-    streams = journal.streams(study.stream(""))
-    entries = [entry for stream in streams for entry in journal.read(stream) if entry.kind in _ANSWERS]
+    return [entry for entry in stored(journal, study) if entry.kind in _ANSWERS]
+
+
+def stored(journal: Journal, study: Study) -> list[Entry]:
+    """All that a study holds, who joined and what was taken back too, in its order."""
+    entries = (entry for stream in journal.streams(study.stream("")) for entry in journal.read(stream))
     return sorted(entries, key=lambda entry: entry.sequence)
 
 

@@ -30,9 +30,11 @@ Block = Annotated[str, Meta(max_length=20_000)]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\Z")]
 Whole = Annotated[int, Meta(ge=1, le=1_000)]
 Few = Annotated[int, Meta(ge=0, le=100)]
+Many = Annotated[int, Meta(ge=1, le=10_000)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 _List = Meta(max_length=5_000)
 _NAME: Final = r"[a-z0-9_.-]{1,60}"
+Name = Annotated[str, Meta(pattern=rf"^{_NAME}\Z")]
 _PLACE: Final = r"[a-z0-9_.:,-]{0,2000}"  # no path leads anywhere
 
 
@@ -74,16 +76,12 @@ class Study:
 
     code: str = ""  # names a registered study in links and streams; in no file
     title: Line = ""
-    asks: Annotated[str, Meta(pattern=rf"^{_NAME}\Z")] = (
-        GROUPS  # that, a question of `core.people.voting`, or the name of a form
-    )
+    asks: Name = GROUPS  # that, a question of `core.people.voting`, or the name of a form
     fingerprint: Line = ""  # of the headlines, pairs or outputs
     order: Order = Order.TIME
     sees: Sees = Sees.NOTHING
     votes: Whole = 5  # that a pair gets
-    most: Annotated[int, Meta(ge=1, le=10_000)] = (
-        200  # pairs of a set that people vote on; more would each get few votes
-    )
+    most: Many = 200  # pairs of a set that people vote on; more would each get few votes
     training: Few = 6  # pairs
     gate: Share = 0.0  # share of right answers below which training begins again
     exam: Few = 10  # pairs
@@ -97,9 +95,8 @@ class Study:
     instructions: Annotated[tuple[Version, ...], _List] = ()
     consent: Annotated[tuple[Version, ...], _List] = ()
     background: Annotated[tuple[Background, ...], _List] = ()
-    pairs: Annotated[
-        tuple[StudyPair, ...], _List
-    ] = ()  # of one's own; without some that have right answers, those that ship
+    # Of one's own; without some that have right answers, those that ship.
+    pairs: Annotated[tuple[StudyPair, ...], _List] = ()
 
     @property
     def sha256(self) -> str:

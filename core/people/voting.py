@@ -19,8 +19,8 @@ from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people.exchange import ANSWER, ITEM, TEXT, AnswerTable, make_answers
+from core.people.gold import telling
 from core.people.ratings import judge_key
-from core.people.routing import telling
 from core.people.store import dated, standing
 from core.people.study import USUAL, Order, Study, StudyPair
 from core.people.votes import VoteTable, vote_table

@@ -46,14 +46,19 @@ def press(page, *steps):
         page.keyboard.press(key)
 
 
-@pytest.mark.journey
-def test_two_people_group_a_timeline_and_table_1_follows(page, browser, app_url, tmp_path):
+def with_own_headlines(page, app_url):
+    """Annotate with a file of one's own."""
     opened(page, f"{app_url}/sources", "Sources")
     give(page, [("small.csv", HEADLINES)])
     page.get_by_role("button", name="Load these headlines").click()
     page.get_by_role("heading", name="Sources").wait_for(state="detached")
     ready(page)
     turned(page, "Annotate")
+
+
+@pytest.mark.journey
+def test_two_people_group_a_timeline_and_table_1_follows(page, browser, app_url, tmp_path):
+    with_own_headlines(page, app_url)
     begin(page, "Ada G")
     press(
         page,
@@ -170,12 +175,7 @@ def test_a_queue_of_what_divides_people_is_worked_by_keys(page, app_url, tmp_pat
 
 def test_groups_are_split_and_merged_with_a_thumb_and_undone_to_the_very_beginning(page, browser, app_url):
     """A phone groups, merges and splits, a second window adds; a reload later undo goes back to nothing."""
-    opened(page, f"{app_url}/sources", "Sources")
-    give(page, [("small.csv", HEADLINES)])
-    page.get_by_role("button", name="Load these headlines").click()
-    page.get_by_role("heading", name="Sources").wait_for(state="detached")
-    ready(page)
-    turned(page, "Annotate")
+    with_own_headlines(page, app_url)
     phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     address, page, other = page.url, phone.new_page(), phone.new_page()
     opened(page, address, "Annotate and judge")

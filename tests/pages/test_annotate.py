@@ -1,5 +1,6 @@
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import streamlit as st
@@ -9,6 +10,7 @@ from components import shelf as shelf_module
 from components.resources import FILE, shelf
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
+from core.journal.database import LOSSES
 from core.journal.entries import NewEntry
 from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
 from core.journal.journal import the_journal
@@ -313,3 +315,12 @@ def test_a_file_that_is_open_is_closed_when_its_outlet_opts_out():
     assert "not open on this computer" in " ".join(error.value for error in gone.error)
     assert (list(stays.error), shelf().get(names["A"])) == ([], None)
     assert shelf().get(names["B"]) is files["B"]
+
+
+def test_what_the_disk_lost_is_said_for_a_week():
+    for days, said in ((8, False), (1, True)):
+        when = datetime.now(UTC) - timedelta(days=days)
+        lost = NewEntry(kind="lost", when=when, body={"entries": 5, "removals": 1})
+        the_journal().append(LOSSES, [lost])
+        shown = [warning.value for warning in opened("annotate").warning]
+        assert any("5" in text and "headline-lab forget" in text for text in shown) == said

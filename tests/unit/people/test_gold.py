@@ -4,8 +4,7 @@ import pytest
 
 from core.people.agreement import group_agreement
 from core.people.best_groups import best_groups
-from core.people.gold import gold_groups, gold_labels, posterior, with_intervals
-from core.people.routing import information, telling
+from core.people.gold import gold_groups, gold_labels, information, posterior, telling, with_intervals
 from core.people.simulated import Faults, with_faults
 from core.people.votes import pair_alpha, pair_alphas
 from tests.unit.people.test_agreement import timeline_of
