@@ -197,6 +197,7 @@ def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Art
     help="File or folder that it may read in addition to those that the command names; may be repeated.",
 )
 @option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
+@option("--gpu", is_flag=True, help="Lend the container this machine's graphics card.")
 @option("--board", type=PATH, help="Folder of the leaderboard; default: your own.")
 @option("--language", default="", help="ISO 639-1 code; default: it is found out.")
 @option(
@@ -212,6 +213,7 @@ def judge(
     memory: int,
     named: tuple[Path, ...],
     container: str,
+    gpu: bool,
     board: Path | None,
     language: str,
     private: float,
@@ -235,7 +237,7 @@ def judge(
     if not articles:
         raise InputError("There are no articles to write for.", hint="Give --articles.")
     limits = SandboxLimits(seconds=seconds, megabytes=memory)
-    order = Order(name=name, command=command, image=container, named=named, limits=limits)
+    order = Order(name=name, command=command, image=container, gpu=gpu, named=named, limits=limits)
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
     with working(device="cpu") as runtime:

@@ -152,6 +152,7 @@ class Order:
     name: str
     command: tuple[str, ...]
     image: str = ""
+    gpu: bool = False
     named: tuple[Path, ...] = ()
     limits: SandboxLimits = field(default_factory=SandboxLimits)
 
@@ -163,6 +164,8 @@ class Order:
             )
         if not self.command or not self.command[0]:
             raise InputError("There is no command to run.", hint="Put it after `--`: `-- python system.py`.")
+        if self.gpu and not self.image:
+            raise InputError("A graphics card is lent to a container alone.", hint="Give --container, too.")
 
 
 def judge(
@@ -189,7 +192,7 @@ def judge(
     secret = tuple(dict.fromkeys(path.resolve() for path in places if path.exists()))
     sandbox: Sandbox = separate_process(hidden=secret, named=order.named)
     if order.image:
-        sandbox = find_container(order.image)
+        sandbox = find_container(order.image, gpu=order.gpu)
     given = (
         json.dumps({"id": name, "text": text}, ensure_ascii=True) + "\n"
         for name, text in zip(articles.ids, articles.texts, strict=True)

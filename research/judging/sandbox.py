@@ -118,16 +118,26 @@ class ContainerRun(Run):
     home = "/tmp"  # noqa: S108 - of the container
 
     def __init__(
-        self, command: Sequence[str], _: Path, limits: SandboxLimits, token: str, *, engine: str, image: str
+        self,
+        command: Sequence[str],
+        _: Path,
+        limits: SandboxLimits,
+        token: str,
+        *,
+        engine: str,
+        image: str,
+        gpu: bool = False,
     ) -> None:
         self.engine, self.limits, self.name = engine, limits, f"headline-lab-{token}"
+        self.kind = "container, graphics card" if gpu else "container"
+        card = "--gpus=all" if Path(engine).name == "docker" else "--device=nvidia.com/gpu=all"
         self.bytes = limits.megabytes * 1_000_000
         self.line = [
             *(engine, "run", "--interactive", f"--name={self.name}", "--pull=never", "--network=none"),
             *("--read-only", f"--tmpfs=/tmp:size={limits.files_megabytes}m", "--workdir=/tmp"),
             *("--env=HOME=/tmp", f"--memory={self.bytes}", f"--memory-swap={self.bytes}"),
             *(f"--cpus={os.cpu_count() or 1}", f"--pids-limit={limits.processes}", "--cap-drop=ALL"),
-            *("--security-opt=no-new-privileges", image, *command),
+            *("--security-opt=no-new-privileges", *([card] if gpu else []), image, *command),
         ]
 
     def isolation(self) -> Isolation:
@@ -135,20 +145,20 @@ class ContainerRun(Run):
             inspected = json.loads(_output(self.engine, "inspect", self.name))[0]
             host = inspected["HostConfig"]
             return Isolation(
-                kind="container",
+                kind=self.kind,
                 files=host["ReadonlyRootfs"] is True and not inspected["Mounts"],
                 network=host["NetworkMode"] == "none",
                 processes=host["PidMode"] in ("", "private"),
                 memory=host["Memory"] == self.bytes and host["PidsLimit"] == self.limits.processes,
             )
         except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError, IndexError):
-            return Isolation(kind="container")
+            return Isolation(kind=self.kind)
 
     def end(self) -> None:
         _succeeds(self.engine, "rm", "--force", self.name)
 
 
-def find_container(image: str) -> partial[ContainerRun]:
+def find_container(image: str, *, gpu: bool = False) -> partial[ContainerRun]:
     engine = shutil.which("docker") or shutil.which("podman")
     if engine is None:
         raise JudgingError(
@@ -165,7 +175,7 @@ def find_container(image: str) -> partial[ContainerRun]:
             f"{name} has no image {image!r}.",
             hint=f"Get it first, with `{name} pull {image}` or by building it.",
         )
-    return partial(ContainerRun, engine=engine, image=image)
+    return partial(ContainerRun, engine=engine, image=image, gpu=gpu)
 
 
 def _output(engine: str, *words: str) -> bytes:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
 import torch
+from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from core import files
@@ -46,6 +47,7 @@ class HeadlineModel(NamedTuple):
     vocabulary: words.Vocabulary
     network: Network
     morphology: Morphology | None = None
+    byte_pairs: Tokenizer | None = None
 
     @property
     def module(self) -> nn.Module:
@@ -85,6 +87,8 @@ def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> N
     model.vocabulary.save(folder)
     if model.morphology is not None:
         model.morphology.save(folder)
+    if model.byte_pairs is not None:
+        files.write(folder / words.BYTE_PAIRS_FILE, model.byte_pairs.to_str().encode())
     model.config.write(folder)
 
 
@@ -96,7 +100,7 @@ def read_model(folder: Path) -> HeadlineModel:
     with readable("weights", folder):
         model.module.load_state_dict(unpacked(read_tensors(folder / WEIGHTS)))
     model.module.eval()
-    return model
+    return model._replace(byte_pairs=words.load_byte_pairs(folder))
 
 
 def start_from(model: HeadlineModel, folder: Path) -> int:
@@ -156,7 +160,12 @@ class NeuralWriter:
     ) -> list[list[HeadlineCandidate]]:
         config = self.model.config
         how: dict[str, Any] = {"language": config.language, "digits": config.style.digits}
-        texts = [words.article_words(self.ordered(text), **how, most=config.words_read) for text in articles]
+        texts = [
+            words.cut(
+                words.article_words(self.ordered(text), **how, most=config.words_read), self.model.byte_pairs
+            )
+            for text in articles
+        ]
         results: list[list[HeadlineCandidate]] = [[HeadlineCandidate("", 0.0)] for _ in articles]
         rows = [row for row, text in enumerate(texts) if any(map(words.is_word, text.forms))]
         examples = [self.model.example(texts[row]) for row in rows]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from core.headlines.generator import FILE
 from core.text.normalise import without_dateline
 from core.text.tokens import STOP_WORDS, word_list
 from research.hub import FORMAT, readable
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 GLUE: Final = "\u2060"
 """Before what stands right after the word before: the K of 5K is GLUE + "k", a closing quote GLUE + "'"."""
@@ -303,6 +306,55 @@ def load(folder: Path) -> Vocabulary:
         if not words or "" in words or len(known) != len(words) + len(SPECIALS):
             raise ValueError(WORDS_FILE)
     return Vocabulary((*SPECIALS, *words))
+
+
+BYTE_PAIRS_FILE: Final = "byte_pairs.json"
+
+
+def learn_byte_pairs(path: str, *, size: int, language: str) -> Tokenizer | None:
+    """Byte pairs of a file of text, None for no file: parts of words, all but a word's first behind GLUE.
+
+    Source: Sennrich et al. 2016, "Neural Machine Translation of Rare Words with Subword Units".
+    """
+    from tokenizers import Tokenizer, models, trainers
+
+    if not path:
+        return None
+    tokenizer = Tokenizer(models.BPE(continuing_subword_prefix=GLUE))
+    with Path(path).open(encoding="utf-8", errors="replace") as lines:
+        how: dict[str, Any] = {"continuing_subword_prefix": GLUE, "show_progress": False}
+        forms = (form for line in lines for form in split(line, language=language).forms)
+        tokenizer.train_from_iterator(forms, trainers.BpeTrainer(vocab_size=size, **how))
+    return tokenizer
+
+
+def load_byte_pairs(folder: Path) -> Tokenizer | None:
+    from tokenizers import Tokenizer
+
+    if not (path := folder / BYTE_PAIRS_FILE).is_file():
+        return None
+    with readable("byte pairs", folder):
+        return Tokenizer.from_str(path.read_text(encoding="utf-8"))
+
+
+def cut(text: TextWords, byte_pairs: Tokenizer | None) -> TextWords:
+    """A text in parts of words, as it is without byte pairs; a word with signs that they lack stays whole."""
+    if byte_pairs is None:
+        return text
+    forms: list[str] = []
+    spelled: list[str] = []
+    for form, written in zip(*text, strict=True):
+        parts = [] if form.startswith(GLUE) else byte_pairs.encode(form).tokens
+        letters = [part.removeprefix(GLUE) for part in parts]
+        if "".join(letters) != form or len(written) != len(form):
+            parts, letters = [form], [written]
+        ends = np.cumsum([len(part) for part in letters])
+        forms += parts
+        spelled += [
+            GLUE * part.startswith(GLUE) * (len(parts) > 1) + written[end - len(piece) : end]
+            for part, piece, end in zip(parts, letters, ends, strict=True)
+        ]
+    return TextWords(tuple(forms), tuple(spelled))
 
 
 VERSION: Final = 1

@@ -56,6 +56,12 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
         raise InputError(
             "The headlines of the training articles hold no word.", hint="Give headlines that people wrote."
         )
+    if start:
+        byte_pairs = words.load_byte_pairs(start)
+    else:
+        byte_pairs = words.learn_byte_pairs(trainer.byte_pairs, size=trainer.vocabulary, language=language)
+    texts = [words.cut(text, byte_pairs) for text in texts]
+    written = [words.cut(headline, byte_pairs) for headline in written]
     vocabulary = (
         words.load(start) if start else words.learn(texts, size=trainer.vocabulary, headlines=written)
     )
@@ -70,7 +76,7 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
     morphology = None
     if config.architecture in WITH_MORPHOLOGY:
         morphology = learn_morphology(texts, language=language, vocabulary=vocabulary)
-    model = new_model(config, vocabulary, morphology)
+    model = new_model(config, vocabulary, morphology)._replace(byte_pairs=byte_pairs)
     if trainer.embeddings == "wordllama" and start is None:
         import torch
 
@@ -130,6 +136,7 @@ class NeuralTrainer(Trainer[Articles]):
     clip: float = number(2.0, 0.0, 100.0, "largest norm of the gradients; 0 for any")
     words_read: int = number(500, 8, 2000, "words of an article that are read")
     vocabulary: int = number(10_000, 100, 100_000, "words that can be written uncopied")
+    byte_pairs: str = text("", "file of text whose byte pairs cut words into parts; empty for whole words")
     embeddings: str = text("wordllama", "where the words' embeddings start", ("wordllama", "random"))
     dropout: float = number(0.0, 0.0, 0.9, "share left out")
     patience: int = number(0, 0, 100, "epochs without a better ROUGE; 0 for never")
@@ -145,6 +152,11 @@ class NeuralTrainer(Trainer[Articles]):
     def check(self, articles: Articles) -> None:
         if not self.epochs + self.pretraining_epochs:
             raise InputError("There is no epoch to train.", hint="Set epochs to 1 or more.")
+        if self.byte_pairs and not Path(self.byte_pairs).is_file():
+            raise InputError(
+                f"There is no file {self.byte_pairs} to learn byte pairs from.",
+                hint="Give a text file, such as an encyclopedia's articles.",
+            )
         if self.start_from:
             words.read_config(Path(self.start_from))
         elif self.embeddings == "wordllama":

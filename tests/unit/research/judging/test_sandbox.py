@@ -11,6 +11,7 @@ import pytest
 from core.errors import Cancelled, InputError
 from core.runtime import Runtime
 from research.judging import separate_process
+from research.judging.judge import Order
 from research.judging.running import run
 from research.judging.sandbox import ContainerRun, JudgingError, SandboxLimits, find_container
 from research.judging.separate_process import can_isolate, files_of, named_paths, program_paths, system_paths
@@ -192,7 +193,16 @@ def test_the_containers_command_closes_everything(tmp_path):
         assert option in line
     assert "--pids-limit=9" in line
     assert line[-3:] == ["some/image", "python3", "x.py"]
-    assert not any(word.startswith(("--volume", "-v", "--mount")) for word in line)
+    assert not any(word.startswith(("--volume", "-v", "--mount", "--gpus", "--device")) for word in line)
+    for name, card in (("docker", "--gpus=all"), ("podman", "--device=nvidia.com/gpu=all")):
+        lent = ContainerRun(command, tmp_path, limits, "abc", engine=f"/bin/{name}", image="i", gpu=True)
+        assert [word for word in lent.line if word not in line and "headline" not in word] == [
+            f"/bin/{name}",
+            card,
+            "i",
+        ]
+    with pytest.raises(InputError, match="container alone"):
+        Order(name="a", command=("b",), gpu=True)
 
 
 def engine(folder, script, monkeypatch):

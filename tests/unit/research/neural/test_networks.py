@@ -10,6 +10,7 @@ from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.parts import Part
 from core.runtime import Runtime
+from research.neural import words
 from research.neural.batches import ArticleExample, batch_of
 from research.neural.search import BeamConstraints, HeadlineLimits, beam_search
 from research.neural.words import END, SPECIALS, START, Vocabulary, article_words, split
@@ -45,10 +46,10 @@ def rules(rows, limits):
 def listed(table, penalty, shortest):
     found = []
     for length in range(shortest, LONGEST):
-        for words in itertools.product(range(4, 4 + len(WORDS)), repeat=length):
-            chain = (START, *words, END)
+        for row in itertools.product(range(4, 4 + len(WORDS)), repeat=length):
+            chain = (START, *row, END)
             total = sum(float(table[at, chain[at], chain[at + 1]]) for at in range(length + 1))
-            found.append((words, total / (length + 1) ** penalty))
+            found.append((row, total / (length + 1) ** penalty))
     return sorted(found, key=lambda one: -one[1])
 
 
@@ -202,3 +203,28 @@ def test_one_network_starts_from_another(tmp_path):
         trainers.get("pointer_coverage.v1")(start_from=str(tmp_path / "nothing")).check(articles)
     with pytest.raises(InputError, match="no epoch"):
         trainers.get("pointer.v1")(epochs=0).check(articles)
+
+
+def test_words_are_cut_into_byte_pairs_of_another_corpus_and_written_whole(tmp_path):
+    corpus = tmp_path / "encyclopedia.txt"
+    corpus.write_text("A storm is a disturbed state. Storms hit coasts; stormy seas are stormier.\n" * 20)
+    byte_pairs = words.learn_byte_pairs(str(corpus), size=40, language="en")
+    text = words.split("Stormiest Škoda storms hit 5k coasts", language="en")
+    parts = words.cut(text, byte_pairs)
+    assert len(parts.forms) > len(text.forms)
+    assert "škoda" in parts.forms  # its first letter is not in the corpus
+    style = words.LearnedStyle(title=True)
+    assert words.join(parts.written, style) == words.join(text.written, style)
+
+    articles, run = copying_articles(20), started(tmp_path / "run")
+    trainer = trainers.get("transformer.v1")
+    how = {**TINY, "epochs": 30, "pretraining_epochs": 0, "width": 32, "hidden": 32, "layers": 1}
+    how = {name: value for name, value in how.items() if name in trainer.__dataclass_fields__}
+    trainer(**how, byte_pairs=str(corpus)).train(articles, run, Runtime())
+    generator: Any = headline_generators.parse(f"transformer.v1|model:{run.model}").build(Runtime())
+    assert any(form.startswith(words.GLUE) for form in generator.model.vocabulary.written)
+    headline = generator.write(articles.part(Part.TRAIN).texts[:1], GenerationOptions(), Runtime())[0][0].text
+    assert words.GLUE not in headline
+    assert headline
+    with pytest.raises(InputError, match="no file"):
+        trainer(byte_pairs=str(tmp_path / "none.txt")).check(articles)
