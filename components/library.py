@@ -104,7 +104,8 @@ def server_memory() -> None:
     most = limits.KEPT_MEGABYTES.value
     st.caption(
         f"This server uses {used:,.0f} MB of memory. It keeps of finished work and of opened files at most "
-        f"{most:,} MB each. What was used longest ago goes first. What somebody has open stays."
+        f"{most:,} MB each. What was used longest ago goes first. What somebody has open stays. "
+        f"A model that nobody used for {limits.MODEL_SECONDS.value / 60:.0f} minutes leaves memory."
     )
 
 

@@ -115,6 +115,12 @@ KEPT_FILES = Limit(
     "files",
     "of a session, on each page that opens files: those used longest ago are closed",
 )
+MODEL_SECONDS = Limit(
+    "model_seconds",
+    600,
+    "seconds",
+    "a model that nobody asked for leaves memory within a tenth more; it is loaded again when it is needed",
+)
 STEP_SECONDS = Limit(
     "step_seconds",
     600,

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -14,6 +13,7 @@ from core import files
 from core.errors import DataSourceError, InputError, ModelUnavailableError
 from core.headlines.generator import FILE, Generator, HeadlineStyle
 from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS, EncoderDecoder
+from core.models.loaded import loaded
 from core.models.networks.pretrained import load_pretrained, loading
 from core.models.weights import fingerprint, hub_allowed, locate, read_settings, require_tokenizer
 from core.runtime import Runtime
@@ -57,7 +57,7 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
     return EncoderDecoder(folder, opened.model, opened.tokenizer)
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _remembered(folder: Path, mark: str, device: str, half: bool) -> EncoderDecoder:
     return load(folder, device=device, half=half)
 

@@ -10,7 +10,7 @@ Source: Wang et al. 2022, "Salience Allocation as Guidance for Abstractive Summa
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from core.errors import ModelUnavailableError
 from core.headlines import hub_writing
 from core.headlines.hub import EncoderDecoder
 from core.headlines.metrics.lexical import rouge_pairs
+from core.models.loaded import loaded
 from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.text.language import language_of, split_sentences
@@ -171,7 +172,7 @@ def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSe
     return MarkedSentences(network, "", article_tokens, salience)
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _guided(folder: Path, mark: str, device: str, half: bool) -> tuple[EncoderDecoder, Salience]:
     network = load(folder, device=device, half=half)
     if not (folder / FILE).is_file():

@@ -17,13 +17,14 @@ from components.resources import owner
 from components.widgets import button, mounted
 from core.digests import digest as digest_of
 from core.journal.journal import the_journal
-from core.numerals.checking import Checker, load_checker
+from core.models.loaded import loaded
+from core.numerals.checking import load_checker
 from core.numerals.checks import check_report
 from core.numerals.checks.check_report import percent
 from core.numerals.checks.opening import check_any_is_read
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import explain
-from core.numerals.filling import Filler, load_filler
+from core.numerals.filling import load_filler
 from core.numerals.verdict import CheckedHeadline, Light, with_answers
 from core.results.render import count_words
 from core.runtime import Runtime
@@ -80,15 +81,9 @@ def to_compare(scene: Scene, row: int) -> None:
         st.switch_page("pages/compare.py")
 
 
-@st.cache_resource(show_spinner=False)
-def checker(_runtime: Runtime) -> Checker:
-    """The checker of this server, loaded for the first who asks; so is what fills blanks."""
-    return load_checker(None, _runtime)
-
-
-@st.cache_resource(show_spinner=False)
-def filler(_runtime: Runtime) -> Filler:
-    return load_filler(None, _runtime)
+checker = loaded(1)(partial(load_checker, None))
+"""The checker of this server, loaded for whoever asks first; so is what fills blanks."""
+filler = loaded(1)(partial(load_filler, None))
 
 
 def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[CheckedHeadline] | None:

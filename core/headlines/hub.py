@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +14,7 @@ from core.headlines import generator
 from core.models.language_models import causal
 from core.models.language_models.causal import Count
 from core.models.language_models.language_model import Length
+from core.models.loaded import loaded
 from core.models.networks import flan_t5
 from core.models.weights import fingerprint
 from core.runtime import Runtime
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.headlines.hub_writing import HubSearchSettings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class EncoderDecoder:
     folder: Path
     model: Any
@@ -114,7 +114,7 @@ def open_adapted(folder: Path, runtime: Runtime) -> EncoderDecoder:
     return _adapted(folder, mark, runtime.device, runtime.half and runtime.device == "cuda")
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _adapted(folder: Path, mark: str, device: str, half: bool) -> EncoderDecoder:
     from core.models.networks.low_rank import with_updates
 

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Final, Protocol
 
@@ -17,6 +16,7 @@ from core import files
 from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.boosted_trees import BoostedTrees, from_tables, other_features, read_folder, read_once
+from core.models.loaded import loaded
 from core.models.weights import shipped_or_own
 from core.registry import Registry
 from core.runtime import Runtime
@@ -279,7 +279,7 @@ def read_model(folder: Path) -> SelectorModel:
     return read_once(folder, (ABOUT, TREES), _read)
 
 
-@lru_cache(maxsize=4)
+@loaded(4)
 def _read(folder: Path, marks: tuple[str, ...]) -> SelectorModel:
     about, tables = read_folder(folder, ABOUT, TREES)
     config = SelectorConfig(

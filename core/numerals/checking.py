@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from core import files, limits
 from core.arrays import FloatArray
 from core.models import boosted_trees
+from core.models.loaded import loaded
 from core.models.networks.batches import numbers_told
 from core.models.weights import fingerprint, weights_told
 from core.numerals.claims import judge
@@ -217,7 +217,7 @@ def read_weights(folder: Path) -> Weights:
     return boosted_trees.read_once(folder, (ABOUT, TREES), _read)
 
 
-@lru_cache(maxsize=4)
+@loaded(4)
 def _read(folder: Path, marks: tuple[str, ...]) -> Weights:
     about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
     constants = Constants(**{key: float(value) for key, value in about["constants"].items()})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from core.arrays import IntArray
+from core.models.loaded import loaded
 from core.models.networks.batches import NetworkNumbers, each_batch, padded, plan, quickest
 from core.models.networks.low_rank import open_adapted
 from core.models.weights import fingerprint, locate
@@ -250,6 +250,6 @@ def open_pointer(folder: Path, runtime: Runtime) -> PointerModel:
     return _open(folder, fingerprint(folder, locate(POINTER_BASE)), runtime.device, quickest(runtime))
 
 
-@lru_cache(maxsize=2)
+@loaded(2)
 def _open(folder: Path, mark: str, device: str, numbers: NetworkNumbers) -> PointerModel:
     return PointerModel(folder, device=device, numbers=numbers)

@@ -6,7 +6,6 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import SmolLM2
+from core.models.loaded import loaded
 from core.models.networks.batches import half_or_whole
 from core.models.weights import fingerprint, folder_named, load_state
 from core.registry import Registry
@@ -196,7 +196,7 @@ def reading_text(question: ClaimQuestion) -> str:
     )
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _open(folder: Path, mark: str, device: str, half: bool, cache: Path) -> VerifierModel:
     return VerifierModel(folder, Runtime(device=device, half=half, cache=cache))
 

@@ -22,6 +22,7 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
+from core.models.loaded import loaded
 from core.numerals.derivations.features import ArticleTable, agreement, table_of
 from core.numerals.derivations.operands import KINDS
 from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
@@ -363,7 +364,7 @@ def read_model(folder: Path) -> LexicalModel:
     return read_once(folder, (ABOUT, TREES), _read)
 
 
-@lru_cache(maxsize=4)
+@loaded(4)
 def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
     about, tables = read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES or tuple(about["ways"]) != WAYS:

@@ -23,6 +23,7 @@ from core.headlines.metrics import MetricInput, headline_metrics
 from core.headlines.selection import Choices, headline_selectors
 from core.models.cards import SHIPPED, Package, cards
 from core.models.encoders.encoder import encoders
+from core.models.loaded import Loader
 from core.models.weights import model_files, weights_of
 from core.numerals.checking import load_checker
 from core.numerals.filling import load_filler
@@ -89,7 +90,8 @@ def opened_files(roots):
 
 def forget_loaded_models():
     for one in gc.get_objects():
-        if type(one) is _lru_cache_wrapper and str(getattr(one, "__module__", "")).startswith("core."):
+        remembers = isinstance(one, _lru_cache_wrapper | Loader)
+        if remembers and str(getattr(one, "__module__", "")).startswith("core."):
             one.cache_clear()
 
 

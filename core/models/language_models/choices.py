@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +13,7 @@ from torch import Tensor
 
 from core.arrays import IntArray
 from core.models.language_models.language_model import Decoding
+from core.models.loaded import loaded
 
 _MARKS: Final = ("\u2581", "\u0120")  # a space, by SentencePiece and byte-level BPE
 
@@ -34,7 +34,7 @@ class Pieces:
     texts: tuple[str, ...]
 
 
-@lru_cache(maxsize=4)
+@loaded(4)
 def pieces_of(tokenizer: Any, size: int) -> Pieces:
     """The pieces of a tokenizer of transformers for a model that scores `size` tokens."""
     names = tokenizer.convert_ids_to_tokens(list(range(min(size, len(tokenizer)))))

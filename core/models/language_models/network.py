@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from core.models.language_models.language_model import (
     headline_template,
     line_template,
 )
+from core.models.loaded import loaded
 from core.models.networks.batches import in_half, spread_by_length
 from core.models.networks.pretrained import Pretrained, load_pretrained
 from core.models.weights import fingerprint
@@ -312,7 +313,7 @@ def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = ""
     )
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _open(folder: Path, mark: str, device: str, half: bool) -> tuple[Pretrained, int]:
     opened = load_pretrained(folder, device=device, half=half, what="a language model")
     return opened, BESIDE if keeps_continuations_apart(opened.model) else 0

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import ModelUnavailableError
+from core.models.loaded import loaded
 from core.models.weights import fingerprint, locate, prepare_hub_libraries
 
 Array = npt.NDArray[np.generic]
@@ -173,7 +173,7 @@ def flan_t5(*, device: str = "cpu", half: bool = False) -> tuple[Any, Any]:
     return _opened(folder, fingerprint(folder), device, half)
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _opened(folder: Path, mark: str, device: str, half: bool) -> tuple[Any, Any]:
     prepare_hub_libraries()
     import torch

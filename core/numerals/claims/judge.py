@@ -10,7 +10,6 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,6 +27,7 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
+from core.models.loaded import loaded
 from core.numerals.claims import otherwise, sayings
 from core.numerals.claims.claim import Claim, ClaimPlace, alike, question_of, read_claim
 from core.numerals.claims.differences import says_less
@@ -159,7 +159,7 @@ def read_claim_weights(folder: Path = FOLDER) -> ClaimWeights:
     return read_once(folder, (ABOUT, TREES), _read_weights)
 
 
-@lru_cache(maxsize=2)
+@loaded(2)
 def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
     about, tables = read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES:

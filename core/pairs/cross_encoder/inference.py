@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
@@ -15,6 +14,7 @@ import numpy as np
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import CoreError, InputError, ModelUnavailableError
 from core.models import weights
+from core.models.loaded import loaded
 from core.models.networks.batches import (
     fold,
     half_or_whole,
@@ -126,7 +126,7 @@ STEP = "Reading pairs of headlines"
 _SLICE = 256
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PairReader:
     """A loaded pair model."""
 
@@ -187,7 +187,7 @@ def pair_reader(trained: FoundModel, runtime: Runtime) -> PairReader:
     return _load(trained, fingerprint(*trained.files(allow_network=True)), runtime.device, half)
 
 
-@functools.lru_cache(maxsize=2)
+@loaded(2)
 def _load(trained: FoundModel, mark: str, device: str, half: bool) -> PairReader:
     prepare_hub_libraries()
     import torch

@@ -16,6 +16,7 @@ from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import ModelUnavailableError
 from core.maps.direct_layout import unit_rows
 from core.models.encoders.encoder import encode_cached, encoders
+from core.models.loaded import loaded
 from core.models.weights import fingerprint, locate
 from core.pairs.features.overlap import WordPieces
 from core.pairs.scorer import (
@@ -165,7 +166,7 @@ def _files() -> tuple[Path, Path]:
     return folder / _WEIGHTS, folder.parent / _TOKENIZER
 
 
-@lru_cache(maxsize=1)
+@loaded(1)
 def _model(_mark: str) -> tuple[WordPieces, Float32Array]:
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer

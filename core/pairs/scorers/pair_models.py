@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
+from core.models.loaded import loaded
 from core.pairs.cross_encoder.inference import CHECKPOINT_BASE, PAIR_MODEL, PairModelScorer
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.features.families import NAMES, handcrafted
@@ -207,7 +207,7 @@ class Siamese(TrainedHead):
         return (ScorePart("meaning", meaning), ScorePart("probability", score))
 
 
-@lru_cache(maxsize=4)
+@loaded(4)
 def _read_head(path: Path, marks: tuple[str, ...], dimensions: int) -> Head:
     apart, product, bias = read_arrays(path, "apart", "product", "bias")
     if not apart.shape == product.shape == (dimensions,) or bias.shape != (1,):
@@ -274,7 +274,7 @@ class CatBoostPairs(TrainedHead):
         return (*known, ScorePart("probability", score))
 
 
-@lru_cache(maxsize=4)
+@loaded(4)
 def _read_trees(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> tuple[Any, Float32Array]:
     from catboost import CatBoostClassifier, CatBoostError
 
