@@ -236,6 +236,25 @@ def detection(sets: tuple[str, ...], scorer: str | None, curves: Path | None) ->
 
 
 @benchmark.command()
+@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
+@option("--limit", type=COUNT, default=0, metavar="N", help="Rows of each part at most, drawn; 0: all.")
+@progress.JSON
+@QUIET
+def unanswerable(aligner: str | None, limit: int) -> None:
+    """Print how well blanks stay blank whose article lacks the answer.
+
+    NumHG's rows, each with its article and with the sentences that hold the answer taken out. The threshold
+    is chosen on validation rows.
+    """
+    from core.numerals.filling import load_filler
+    from research.benchmark.numerals import unanswerable as measured
+
+    with progress.working() as runtime:
+        area, rows = measured.run(load_filler(aligner, runtime), runtime, limit=limit)
+    progress.show(measured.as_object(area, rows), lambda: measured.as_text(area, rows))
+
+
+@benchmark.command()
 @option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Set of articles; may be repeated.")
 @option("--outlets", metavar="FILE", help="Timeline or sample:NAME whose outlets are counted instead.")
 @option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")

@@ -112,10 +112,17 @@ def check(
 @option("--out", type=PATH, help=TABLE_HELP)
 @option("--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____.")
 @option("--aligner", help="Source aligner or its signature; default: the one that ships.")
+@option("--least", type=click.FloatRange(0, 1), default=0, help="Probability that an answer needs.")
 @option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @printed
 def fill(
-    given: str, headlines: tuple[str, ...], out: Path | None, column: str, aligner: str | None, processes: int
+    given: str,
+    headlines: tuple[str, ...],
+    out: Path | None,
+    column: str,
+    aligner: str | None,
+    least: float,
+    processes: int,
 ) -> None:
     """Find the number that is missing in a headline, and how it follows from the article.
 
@@ -127,7 +134,7 @@ def fill(
     from core.numerals.checks.opening import open_blanks
     from core.numerals.filling import load_filler
 
-    load = partial(load_filler, aligner)
+    load = partial(load_filler, aligner, least=least)
     if headlines:
         name, text = _article(given, out, column)
         with working() as runtime:

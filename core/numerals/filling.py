@@ -112,6 +112,7 @@ class Filler:
     weights: Weights  # weigh what it says
     reader: ClozeReader | None  # reads headlines with the answers in them; None where it is not installed
     system: str  # signature of the aligner, and of the reader, and their weights
+    least: float = 0.0  # probability below which a blank stays blank
 
     def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
         read = {text: read_article(text) for text in dict.fromkeys(articles)}
@@ -140,6 +141,10 @@ class Filler:
             answers |= zip(first, shares.tolist(), strict=True)
             order = sorted(answers, key=lambda answer: -answers[answer])
         best = order[0]
+        if answers[best] < self.least:
+            return Filled(
+                "", (), answers[best], tuple((answer, answers[answer]) for answer in order[:OTHERS])
+            )
         ways = [row for row, candidate in enumerate(candidates) if candidate.answer == best]
         return Filled(
             best,
@@ -149,14 +154,14 @@ class Filler:
         )
 
 
-def load_filler(aligner: str | None, runtime: Runtime) -> Filler:
+def load_filler(aligner: str | None, runtime: Runtime, *, least: float = 0.0) -> Filler:
     """Loads a filler, with the language model where it is on this machine."""
     recipe = recipe_of(aligner or DEFAULT)
     reader = open_reader(runtime) if is_there() else None
     read_by = (reader,) if reader else ()
     system = source_aligners.signature(recipe) + (" + smollm2_headlines" if reader else "")
     system = " · ".join([system, *weights_told(recipe, *read_by), *numbers_told(runtime, recipe, *read_by)])
-    return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system)
+    return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system, least)
 
 
 def answers_of(candidates: Sequence[DerivationCandidate], logits: FloatArray) -> dict[str, float]:

@@ -138,7 +138,7 @@ class CheckedHeadline:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    answer: str  # as it is to be written: "3", "1.5", "1,300"; "" where the article has no numeral
+    answer: str  # as it is to be written: "3", "1.5", "1,300"; "" where no numeral is there or likely enough
     derivations: tuple[Derivation, ...]  # where it may come from, likeliest first
     probability: float  # that `answer` is right, 0–1, calibrated
     others: tuple[tuple[str, float], ...]  # other answers with their probabilities, best first

@@ -102,6 +102,9 @@ def as_object(
     }
 
 
+NO_NUMBER: Final = "The article has no number to draw on."
+
+
 def filled_lines(
     headlines: Sequence[str], filled: Sequence[Filled], articles: Sequence[ReadArticle], *, width: int = 100
 ) -> list[VerdictLine]:
@@ -109,7 +112,9 @@ def filled_lines(
     for headline, filling, article in zip(headlines, filled, articles, strict=True):
         lines.append(VerdictLine(HEADLINE, fill_in(headline, filling.answer)))
         if not filling.answer:
-            lines.append(VerdictLine(Light.WRONG.value, "  The article has no number to draw on."))
+            likeliest = filling.others[0] if filling.others else None
+            why = f"Too doubtful: likeliest {likeliest[0]} ({likeliest[1]:.2f})." if likeliest else NO_NUMBER
+            lines.append(VerdictLine(Light.WRONG.value, f"  {why}"))
             continue
         line = f"  {filling.answer}  probability {filling.probability:.2f}: {expression_of(filling)}"
         lines.append(VerdictLine(Light.SUPPORTED.value, line))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from core import limits
@@ -14,6 +17,7 @@ from core.numerals.question import blank_of, questions_of, read_article
 from core.numerals.verdict import MOST_DERIVATIONS, PASSING, CheckedNumeral, Light
 from core.runtime import Runtime
 from core.text.numerals.numeral import NumeralKind
+from research.benchmark.numerals.unanswerable import FilledBlanks, chosen, measure, without_answer
 
 MEXICO = (
     "At least 30 gunmen burst into a drug rehabilitation center in a Mexican border state capital and opened "
@@ -116,6 +120,31 @@ def test_blanks_are_filled(filler: Filler, headline: str, answer: str, expressio
     assert 0 < found.probability <= 1
     assert all(other != answer for other, _ in found.others)
     assert sum(share for _, share in found.others) + found.probability <= 1 + 1e-9
+
+
+def test_a_doubtful_blank_stays_blank(filler: Filler) -> None:
+    headline = "Cops Probe Town of ____ People After Disappearance"
+    (sure,) = filler.fill([headline], [TOWN], Runtime())
+    (doubtful,) = replace(filler, least=min(1.0, sure.probability + 1e-6)).fill([headline], [TOWN], Runtime())
+    assert doubtful.answer == ""
+    assert doubtful.others[0] == (sure.answer, sure.probability)
+    poorer = without_answer(TOWN, "11", "Copy( 11 )")
+    assert "11" not in poorer
+    assert "$1.4 million" in poorer
+    (unsure,) = filler.fill([headline], [poorer], Runtime())
+    assert unsure.probability < sure.probability
+
+
+def test_a_threshold_leaves_blank_what_the_article_lacks() -> None:
+    sure = np.array([[0.9, 0.2], [0.8, 0.3], [0.4, 0.1], [0.7, 0.6], [0.5, 0.1]] * 20)
+    blanks = FilledBlanks(sure, np.array([1, 1, 0, 1, 0] * 20))
+    least = chosen(blanks)
+    assert least == pytest.approx(0.4)
+    always, careful = measure("always", 0.0, blanks), measure("careful", least, blanks)
+    assert (always.blank.value, always.answered.value, always.right.value) == (0.0, 1.0, 0.3)
+    assert (careful.blank.value, careful.answered.value, careful.right.value) == (0.8, 1.0, 0.5)
+    assert careful.blank.low is not None
+    assert careful.blank.low < 0.8
 
 
 NUMHG = (

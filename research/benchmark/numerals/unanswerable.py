@@ -1,0 +1,140 @@
+"""Blanks whose article lacks the answer: how well a filler leaves them blank.
+
+NumHG's annotators marked questions that the article does not answer; its files hold none of them. They are
+made here of its answerable rows: each sentence with the answer, or with a number of the row's annotated
+expression, is taken out of the article.
+
+Source: Huang et al. 2023, "NumHG", section 3.2; Rajpurkar et al. 2018, "Know What You Don't Know".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from core.arrays import FloatArray, IntArray
+from core.data.articles.sets import load_blanks
+from core.numerals.filling import Filler
+from core.numerals.question import read_article
+from core.parts import Part
+from core.results import render
+from core.results.table import Table, TableColumn, decimals, percent
+from core.runtime import Runtime
+from core.statistics.bootstrap import Figure, bootstrap_sums
+from core.text.numerals.read import read_numerals
+from research.benchmark.numerals.sets import same_number
+
+SEED: Final = 0
+
+
+def without_answer(article: str, answer: str, annotation: str) -> str:
+    """An article without the sentences that hold the answer or a number of the expression that gives it."""
+    read = read_article(article)
+    wanted = {
+        numeral.value for text in (answer, annotation) for numeral in read_numerals(text, language="en")
+    }
+    holding = {
+        place
+        for numeral, place in zip(read.numerals, read.places, strict=True)
+        if numeral.value in wanted or numeral.number == answer
+    }
+    return " ".join(article[start:end] for at, (start, end) in enumerate(read.sentences) if at not in holding)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FilledBlanks:
+    """n blanks, each with its article (first column) and with what is left without the answer (second)."""
+
+    sure: FloatArray  # probability of the likeliest answer, 0 where there is none, [n, 2]
+    right: IntArray  # whether the answer from the whole article is the gold one, [n]
+
+
+def filled(filler: Filler, part: Part, runtime: Runtime, *, limit: int) -> FilledBlanks:
+    blanks = load_blanks("numhg").part(part)
+    drawn = np.random.default_rng(SEED).permutation(len(blanks))[: limit or None]
+    given = blanks.at(sorted(drawn.tolist()))
+    rows = zip(given.texts, given.answers, given.annotations, strict=True)
+    poorer = [without_answer(*row) for row in rows]
+    answers = filler.fill(given.headlines * 2, [*given.texts, *poorer], runtime)
+    sure = np.array([answer.probability for answer in answers]).reshape(2, -1).T
+    right = [same_number(own.answer, gold) for own, gold in zip(answers, given.answers, strict=False)]
+    return FilledBlanks(sure, np.array(right, dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """What a threshold on the probability does; the first row answers always."""
+
+    system: str
+    least: float
+    blank: Figure  # of unanswerable ones left blank
+    answered: Figure  # of answerable ones answered
+    right: Figure  # of the answers given, over both kinds, the right ones
+
+
+def measure(system: str, least: float, blanks: FilledBlanks) -> Abstention:
+    given = blanks.sure >= max(least, np.finfo(np.float64).tiny)
+    ones = np.ones(len(given))
+
+    def share(part: FloatArray, whole: FloatArray) -> Figure:
+        if not whole.sum():
+            return Figure(None, "Nothing was answered.")
+
+        def resampled() -> FloatArray:
+            sums = bootstrap_sums(np.column_stack([part, whole]))
+            return np.asarray(sums[:, 0] / sums[:, 1])
+
+        value = float(part.sum() / whole.sum())
+        return Figure.resampled(value, resampled, units=len(part), unit="articles", count=int(whole.sum()))
+
+    return Abstention(
+        system,
+        least,
+        share((~given[:, 1]).astype(np.float64), ones),
+        share(given[:, 0].astype(np.float64), ones),
+        share((given[:, 0] & (blanks.right > 0)).astype(np.float64), given.sum(axis=1).astype(np.float64)),
+    )
+
+
+def chosen(blanks: FilledBlanks) -> float:
+    """The threshold with the most answerable ones answered and unanswerable ones left blank."""
+    labels = np.tile([1, 0], (len(blanks.sure), 1))
+    alarms, hits, edges = roc_curve(labels.ravel(), blanks.sure.ravel())
+    return float(min(edges[np.argmax(hits - alarms)], 1.0))
+
+
+def run(filler: Filler, runtime: Runtime, *, limit: int = 0) -> tuple[float, list[Abstention]]:
+    """Area under the curve on test rows, and what a threshold chosen on validation rows does there."""
+    least = chosen(filled(filler, Part.VALIDATION, runtime, limit=limit))
+    test = filled(filler, Part.TEST, runtime, limit=limit)
+    area = roc_auc_score(np.tile([1, 0], (len(test.sure), 1)).ravel(), test.sure.ravel())
+    return float(area), [measure("answers always", 0.0, test), measure("leaves blank", least, test)]
+
+
+def as_object(area: float, rows: Sequence[Abstention]) -> dict[str, Any]:
+    shares = ("blank", "answered", "right")
+    return {
+        "benchmark": "unanswerable",
+        "area": area,
+        "rows": [
+            {"system": row.system, "least": row.least}
+            | {name: [getattr(row, name).value, *getattr(row, name).interval] for name in shares}
+            for row in rows
+        ],
+    }
+
+
+def as_text(area: float, rows: Sequence[Abstention]) -> str:
+    shares = ("unanswerable left blank", "answerable answered", "right of answers")
+    table = Table(
+        columns=(
+            TableColumn("system"),
+            TableColumn("threshold", form=decimals(2)),
+            *(TableColumn(name, form=percent()) for name in shares),
+        ),
+        rows=tuple((row.system, row.least, row.blank, row.answered, row.right) for row in rows),
+        notes=(f"Area under the curve of the probability: {area:.3f}.",),
+    )
+    return render.as_text(table)
