@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Any, Final
 from core import files
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
-from core.people.ratings import BEST, Asks, EvaluationForm, FormQuestion, Level
+from core.people.ratings import Asks, EvaluationForm, FormQuestion
+from core.people.study import converted, read_toml, refuse_strange
 from core.registry import Registry
 from core.runtime import user_folder
 from core.text.normalise import clean_line
@@ -42,18 +42,23 @@ class FormRegistry(Registry[EvaluationForm]):
 
 evaluation_forms: Final = FormRegistry("evaluation form")
 
-MOST_QUESTIONS: Final = 20
 MOST_ANSWERS: Final = 10
-LONGEST: Final = 300  # characters of a text
-LARGEST_FILE: Final = 100_000  # bytes of a file
+LARGEST_FILE: Final = 100_000  # bytes
 OWN: Final = "own-"
-_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_TAKEN: Final = frozenset({"judge", "item", "article", "system", "headline", "text"})
-_FORM_FIELDS: Final = tuple(each.name for each in fields(EvaluationForm) if each.name != "name")
-_QUESTION_FIELDS: Final = (
-    *(each.name for each in fields(FormQuestion) if each.name != "levels"),
+_FORM_FIELDS: Final = [field.name for field in fields(EvaluationForm) if field.name != "name"]
+_QUESTION_FIELDS: Final = [
+    *(field.name for field in fields(FormQuestion) if field.name != "levels"),
     *("answers", "lowest"),
-)
+]
+_HINTS: Final = {
+    "": 'Give a text of 1 to 300 characters: "…".',
+    **dict.fromkeys(("hidden", "words", "judges"), "Give a whole number from 0 to 100,000."),
+    "cases": "Give a whole number from 1 to 100,000.",
+    "by_question": "Write true or false.",
+    "questions.key": "Use lower case, digits and underscores, and none of the columns that all tables have.",
+    "questions.asks": "Write one of: " + ", ".join(f'"{asks.value}"' for asks in Asks) + ".",
+    "questions.published_alpha": "Give 0.35, say.",
+}
 
 
 def _own_name(form: EvaluationForm) -> str:
@@ -63,156 +68,71 @@ def _own_name(form: EvaluationForm) -> str:
     return f"{OWN}{word}-{digest(repr(asks), digits=8)}".replace("--", "-")
 
 
-def read_toml(data: bytes, name: str, what: str, most: int) -> dict[str, Any]:
-    if len(data) > most:
-        raise InputError(f"{name} is too large for a {what}.", hint=f"A {what} is a short TOML file.")
-    try:
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise InputError(f"{name} is not text in UTF-8.", hint="Save it as a plain text file.") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(
-            f"{name} is no TOML: {str(error)[:120]}.", hint='Put texts in quotes, as in title = "My form".'
-        ) from None
-
-
 def read_form(data: bytes, name: str) -> EvaluationForm:
     name = name[:80]
     table = read_toml(data, name, "form", LARGEST_FILE)
-    _only(table, _FORM_FIELDS, name)
+    refuse_strange(table, _FORM_FIELDS, name, "form")
     listed = table.get("questions")
-    if (
-        not isinstance(listed, list)
-        or not listed
-        or not all(isinstance(question, dict) for question in listed)
-    ):
-        raise InputError(f"{name} has no questions.", hint="Write each below a line [[questions]].")
-    if len(listed) > MOST_QUESTIONS:
-        raise InputError(
-            f"{name} has {len(listed)} questions; at most {MOST_QUESTIONS} make a form.", hint="Ask fewer."
-        )
-    questions = tuple(_question(entry, f"Question {at} of {name}") for at, entry in enumerate(listed, 1))
+    if isinstance(listed, list) and all(isinstance(entry, dict) for entry in listed):
+        where = (f"question {at} of {name}" for at in range(1, len(listed) + 1))
+        table["questions"] = list(map(_question, listed, where))
+    form = converted(table, EvaluationForm, name, _HINTS)
     for what in ("key", "label"):
-        names = [getattr(question, what) for question in questions]
+        names = [getattr(question, what) for question in form.questions]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise InputError(f"Two questions of {name} have the {what} {twice!r}.", hint="Give each its own.")
-    hidden = _number(table, "hidden", 0, name, low=0, high=len(questions))
-    by_question = table.get("by_question", True)
-    if not isinstance(by_question, bool):
-        raise InputError(f"`by_question` of {name} is neither true nor false.", hint="Write true or false.")
-    if hidden and not by_question:
+    if form.hidden > len(form.questions):
         raise InputError(
-            f"{name} hides the article for {hidden} questions but goes headline by headline.",
+            f"Hidden of {name} is '{form.hidden}', more than it has questions.", hint="Give a smaller number."
+        )
+    if form.hidden and not form.by_question:
+        raise InputError(
+            f"{name} hides the article for {form.hidden} questions but goes headline by headline.",
             hint="Leave out `by_question = false`, or hidden.",
         )
-    published = _text(table, "published", name, otherwise=" ")
-    if published:
+    if form.published:
         from core.headlines.comparison.table import SOURCES
 
-        if published not in {source.key for source in SOURCES}:
-            raise InputError(f"{name} names a table {published!r} of no paper.", hint="Leave published out.")
-    form = EvaluationForm(
-        title=_text(table, "title", name),
-        summary=_text(table, "summary", name, otherwise=", ".join(each.label for each in questions)),
-        questions=questions,
-        by_question=by_question,
-        hidden=hidden,
-        words=_number(table, "words", 0, name, low=0, high=100_000),
-        cases=_number(table, "cases", 20, name, low=1, high=10_000),
-        judges=_number(table, "judges", 0, name, low=0, high=1_000),
-        published=published,
-    )
+        if form.published not in {source.key for source in SOURCES}:
+            raise InputError(f"{name} names a table {form.published!r} of no paper.", hint="Leave it out.")
+    summary = form.summary or ", ".join(question.label for question in form.questions)
+    form = replace(form, summary=summary)
     return replace(form, name=_own_name(form))
 
 
-def _question(table: Mapping[str, Any], where: str) -> FormQuestion:
-    _only(table, _QUESTION_FIELDS, where)
-    key, text = _text(table, "key", where), _text(table, "text", where)
-    if not _KEY.fullmatch(key) or key in _TAKEN:
-        raise InputError(
-            f"{where} has the key {key!r}.",
-            hint="Use lower case, digits and underscores, and none of " + ", ".join(sorted(_TAKEN)) + ".",
-        )
-    word = table.get("asks", Asks.EACH.value)
-    if word not in {asks.value for asks in Asks}:
-        raise InputError(
-            f"{where} asks about {str(word)[:40]!r}.",
-            hint="Write one of: " + ", ".join(f'"{choice.value}"' for choice in Asks) + ".",
-        )
-    asks = Asks(word)
-    return FormQuestion(
-        key=key,
-        label=_text(table, "label", where, otherwise=key.replace("_", " ").capitalize()),
-        text=text,
-        help=_text(table, "help", where, otherwise=" "),
-        asks=asks,
-        levels=_levels(table, asks, where),
-        best=_text(table, "best", where, otherwise=BEST),
-        published_alpha=_alpha(table, where),
-    )
+def _question(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """An entry with its answers as levels, and a label."""
+    refuse_strange(entry, _QUESTION_FIELDS, where, "form")
+    key = entry.get("key")
+    named = {"label": key.replace("_", " ").capitalize()} if isinstance(key, str) else {}
+    given = {name: cell for name, cell in entry.items() if name not in ("answers", "lowest")}
+    if isinstance(text := given.get("text"), str):
+        given["text"] = clean_line(text)
+    return {**named, **given, "levels": _levels(entry, where)}
 
 
-def _alpha(table: Mapping[str, Any], where: str) -> float | None:
-    value = table.get("published_alpha")
-    if value is not None and not (type(value) is float and -1 <= value <= 1):
-        raise InputError(f"The published alpha of {where} is {str(value)[:40]!r}.", hint="Give 0.35, say.")
-    return value
-
-
-def _levels(table: Mapping[str, Any], asks: Asks, where: str) -> tuple[Level, ...]:
-    answers = table.get("answers")
-    if asks not in (Asks.EACH, Asks.PAIRS):
-        if answers is not None or "lowest" in table:
+def _levels(entry: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
+    answers, lowest = entry.get("answers"), entry.get("lowest", 0)
+    if (asks := entry.get("asks", Asks.EACH)) not in (Asks.EACH, Asks.PAIRS):
+        if entry.keys() & {"answers", "lowest"}:
             raise InputError(
-                f'{where} lists answers, but "{asks.value}" has its own.',
-                hint="Leave answers and lowest out.",
+                f'The {where} lists answers, but "{asks}" has its own.', hint="Leave answers and lowest out."
             )
-        return ()
+        return []
     if not isinstance(answers, list) or not 2 <= len(answers) <= MOST_ANSWERS:
         raise InputError(
-            f"{where} needs 2 to {MOST_ANSWERS} answers.", hint='Write them from low to high: ["no", "yes"].'
+            f"The {where} needs 2 to {MOST_ANSWERS} answers.",
+            hint='Write them from low to high: ["no", "yes"].',
         )
-    words = [clean_line(answer)[:LONGEST] if isinstance(answer, str) else "" for answer in answers]
-    if not words[0] or not words[-1]:
-        raise InputError(f"{where} has an end without a text.", hint='Write words: ["no", "yes"].')
-    said = [word for word in words if word]
-    if len(set(said)) < len(said):
-        raise InputError(f"{where} has the same answer twice.", hint="Give each its own words.")
-    lowest = _number(table, "lowest", 0, where, low=0, high=1)
-    return tuple(Level(value=value, wording=word) for value, word in enumerate(words, lowest))
-
-
-def _only(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
-    strange = next((key for key in table if key not in known), None)
-    if strange is not None:
-        raise InputError(
-            f"{where} has an entry {str(strange)[:40]!r} that no form knows.",
-            hint=f"The entries are: {', '.join(known)}.",
-        )
-
-
-def _text(table: Mapping[str, Any], key: str, where: str, *, otherwise: str = "") -> str:
-    given = table.get(key, otherwise)
-    if not isinstance(given, str):
-        raise InputError(f"{key} of {where} is no text.", hint=f'Write {key} = "…".')
-    line = clean_line(given)
-    if not line and not otherwise:
-        raise InputError(f"{where} has no {key}.", hint=f'Write {key} = "…".')
-    if len(line) > LONGEST:
-        raise InputError(
-            f"{key} of {where} has {len(line):,} characters; at most {LONGEST} are shown.", hint="Shorten it."
-        )
-    return line
-
-
-def _number(table: Mapping[str, Any], key: str, usual: int, where: str, *, low: int, high: int) -> int:
-    given = table.get(key, usual)
-    if type(given) is not int or not low <= given <= high:
-        raise InputError(
-            f"{key} of {where} is {str(given)[:40]!r}.", hint=f"Give a whole number from {low} to {high:,}."
-        )
-    return given
+    if not all(isinstance(answer, str) for answer in answers) or not answers[0] or not answers[-1]:
+        raise InputError(f"The {where} has an end without a text.", hint='Write words: ["no", "yes"].')
+    worded = list(filter(None, answers))
+    if len(set(worded)) < len(worded):
+        raise InputError(f"The {where} has the same answer twice.", hint="Give each its own words.")
+    if lowest not in (0, 1):
+        raise InputError(f"Lowest of {where} is {str(lowest)[:40]!r}.", hint="Give 0 or 1.")
+    return [{"value": value, "wording": answer} for value, answer in enumerate(answers, int(lowest))]
 
 
 def form_folder() -> Path:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations, product
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta
 
 from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
@@ -24,6 +25,12 @@ Order = Callable[[str, str], Sequence[int]]  # a judge's, an article's
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
 BEST: Final = "Which headline is the best?"
 YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
+
+Key = Annotated[str, Meta(pattern=r"^(?!(judge|item|article|system|headline|text)\Z)[a-z][a-z0-9_]{0,39}\Z")]
+Line = Annotated[str, Meta(min_length=1, max_length=300)]
+Text = Annotated[str, Meta(max_length=300)]
+Count = Annotated[int, Meta(ge=0, le=100_000)]
+Questions = Annotated["tuple[FormQuestion, ...]", Meta(min_length=1, max_length=20)]
 
 
 class Asks(StrEnum):
@@ -37,7 +44,7 @@ class Asks(StrEnum):
     BEST_WORST = "best_worst"  # the best and the worst of a set
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Level:
     """One answer that a question allows; without a wording where the ends of the scale say enough."""
 
@@ -46,17 +53,9 @@ class Level:
 
 
 _ALWAYS: Final = {
-    Asks.BETTER: (
-        Level(value=-YES, wording="the second"),
-        Level(value=0, wording="equal"),
-        Level(value=YES, wording="the first"),
-    ),
-    Asks.ONE: (Level(value=0, wording=""), Level(value=YES, wording="chosen")),
-    Asks.BEST_WORST: (
-        Level(value=-YES, wording="worst"),
-        Level(value=0, wording=""),
-        Level(value=YES, wording="best"),
-    ),
+    Asks.BETTER: (Level(-YES, "the second"), Level(0, "equal"), Level(YES, "the first")),
+    Asks.ONE: (Level(0, ""), Level(YES, "chosen")),
+    Asks.BEST_WORST: (Level(-YES, "worst"), Level(0, ""), Level(YES, "best")),
 }
 
 
@@ -64,14 +63,14 @@ _ALWAYS: Final = {
 class FormQuestion:
     """One question of a form. In an order the best of k headlines gets k, the last 1."""
 
-    key: str  # its name in files
-    label: str  # and in tables
-    text: str
-    help: str = ""
+    key: Key  # its name in files
+    label: Line  # and in tables
+    text: Line
+    help: Text = ""
     asks: Asks = Asks.EACH
     levels: tuple[Level, ...] = ()  # for one headline or pair, the lowest first; () where `asks` says them
-    best: str = BEST  # asked where the first place of an order is given
-    published_alpha: float | None = None
+    best: Line = BEST  # asked where the first place of an order is given
+    published_alpha: Annotated[float, Meta(ge=-1, le=1)] | None = None
 
     @property
     def ranks(self) -> bool:
@@ -85,8 +84,7 @@ class FormQuestion:
         """The answers that one headline or pair may get, the lowest first."""
         if not self.ranks:
             return _ALWAYS.get(self.asks, self.levels)
-        places = range(systems, 0, -1)
-        return tuple(Level(value=systems - at + 1, wording=_place(at, systems)) for at in places)
+        return tuple(Level(systems - at + 1, _place(at, systems)) for at in range(systems, 0, -1))
 
     def most(self, systems: int) -> int:
         """The most that a headline can get; percentages are shares of it."""
@@ -106,15 +104,15 @@ class FormQuestion:
 class EvaluationForm:
     """A template of questions, read from a file (`core.people.forms`)."""
 
-    title: str  # what people call it, a few words
-    questions: tuple[FormQuestion, ...]  # in the order in which they are asked
+    title: Line  # what people call it, a few words
+    questions: Questions  # in the order in which they are asked
     by_question: bool = True  # a question is asked about all headlines before the next
-    hidden: int = 0  # questions that are answered before the article can be seen
-    words: int = 0  # words of the article that are shown; 0 for all
-    cases: int = 20  # articles of one judge's form
-    judges: int = 0  # judges who get the same articles; 0 where all judge all
-    published: str = ""  # key of the paper's table, whose figures stand in the order of the questions
-    summary: str = ""  # its questions in a line
+    hidden: Count = 0  # questions that are answered before the article can be seen
+    words: Count = 0  # words of the article that are shown; 0 for all
+    cases: Annotated[int, Meta(ge=1, le=100_000)] = 20  # articles of one judge's form
+    judges: Count = 0  # judges who get the same articles; 0 where all judge all
+    published: Text = ""  # key of the paper's table, whose figures stand in the order of the questions
+    summary: Text = ""  # its questions in a line
     name: str = ""  # what stored answers are filed under
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -16,7 +18,6 @@ from msgspec import Meta
 from core.data.identity import Answers, HeadlineIndex
 from core.errors import InputError
 from core.journal.journal import the_journal
-from core.people.forms import read_toml
 from core.text.normalise import clean_block, clean_line
 
 STUDIES: Final = "studies/"  # what the names of the streams begin with
@@ -25,6 +26,7 @@ GROUPS: Final = "groups"  # what a study asks for that has a timeline grouped
 
 LARGEST_FILE: Final = 2_000_000  # bytes
 
+T = TypeVar("T")
 Line = Annotated[str, Meta(max_length=500)]
 Block = Annotated[str, Meta(max_length=20_000)]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\Z")]
@@ -150,30 +152,19 @@ def _cell(value: Any) -> str:
     return f'"{lines[0]}"' if len(lines) == 1 else '"""\n' + "\n".join(lines) + '"""'
 
 
-def read_study(data: bytes, name: str) -> Study:
-    name = name[:80]
-    table = read_toml(data, name, "study", LARGEST_FILE)
-    known = {field.name: field for field in fields(Study) if field.name != "code"}
-    strange = next((key for key in table if key not in known), None)
-    if strange is not None:
-        raise InputError(
-            f"{name} has an entry {strange[:40]!r} that no study knows.",
-            hint=f"The entries are: {', '.join(known)}.",
-        )
-    table = _clean(table)
-    places = table.get("material", {})
-    if not isinstance(places, dict) or not all(re.fullmatch(_NAME, key) for key in places):
-        raise InputError(f"Material of {name} is no table of names.", hint="Download the study again.")
-    for key, place in places.items():
-        if not isinstance(place, str) or not re.fullmatch(_PLACE, place):
-            raise _wrong(place, f"{key} of material of {name}", "Download the study again.")
+def read_toml(data: bytes, name: str, what: str, most: int) -> dict[str, Any]:
+    """A TOML file with its texts cleaned."""
+    if len(data) > most:
+        raise InputError(f"{name} is too large for a {what}.", hint=f"A {what} is a short TOML file.")
     try:
-        study = msgspec.convert({**table, "material": sorted(places.items())}, Study)
-    except msgspec.ValidationError as error:
-        raise _not_valid(str(error), table, name) from None
-    if not study.title:
-        raise InputError(f"{name} has no title.", hint='Write title = "…".')
-    return study
+        table: dict[str, Any] = _clean(tomllib.loads(data.decode("utf-8-sig")))
+    except UnicodeDecodeError:
+        raise InputError(f"{name} is not text in UTF-8.", hint="Save it as a plain text file.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(
+            f"{name} is no TOML: {str(error)[:120]}.", hint='Put texts in quotes, as in title = "My form".'
+        ) from None
+    return table
 
 
 def _clean(value: Any, key: str = "") -> Any:
@@ -186,8 +177,24 @@ def _clean(value: Any, key: str = "") -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _not_valid(said: str, value: Any, where: str) -> InputError:
-    """What is said of the first entry of a file that is not as it must be."""
+def refuse_strange(table: Mapping[str, Any], known: Sequence[str], where: str, what: str) -> None:
+    strange = next((key for key in table if key not in known), None)
+    if strange is not None:
+        raise InputError(
+            f"{_capital(where)} has an entry {strange[:40]!r} that no {what} knows.",
+            hint=f"The entries are: {', '.join(known)}.",
+        )
+
+
+def converted(table: Mapping[str, Any], kind: type[T], name: str, hints: Mapping[str, str]) -> T:
+    """What a file holds, or the sentence about its first entry that is not as it must be."""
+    try:
+        return msgspec.convert(table, kind)
+    except msgspec.ValidationError as error:
+        raise _not_valid(str(error), table, name, hints) from None
+
+
+def _not_valid(said: str, value: Any, where: str, hints: Mapping[str, str]) -> InputError:
     why, _, path = said.partition(" - at ")
     steps = re.findall(r"\w+", path)
     for step in steps:
@@ -199,11 +206,28 @@ def _not_valid(said: str, value: Any, where: str) -> InputError:
     if field:
         return InputError(f"{_capital(where)} has an entry {field[1][:40]!r}.", hint="Take it out.")
     if why.startswith(("Expected `array`", "Expected `object`")):
-        what = "list of at most 5,000 entries" if "array" in why[:17] else "entry with lines of its own"
+        most = re.search(r"<= (\d+)", why)
+        listed = f"list of 1 to {int(most[1]):,} entries" if most else "list of entries"
+        what = listed if "array" in why[:17] else "entry with lines of its own"
         return InputError(f"{_capital(where)} is no {what}.", hint="Write each below its own line.")
     names = ".".join(step for step in steps if not step.isdigit())
-    most = "20,000" if names.endswith(("text", "thanks")) else "500"
-    return _wrong(value, where, _HINTS.get(names, f'Give a text of at most {most} characters: "…".'))
+    return _wrong(value, where, hints.get(names, hints[""]))
+
+
+def read_study(data: bytes, name: str) -> Study:
+    name = name[:80]
+    table = read_toml(data, name, "study", LARGEST_FILE)
+    refuse_strange(table, [field.name for field in fields(Study) if field.name != "code"], name, "study")
+    places = table.get("material", {})
+    if not isinstance(places, dict) or not all(re.fullmatch(_NAME, key) for key in places):
+        raise InputError(f"Material of {name} is no table of names.", hint="Download the study again.")
+    for key, place in places.items():
+        if not isinstance(place, str) or not re.fullmatch(_PLACE, place):
+            raise _wrong(place, f"{key} of material of {name}", "Download the study again.")
+    study = converted({**table, "material": sorted(places.items())}, Study, name, _HINTS)
+    if not study.title:
+        raise InputError(f"{name} has no title.", hint='Write title = "…".')
+    return study
 
 
 def _wrong(value: Any, where: str, hint: str) -> InputError:
@@ -211,10 +235,14 @@ def _wrong(value: Any, where: str, hint: str) -> InputError:
 
 
 def _capital(where: str) -> str:
-    return where[0].upper() + where[1:]
+    return where[0].upper() + where[1:] if " of " in where else where
 
 
 _HINTS: Final = {
+    "": 'Give a text of at most 500 characters: "…".',
+    **dict.fromkeys(
+        ("thanks", "instructions.text", "consent.text"), 'Give a text of at most 20,000 characters: "…".'
+    ),
     **dict.fromkeys(("votes", "control_after", "first_controls"), "Give a whole number from 1 to 1,000."),
     **dict.fromkeys(("training", "exam"), "Give a whole number from 0 to 100."),
     **dict.fromkeys(("gate", "passed", "trusted"), "Give a number from 0 to 1, such as 0.8."),
