@@ -19,6 +19,8 @@ from core.people.votes import METHODS, Scale
 from core.results.render import as_csv, as_latex, as_text
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from core.data.timelines.timeline import Timeline
     from core.people.adjudication import Adjudication
     from core.people.agreement import GroupAgreement
@@ -57,12 +59,13 @@ def table(files: tuple[str, ...], form_name: str | None, csv_out: Path | None, l
     A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
     each question, as "Answers (CSV)" under Evaluate.
     """
-    from core.people import evaluation
+    from core.people.evaluation import as_json, ratings_table
     from core.people.ratings import merge
 
-    scores = evaluation.ratings_table(merge(_ratings(files, form_name)))
-    write_table(scores, (csv_out, evaluation.as_csv), (latex, evaluation.as_latex))
-    click.echo(evaluation.as_json(scores).rstrip() if asked("--json") else evaluation.as_text(scores))
+    ratings = merge(_ratings(files, form_name))
+    scores = ratings_table(ratings)
+    write_table(scores, (csv_out, as_csv), (latex, as_latex))
+    click.echo(as_json(scores, ratings).rstrip() if asked("--json") else as_text(scores))
 
 
 def _ratings(files: tuple[str, ...], form_name: str | None) -> list[Ratings]:
@@ -105,13 +108,13 @@ def preferences(
     second, tie, neither). "Answers (CSV)" of Evaluate is read as it is. With --rated a row is a
     system on an item, with a column for each rater, who prefers the system that is rated higher.
     """
-    from core.people.choices import Preferences, joined, page_choices, rated_choices, read_choices
+    from core.people.choices import make_choices, page_choices, rated_choices, read_choices
     from core.people.forms import form_of
     from core.people.strengths import strengths_table
 
     form = form_of(form_name or "preference.v1")
 
-    def choices_in(path: str) -> Preferences:
+    def choices_in(path: str) -> pd.DataFrame:
         data, name = read_bytes(path), Path(path).name
         if rated:
             return rated_choices(data, name, rated=rated, system=system, items=items)
@@ -120,10 +123,7 @@ def preferences(
             return choices
         return read_choices(data, name, items=items, outlets=outlets, **columns)
 
-    choices = joined([choices_in(path) for path in files])
-    if most is not None:
-        choices = choices.among(most)
-    strengths = strengths_table(choices)
+    strengths = strengths_table(make_choices(*map(choices_in, files), most=most))
     write_table(strengths, (csv_out, as_csv), (latex, as_latex))
     click.echo(as_text(strengths))
 

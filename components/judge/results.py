@@ -22,44 +22,16 @@ from core import limits
 from core.errors import CoreError, InputError
 from core.headlines.duels import shuffled
 from core.journal.journal import the_journal
-from core.people.agreement import alpha_table
-from core.people.choices import CHOOSE, choices_of
-from core.people.evaluation import (
-    HERE,
-    HumanTable,
-    as_csv,
-    as_json,
-    notes,
-    pair_table,
-    paper_form,
-    ratings_table,
-    shown_rows,
-)
+from core.people.choices import CHOOSE
+from core.people.evaluation import as_json, question_tables, ratings_table
 from core.people.power import SUMMEVAL, found_table, pilot_spread, plan_table
 from core.people.rating_files import rating_answers, ratings_csv
-from core.people.ratings import LONGEST_NAME, Asks, Ratings, asked_of, judge_key
+from core.people.ratings import LONGEST_NAME, Ratings, asked_of, judge_key
 from core.people.store import Judges, NameTaken
-from core.people.strengths import strengths_table
-from core.results.table import Table
+from core.results.render import as_csv
+from core.results.table import Table, text_rows
 from core.runtime import workshop
 from core.text.normalise import clean_line
-
-
-def more(sitting: Sitting, ratings: Ratings) -> None:
-    """Draws what the form's questions give besides scores, unless the Compare page is blind."""
-    if sitting.scene.blind:
-        st.caption("Preferences, pairs and agreement are shown once the Compare page names the systems.")
-        return
-    for at, question in enumerate(ratings.form.questions):
-        if question.asks is Asks.PAIRS:
-            show_titled(pair_table(ratings, at))
-        elif question.asks in CHOOSE:
-            choices = choices_of(ratings, question, sitting.order_of)
-            if len(choices):
-                show_titled(strengths_table(choices))
-    if len(ratings.judges) > 1:
-        show_titled(alpha_table(ratings, seed=0))
-
 
 _planned = cached(plan_table, max_entries=32)
 
@@ -103,28 +75,19 @@ def show_titled(table: Table) -> None:
 def results(sitting: Sitting) -> None:
     stored = store_of(sitting.form, sitting.all_sheets)  # all parts of the articles that were drawn
     ratings = stored.ratings()
-    fewest = limits.POOLED_JUDGES.value if workshop() else 1
-    judged = tuple(ratings.complete().sum(axis=1).tolist())
-    table = replace(ratings_table(ratings.pooled(fewest)), judged=judged)
-    if sitting.scene.blind:
-        order = shuffled(table.systems, "")
-        names = tuple(f"System {number}" for number in range(1, len(order) + 1))
-        shares = tuple(table.shares[place] for place in order)
-        table = replace(table, systems=names, shares=shares, gaps=())
-    if not table.judges:
+    fewest, blind = limits.POOLED_JUDGES.value if workshop() else 1, sitting.scene.blind
+    pooled = ratings.pooled(fewest)
+    table = ratings_table(pooled, tested=not blind)
+    if blind:
+        order = shuffled(ratings.task.systems, "")
+        rows = ((f"System {at}", *table.rows[place][1:]) for at, place in enumerate(order, 1))
+        table = replace(table, rows=tuple(rows))
+    if not ratings.judges:
         st.info(
             "**Nobody has judged these headlines yet.**  \nFigures appear with the first answer.",
             icon=":material/how_to_vote:",
         )
-    if table.questions:
-        _scores(table)
-        publish_table(
-            partial(paper_form, table),
-            name="evaluate-table",
-            title=f"Judged by people: {sitting.scene.articles.name}",
-            source=f"Source: Headline Lab, judges: {len(table.judges)}",
-            csv=lambda: as_csv(table),
-        )
+    _scores(sitting, table, len(ratings.judges))
     if fewest > 1:
         st.caption(
             f"Figures count a headline's answers only where at least {fewest} judges gave one. "
@@ -135,24 +98,13 @@ def results(sitting: Sitting) -> None:
         entries, were = ("entries", "were") if damaged != 1 else ("entry", "was")
         said = f"{damaged:,} damaged {entries} in the stored answers {were} ignored."
         st.caption(f":material/warning: {said}")
-    for line in notes(table):
+    for line in table.notes:
         st.caption(plain(line))
-    if table.judges:
-        more(sitting, ratings.pooled(fewest))
-        st.header("Who judged", anchor=False)
-        due = int(asked_of(ratings.form, ratings.task).sum())
-        show_table(
-            {
-                "Judge": table.judges,
-                "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
-                "Answers": [f"{(~np.isnan(value)).sum():,} of {due:,}" for value in ratings.values],
-            },
-            alt="Every judge with the articles that they judged in full",
-            most=300,
-        )
+    if ratings.judges:
+        _more(sitting, ratings, pooled)
     begin = f"{page.stem(sitting.scene.articles.name, 'headlines')}-evaluation"
-    files = [("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance.")]
-    if not workshop() and not sitting.scene.blind:
+    files = [("JSON", lambda: as_json(table, ratings), f"{begin}.json", "All values with provenance.")]
+    if not workshop() and not blind:
         better = any(question.asks in CHOOSE for question in ratings.form.questions)
         answers = partial(ratings_csv, ratings, sitting.order_of if better else None)
         said = "One line a judge, article and system; it can be put together with others."
@@ -160,15 +112,46 @@ def results(sitting: Sitting) -> None:
     page.downloads(*files, key="evaluate-export")
     if len(files) > 1:
         for_other_tools({"answers": partial(rating_answers, ratings)}, begin, "evaluate")
-    advice(sitting, ratings.pooled(fewest))
+    advice(sitting, pooled)
 
 
-def _scores(table: HumanTable) -> None:
-    helps = {question.label: f"{question.text} {question.help}" for question in table.questions}
-    shown = pd.DataFrame(shown_rows(table), columns=["System", "Figures", *helps])
-    shown["Figures"] = shown["Figures"].replace(HERE, "judged here")
+def _scores(sitting: Sitting, table: Table, judges: int) -> None:
+    helps = {
+        each.label: f"{each.text} {each.help}" for each in sitting.form.questions if not each.about_pairs
+    }
+    if not helps:
+        return
+    head, *cells = text_rows(table)
+    pinned = {"System": st.column_config.TextColumn(pinned=True)}
     alt = "Every system in every question, in percent, and the published figures"
-    show_table(shown, alt=alt, columns={"System": st.column_config.TextColumn(pinned=True), **helps})
+    show_table(pd.DataFrame(cells, columns=head), alt=alt, columns={**helps, **pinned})
+    publish_table(
+        lambda: table,
+        name="evaluate-table",
+        title=f"Judged by people: {sitting.scene.articles.name}",
+        source=f"Source: Headline Lab, judges: {judges}",
+        csv=lambda: as_csv(table),
+    )
+
+
+def _more(sitting: Sitting, ratings: Ratings, pooled: Ratings) -> None:
+    if sitting.scene.blind:
+        st.caption("Preferences, pairs and agreement are shown once the Compare page names the systems.")
+    else:
+        for table in question_tables(pooled, sitting.order_of):
+            show_titled(table)
+    st.header("Who judged", anchor=False)
+    due, articles = int(asked_of(ratings.form, ratings.task).sum()), len(ratings.task.articles)
+    judged = ratings.complete().sum(axis=1).tolist()
+    show_table(
+        {
+            "Judge": ratings.judges,
+            "Articles judged": [f"{count:,} of {articles:,}" for count in judged],
+            "Answers": [f"{(~np.isnan(value)).sum():,} of {due:,}" for value in ratings.values],
+        },
+        alt="Every judge with the articles that they judged in full",
+        most=300,
+    )
 
 
 COOKIE: Final = "headline_lab_judge"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,12 +17,15 @@ from core.errors import InputError
 from core.headlines.comparison.table import paper_table
 from core.headlines.duels import shuffled
 from core.headlines.generator import has_unknown_word
+from core.people.agreement import alpha_table
+from core.people.choices import CHOOSE, choices_of
 from core.people.ratings import (
     YES,
     Asks,
     EvaluationForm,
     EvaluationTask,
     FormQuestion,
+    Order,
     Ratings,
     asked_of,
     differences,
@@ -30,14 +33,13 @@ from core.people.ratings import (
     make_task,
     revealed,
 )
-from core.results import render
+from core.people.strengths import strengths_table
 from core.results.page import object_json
-from core.results.render import count_words
+from core.results.render import as_frame, count_words
 from core.results.table import (
     LEVEL,
     POWER,
     WARNED,
-    Pair,
     Row,
     Table,
     TableColumn,
@@ -46,12 +48,18 @@ from core.results.table import (
     number_of,
     percent,
     smallest_difference,
-    text_rows,
 )
 from core.statistics.bootstrap import BRACKETS, Figure, crossed_mean
 
 MOST_TESTED: Final = 10  # systems whose differences are tested
 NOBODY: Final = "nobody has answered it"
+
+
+PUBLISHED: Final = "published"
+_PARTS: Final = (
+    *(*WARNED, ("{}_points", "points"), ("{}_most", "most"), ("{}_answers", "count")),
+    *(("{}_missing", "missing"), ("{}_reason", "reason")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,212 +71,108 @@ class PointShare(Figure):
     missing: int = 0  # how many answers there should be besides
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HumanTable:
-    """The scores of all systems, by line, and question, by column; `judged` articles each judge finished."""
-
-    form: str
-    title: str
-    fingerprint: str
-    questions: tuple[FormQuestion, ...]
-    systems: tuple[str, ...]
-    shares: tuple[tuple[PointShare, ...], ...]
-    judges: tuple[str, ...]
-    judged: tuple[int, ...]
-    articles: int
-    paper: Table | None
-    gaps: tuple[Mapping[Pair, Figure], ...]  # by question: differences of systems, by their places
-
-
-def ratings_table(ratings: Ratings) -> HumanTable:
+def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
     """The shares of all systems, with intervals that hold for other articles and other judges.
 
     The paper's points averaged over judges, over the most there are; where answers are missing, the points
-    given over the most that these answers allow.
+    given over the most that these answers allow. Where `tested`, notes say which systems differ.
     """
-    task = ratings.task
-    every = ratings.form.questions
+    task, every = ratings.task, ratings.form.questions
     # Answers about pairs are no system's.
     places = [at for at, question in enumerate(every) if not question.about_pairs]
-    questions = tuple(every[at] for at in places)
-    counted = ratings.counted()[:, places, :, : len(task.systems)]
-    judges, articles = len(ratings.judges), len(task.articles)
+    systems, judges, articles = len(task.systems), len(ratings.judges), len(task.articles)
+    counted = ratings.counted()
     # Where articles are handed out in sheets, a judge owes answers about those that were begun.
     begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
-    wanted = asked_of(ratings.form, task)[places]  # [q, n, subjects]
+    wanted = asked_of(ratings.form, task)  # [q, n, subjects]
     due = begun.sum(axis=0) if ratings.form.judges else np.full(articles, judges)
 
     def share(at: int, place: int) -> PointShare:
-        most, values = questions[at].most(len(task.systems)), counted[:, at, :, place]
-        mean = crossed_mean(values / most, unit="articles", lowest=questions[at].least / most, reason=NOBODY)
+        most, values = every[at].most(systems), counted[:, at, :, place]
+        mean = crossed_mean(values / most, unit="articles", lowest=every[at].least / most, reason=NOBODY)
         owed = int(due[wanted[at, :, place]].sum())
         whole = mean.count == owed == judges * articles and mean.count > 0
-        return PointShare(
-            **asdict(mean),
-            points=float(values.sum()) / judges if whole else None,
-            most=most * articles,
-            missing=owed - mean.count,
-        )
+        points = float(values.sum()) / judges if whole else None
+        return PointShare(**asdict(mean), points=points, most=most * articles, missing=owed - mean.count)
 
-    return HumanTable(
-        form=ratings.form.name,
-        title=task.title,
-        fingerprint=task.fingerprint,
-        questions=questions,
-        systems=task.systems,
-        shares=tuple(
-            tuple(share(at, place) for at in range(len(questions))) for place in range(len(task.systems))
-        ),
-        judges=ratings.judges,
-        judged=tuple(ratings.complete().sum(axis=1).tolist()),
-        articles=articles,
-        paper=paper_table(ratings.form.published) if ratings.form.published else None,
-        gaps=tuple(
-            {
-                (one, other): crossed_mean(differences(ratings, at, one, other), unit="articles", lowest=-1.0)
-                for one, other in combinations(range(len(task.systems)), 2)
-            }
-            for at in (places if len(task.systems) <= MOST_TESTED else [])
-        ),
-    )
-
-
-PUBLISHED: Final = "published"
-HERE: Final = "here"
-_PARTS: Final = (
-    *WARNED,
-    *(("{}_points", "points"), ("{}_most", "most"), ("{}_answers", "count"), ("{}_missing", "missing")),
-)
-
-
-def shown_rows(table: HumanTable) -> list[list[str]]:
-    """Lines of the table for people: system, where its figures come from, and a cell a question."""
-    return text_rows(_sourced(table))[1:]
-
-
-def notes(table: HumanTable) -> list[str]:
-    counted = count_words(table.articles, "article", "articles")
-    lines = [f"{counted}, {count_words(len(table.judges), 'judge', 'judges')}. Score, % of maximum."]
-    if any(share.low is not None for line in table.shares for share in line):
-        lines[0] += f" {BRACKETS}"
-    lines += footnotes(share.warning for line in table.shares for share in line)
-    missing = [sum(line[at].missing for line in table.shares) for at in range(len(table.questions))]
-    if any(missing):
-        listed = ", ".join(
-            f"{count:,} for {question.label}"
-            for question, count in zip(table.questions, missing, strict=True)
-            if count
-        )
-        lines.append(
+    shares = [[share(at, place) for at in places] for place in range(systems)]
+    notes = [f"{count_words(articles, 'article', 'articles')}, {count_words(judges, 'judge', 'judges')}."]
+    notes[0] += " Score, % of maximum."
+    notes[0] += f" {BRACKETS}" if any(each.low is not None for line in shares for each in line) else ""
+    notes += footnotes(each.warning for line in shares for each in line)
+    missing = {
+        every[at].label: sum(each.missing for each in column)
+        for at, *column in zip(places, *shares, strict=True)
+    }
+    if any(missing.values()):
+        listed = ", ".join(f"{count:,} for {label}" for label, count in missing.items() if count)
+        notes.append(
             f"Missing answers: {listed}. They count neither for nor against a system; an order counts only "
             "when it is complete."
         )
-    pairs = zip(table.questions, table.gaps, strict=False)
-    lines += [line for question, gaps in pairs if (line := _differing(question, gaps, table.systems))]
-    if table.paper is not None:
-        lines.append(f"Published: {table.paper.title}. {table.paper.notes[0]}")
-    return lines
-
-
-def _differing(question: FormQuestion, gaps: Mapping[Pair, Figure], systems: Sequence[str]) -> str:
-    """Which systems differ, the better first, and what difference could be seen; "" where none was tested."""
-    least = smallest_difference([*gaps.values()])
-    if least is None:
-        return ""
-    differ = [(pair, gap) for pair, gap in gaps.items() if pair in differing(gaps)]
-    ordered = [pair if (gap.value or 0) > 0 else pair[::-1] for pair, gap in differ]
-    listed = ", ".join(f"{systems[better]} > {systems[worse]}" for better, worse in ordered)
-    said = listed or "no two systems differ"
-    seen = f"{POWER:.0%} of such studies would see a difference of {percent()(least)} %."
-    return f"{question.label}: {said} (at {LEVEL:g}, Holm). {seen}"
-
-
-def as_text(table: HumanTable) -> str:
-    return render.as_text(_sourced(table))
-
-
-def as_csv(table: HumanTable) -> str:
-    """One line a system: shares from 0 to 1 with their ends, points, answers and missing ones a question."""
-    source = f"{PUBLISHED}: {table.paper.title}" if table.paper else ""
-    heads = ("system", "source", "judges", "articles")
-    own = (HERE, len(table.judges), table.articles)
-    return render.as_csv(_laid_out(table, heads, own, (source, None, None)))
-
-
-def as_latex(table: HumanTable) -> str:
-    return render.as_latex(paper_form(table))
-
-
-def paper_form(table: HumanTable) -> Table:
-    """The table for a paper, published rows below."""
-    laid = _laid_out(table, ("System",), (), ())
-    below = tuple((f"{name} ({PUBLISHED})", *figures) for name, *figures in laid.below)
-    return replace(laid, below=below, notes=(*notes(table), table.form))
-
-
-def _sourced(table: HumanTable) -> Table:
-    laid = _laid_out(table, ("System", "Figures"), (HERE,), (PUBLISHED,))
-    return replace(laid, notes=tuple(notes(table)))
-
-
-def _laid_out(table: HumanTable, heads: Sequence[str], own: Row, paper: Row) -> Table:
-    questions = [
-        TableColumn(question.label, key=question.key, form=percent(), better="higher", parts=_PARTS)
-        for question in table.questions
+    if tested and systems <= MOST_TESTED:
+        notes += filter(None, (_differing(ratings, at) for at in places))
+    below: list[Row] = []
+    if ratings.form.published:
+        paper = paper_table(ratings.form.published)
+        notes.append(f"Published: {paper.title}. {paper.notes[0]}")
+        for name, *figures in paper.rows:
+            values = (None if value is None else value / 100 for value in map(number_of, figures))
+            below.append((f"{name} ({PUBLISHED})", f"{PUBLISHED}: {paper.title}", None, None, *values))
+    about = [TableColumn(name, files_only=True) for name in ("source", "judges", "articles")]
+    asked = [
+        TableColumn(every[at].label, key=every[at].key, form=percent(), better="higher", parts=_PARTS)
+        for at in places
     ]
-    below = []
-    for name, *figures in table.paper.rows if table.paper else ():
-        values = map(number_of, figures)
-        below.append((name, *paper, *(None if value is None else value / 100 for value in values)))
-    shares = zip(table.systems, table.shares, strict=True)
     return Table(
-        columns=(*map(TableColumn, heads), *questions),
-        rows=tuple((system, *own, *line) for system, line in shares),
+        columns=(TableColumn("System", key="system"), *about, *asked),
+        rows=tuple(
+            (name, "here", judges, articles, *line) for name, line in zip(task.systems, shares, strict=True)
+        ),
         below=tuple(below),
+        title="Scores",
+        notes=tuple(notes),
+        signatures=(("form", ratings.form.name), ("headlines", task.fingerprint)),
     )
 
 
-def as_object(table: HumanTable) -> dict[str, Any]:
-    """Every figure, for JSON; what is undefined is null, with a reason."""
-    paper = table.paper
-    keys = [question.key for question in table.questions]
-    return {
-        "program": __version__,
-        "form": table.form,
-        "title": table.title,
-        "fingerprint": table.fingerprint,
-        "articles": table.articles,
-        "judges": [
-            {"judge": name, "judged": count} for name, count in zip(table.judges, table.judged, strict=True)
-        ],
-        "questions": [
-            {"key": question.key, "label": question.label, "most": question.most(len(table.systems))}
-            for question in table.questions
-        ],
-        "intervals": {"level": 0.95, "units": ["articles", "judges"]},
-        "systems": [
-            {"system": system, "scores": dict(zip(keys, map(_share_object, shares), strict=True))}
-            for system, shares in zip(table.systems, table.shares, strict=True)
-        ],
-        "published": paper
-        and {
-            "source": paper.title,
-            "data": paper.notes[0],
-            "systems": [
-                {"system": name, "percent": dict(zip(keys, figures, strict=True))}
-                for name, *figures in paper.rows
-            ],
-        },
+def _differing(ratings: Ratings, at: int) -> str:
+    """Which systems differ, the better first, and what difference could be seen; "" where none was tested."""
+    systems = ratings.task.systems
+    gaps = {
+        pair: crossed_mean(differences(ratings, at, *pair), unit="articles", lowest=-1.0)
+        for pair in combinations(range(len(systems)), 2)
     }
+    least = smallest_difference([*gaps.values()])
+    if least is None:
+        return ""
+    differ = differing(gaps)
+    ordered = [pair if (gap.value or 0) > 0 else pair[::-1] for pair, gap in gaps.items() if pair in differ]
+    listed = ", ".join(f"{systems[better]} > {systems[worse]}" for better, worse in ordered)
+    said = listed or "no two systems differ"
+    seen = f"{POWER:.0%} of such studies would see a difference of {percent()(least)} %."
+    return f"{ratings.form.questions[at].label}: {said} (at {LEVEL:g}, Holm). {seen}"
 
 
-def as_json(table: HumanTable) -> str:
-    return object_json(as_object(table))
+def as_json(table: Table, ratings: Ratings) -> str:
+    """Every figure of a form's table; what is undefined is null, with a reason. And how much each judged."""
+    frame = as_frame(table).astype(object)
+    judged = zip(ratings.judges, ratings.complete().sum(axis=1).tolist(), strict=True)
+    about = {"program": __version__, "title": ratings.task.title, **dict(table.signatures)}
+    rows = frame.where(frame.notna(), None).to_dict("records")
+    return object_json({**about, "judges": dict(judged), "notes": table.notes, "systems": rows})
 
 
-def _share_object(share: PointShare) -> dict[str, Any]:
-    names = ("value", "low", "high", "warning", "points", "most", "missing", "reason")
-    return {**{name: getattr(share, name) for name in names}, "answers": share.count}
+def question_tables(ratings: Ratings, order: Order) -> list[Table]:
+    """What the questions give besides scores: pairs, strengths by choices, and how far judges agree."""
+    tables = []
+    for at, question in enumerate(ratings.form.questions):
+        if question.asks is Asks.PAIRS:
+            tables.append(pair_table(ratings, at))
+        elif question.asks in CHOOSE:
+            choices = choices_of(ratings, question, order)
+            tables += [strengths_table(choices)] if len(choices) else []
+    return [*tables, *([alpha_table(ratings)] if len(ratings.judges) > 1 else [])]
 
 
 class Open(NamedTuple):

@@ -20,8 +20,8 @@ from core.errors import InputError
 from core.journal.entries import Entry
 from core.journal.forget import ErasureTarget, cleaned, secret_of, taken
 from core.journal.journal import Journal
-from core.people.agreement import alpha_table, group_agreement, people_table, timelines_table, votes_table
-from core.people.evaluation import Judgeable, judgeable, paper_form, ratings_table
+from core.people.agreement import group_agreement, people_table, timelines_table, votes_table
+from core.people.evaluation import Judgeable, judgeable, question_tables, ratings_table, shown_order
 from core.people.forms import known_forms
 from core.people.grouping import GroupingTask, everybody, grouping_task, with_people
 from core.people.ratings import EvaluationForm, EvaluationTask, drawn, judge_key
@@ -157,10 +157,16 @@ def _tables(journal: Journal, study: Study) -> list[Table]:
             pairs, [replace(own, who=pseudonym(journal, study, own.who)) for own in everyone]
         )
         return [votes_table(votes, scale=Scale.NOMINAL)] if votes.items else []
-    ratings = _store(journal, study).ratings()
-    ratings = replace(ratings, judges=tuple(pseudonym(journal, study, who) for who in ratings.judges))
-    tables = [paper_form(ratings_table(ratings))] if ratings.judges else []
-    return [*tables, *([alpha_table(ratings)] if len(ratings.judges) > 1 else [])]
+    judging, ratings = judging_of(study, brought(journal, study)), _store(journal, study).ratings()
+    if not ratings.judges:
+        return []
+    names = {pseudonym(journal, study, who): who for who in ratings.judges}
+
+    def order(judge: str, article: str) -> list[int]:
+        return shown_order(judging.whole.task, article, names[judge], seed=judging.seed)
+
+    ratings = replace(ratings, judges=tuple(names))
+    return [ratings_table(ratings), *question_tables(ratings, order)]
 
 
 _HEAD: Final = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,15 @@ from core.people import exchange
 from core.statistics.bootstrap import ENOUGH, Figure, draws, few_units
 from core.text.normalise import clean_line, is_missing
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 MOST_ANSWERS: Final = 100  # different answers; more are texts or numbers that nobody meant as a scale
 _PERSON: Final = ("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user")
 _ANSWER: Final = ("answer", "vote", "label", "quality", "rating", "score")
+_VOTE: Final = ("Item", "Person", "Answer", "Instructions", "Day")
+"""Columns of a table with a vote a row; the last two where it is known when each was given."""
+_ITEM, _WHO, _SAID, _UNDER, _WHEN = _VOTE
 _PREFIX: Final = re.compile(r"^(input|output|assignment):", re.IGNORECASE)
 
 
@@ -70,6 +76,8 @@ def read_votes(
     Columns that are not named are found by usual names, such as worker_id and label; the rest names the item.
     `day` and `version` name those with the time of a vote and the version of the instructions, if any.
     """
+    import pandas as pd
+
     read = exchange.read_answers(data, name)
     table = read.cells.astype(object)
     if read.questions:  # the file of another tool, which says itself what is what
@@ -82,33 +90,27 @@ def read_votes(
     free = [column for column in columns if column not in {*items, answer, day, version}]
     people = matching_columns(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
     if len(people) > 1:
-        wide = []
-        names = table[list(items)].to_numpy()
-        for row, cells in enumerate(table[people].to_numpy()):
-            item = str(row + 1)
-            if items:  # the number of the row keeps two items of one name apart: a row is an item
-                item = f"{clean_line(' | '.join(map(_text, names[row])))} ({item})"
-            texts = zip(people, map(_text, cells), strict=True)
-            wide += [(item, who, text) for who, text in texts if text]
-        return vote_table(wide, name)
+        numbers = [str(at) for at in range(1, len(table) + 1)]
+        if items:  # the number of the row keeps two items of one name apart: a row is an item
+            numbers = [f"{text} ({at})" for text, at in zip(_items(table, items), numbers, strict=True)]
+        wide = table[people].map(_text).assign(**{_ITEM: numbers})
+        votes = wide.melt(id_vars=_ITEM, var_name=_WHO, value_name=_SAID, ignore_index=False)
+        return vote_table(votes.sort_index(kind="stable"), name)
     others = [column for column in columns if column not in people]
     answered = answer or _usual(_ANSWER, list(read.questions) or others, "answer", name)
     keys = list(items) or [column for column in free if column not in {people[0], answered}]
     if not keys:
         raise InputError(f"{name[:80]} has no column for the item.", hint="Name it with --item.")
-    votes: dict[tuple[str, str], str] = {}
-    dated: dict[tuple[str, str], tuple[str, str]] = {}
-    repeated = 0
-    times = (table[column] if column else [""] * len(table) for column in (version, day))
-    cells = table[[*keys, people[0], answered]].to_numpy()
-    for (*parts, who, said), under, at in zip(cells, *times, strict=True):
-        key, text = (clean_line(" | ".join(map(_text, parts))), _text(who)), _text(said)
-        if text and all(key):
-            repeated += key in votes
-            votes.setdefault(key, text)
-            dated.setdefault(key, (_text(under), _day(_text(at))))
-    given = [(*key, text) for key, text in votes.items()]
-    return vote_table(given, name, repeated, list(dated.values()) if day else ())
+    votes = pd.DataFrame({_ITEM: _items(table, keys), _WHO: table[people[0]], _SAID: table[answered]})
+    votes[[_WHO, _SAID]] = votes[[_WHO, _SAID]].map(_text)
+    if day:
+        votes[_UNDER] = table[version].map(_text) if version else ""
+        votes[_WHEN] = table[day].map(_text).map(_day)
+    return vote_table(votes, name)
+
+
+def _items(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    return [clean_line(" | ".join(map(_text, cells))) for cells in table[[*columns]].to_numpy()]
 
 
 def _day(text: str) -> str:
@@ -120,62 +122,65 @@ def _day(text: str) -> str:
         ) from None
 
 
-def vote_table(
-    given: Sequence[tuple[str, str, str]],
-    name: str,
-    repeated: int = 0,
-    dated: Sequence[tuple[str, str]] = (),
-) -> VoteTable:
-    """Votes from item, person and answer of each, perhaps with version of the instructions and day."""
-    if not given:
+def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repeated: int = 0) -> VoteTable:
+    """Votes from item, person and answer of each, perhaps with version of the instructions and day.
+
+    The first answer of a person to an item counts; rows that lack one of the three are no votes.
+    """
+    import pandas as pd
+
+    if not isinstance(votes, pd.DataFrame):
+        width = max(map(len, votes), default=3)
+        votes = pd.DataFrame(votes, columns=[*_VOTE[:width]], dtype=object)
+    votes = votes[(votes[[*_VOTE[:3]]] != "").all(axis=1)]
+    given = votes.drop_duplicates([_ITEM, _WHO])
+    if given.empty:
         raise InputError(f"{name[:80]} holds no answers.", hint="Check which columns hold them.")
-    items, people, texts = (dict.fromkeys(column) for column in zip(*given, strict=True))
+    texts = given[_SAID].unique().tolist()
     answers = sorted(texts, key=lambda text: ((number := _number(text)) is None, number or 0.0, text))
     if len(answers) > MOST_ANSWERS:
         raise InputError(
             f"{name[:80]} has {len(answers):,} different answers; at most {MOST_ANSWERS} make a scale.",
             hint="Check which column holds the answers.",
         )
-    rows, columns, places = (
-        {name: at for at, name in enumerate(names)} for names in (items, people, answers)
-    )
+    (rows, items), (columns, people) = (pd.factorize(given[column]) for column in (_ITEM, _WHO))
     codes = np.full((len(items), len(people)), -1, dtype=np.int64)
-    for item, who, text in given:
-        codes[rows[item], columns[who]] = places[text]
-    when = np.full((*codes.shape, 2), "", dtype=object)
-    for (item, who, _), said in zip(given, dated, strict=False):
-        when[rows[item], columns[who]] = said
-    names = tuple(items), tuple(people), tuple(answers)
-    return VoteTable(*names, codes, repeated, when if dated else None)
+    codes[rows, columns] = given[_SAID].map({text: at for at, text in enumerate(answers)})
+    when = None
+    if _WHEN in given:
+        when = np.full((*codes.shape, 2), "", dtype=object)
+        when[rows, columns] = given[[_UNDER, _WHEN]].to_numpy()
+    repeated += len(votes) - len(given)
+    return VoteTable(tuple(items), tuple(people), tuple(answers), codes, repeated, when)
+
+
+def _listed(votes: VoteTable) -> pd.DataFrame:
+    """The votes, a row each."""
+    import pandas as pd
+
+    rows, columns = np.nonzero(votes.codes >= 0)
+    names = np.array(votes.items, dtype=object)[rows], np.array(votes.people, dtype=object)[columns]
+    said = np.array(votes.answers, dtype=object)[votes.codes[rows, columns]]
+    table = pd.DataFrame(dict(zip(_VOTE, (*names, said), strict=False)), dtype=object)
+    if votes.dated is not None:
+        table[[_UNDER, _WHEN]] = votes.dated[rows, columns]
+    return table
 
 
 def joined_votes(tables: Sequence[VoteTable]) -> VoteTable:
     """The votes of several files as one; a person's first answer to an item counts."""
-    given: dict[tuple[str, str], str] = {}
-    dated: dict[tuple[str, str], tuple[str, str]] = {}
-    for table in tables:
-        for item, person in np.argwhere(table.codes >= 0).tolist():
-            key = table.items[item], table.people[person]
-            given.setdefault(key, table.answers[table.codes[item, person]])
-            dated.setdefault(key, ("", "") if table.dated is None else tuple(table.dated[item, person]))
-    repeated = sum(table.count + table.repeated for table in tables) - len(given)
-    days = list(dated.values()) if any(map(any, dated.values())) else ()
-    return vote_table([(*key, answer) for key, answer in given.items()], "The files", repeated, days)
+    import pandas as pd
+
+    votes = pd.concat(map(_listed, tables), ignore_index=True).fillna("")
+    return vote_table(votes, "The files", sum(table.repeated for table in tables))
 
 
 def vote_answers(votes: VoteTable) -> exchange.AnswerTable:
     """The votes as other tools have them."""
-    places = np.argwhere(votes.codes >= 0).tolist()
-    rows = [
-        {
-            exchange.ITEM: digest(votes.items[item])[:12],
-            exchange.TEXT: votes.items[item],
-            exchange.PERSON: votes.people[person],
-            exchange.ANSWER: votes.answers[votes.codes[item, person]],
-        }
-        for item, person in places
-    ]
-    return exchange.make_answers(rows, {exchange.ANSWER: votes.answers})
+    names = {_ITEM: exchange.TEXT, _WHO: exchange.PERSON, _SAID: exchange.ANSWER}
+    table = _listed(votes)[[*names]].rename(columns=names)
+    table[exchange.ITEM] = [digest(text)[:12] for text in table[exchange.TEXT]]
+    return exchange.make_answers(table.to_dict("records"), {exchange.ANSWER: votes.answers})
 
 
 def _number(text: str) -> float | None:
@@ -192,6 +197,12 @@ def _text(cell: object) -> str:
         return ""
     number = _number(text)
     return f"{number:g}" if number is not None else text
+
+
+def column_texts(cells: pd.DataFrame, column: str, name: str) -> list[str]:
+    known_column(column, [*map(str, cells.columns)], name)
+    lines = ["" if cell is None else clean_line(str(cell)) for cell in cells[column]]
+    return ["" if is_missing(line) else line for line in lines]
 
 
 def known_column(wanted: str, columns: Sequence[str], name: str) -> str:

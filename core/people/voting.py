@@ -294,13 +294,13 @@ def counted_votes(task: VotingTask, everybody: Iterable[Voter], entries: Iterabl
     main = {item.id: item.name for item in task.pool(Purpose.MAIN)}
     when = {entry.id: dated(entry) for entry in entries}
     given = [
-        ((main[item], person.who, vote.answer), when.get(vote.entry, ("", "")))
+        (main[item], person.who, vote.answer, *(when.get(vote.entry, ("", "")) if when else ()))
         for person in everybody
         if person.counts
         for item, vote in person.votes.items()
         if item in main
     ]
-    return vote_table([vote for vote, _ in given], task.title, dated=[at for _, at in given] if when else ())
+    return vote_table(given, task.title)
 
 
 def pair_tasks(task: VotingTask) -> AnswerTable:

@@ -151,7 +151,7 @@ def test_a_workshop_shows_sums_and_nobodys_single_answers():
         answer_all(app)
     shown = opened("evaluate", show="results", seed="9", count="1")
     ours = shown.dataframe[0].value.set_index("System").loc[NAMES]
-    assert set(ours[ours.columns[1]]) == {"–"}
+    assert set(ours[ours.columns[0]]) == {"–"}
     assert "at least 3 judges" in words(shown)
     # Nothing is promised that a made-up name breaks.
     assert "who judges under several names" in words(shown)
@@ -159,7 +159,7 @@ def test_a_workshop_shows_sums_and_nobodys_single_answers():
     answer_all(judges[2])
     settled(shown)
     ours = shown.dataframe[0].value.set_index("System").loc[NAMES]
-    assert "–" not in set(ours[ours.columns[1]])
+    assert "–" not in set(ours[ours.columns[0]])
 
 
 def test_answers_that_cannot_be_kept_are_told(tmp_path, monkeypatch):

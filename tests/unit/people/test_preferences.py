@@ -4,6 +4,7 @@ import io
 from itertools import combinations, pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import minimize
 
@@ -11,7 +12,7 @@ from benchmarks.false_alarms import ITEMS, SPREADS, wrong_choices
 from benchmarks.false_alarms import wrong as wrong_share
 from core.errors import InputError
 from core.files import ROOT
-from core.people.choices import FIRST, SECOND, TIE, make_choices, rated_choices, read_choices
+from core.people.choices import COLUMNS, FIRST, SECOND, TIE, make_choices, rated_choices, read_choices
 from core.people.power import SUMMEVAL, AnswerSpread, needed, plan_table, simulate, spread_of
 from core.people.strengths import UNBEATEN, audit, strengths, strengths_table
 from core.results.render import as_text
@@ -25,7 +26,7 @@ SUMMEVAL_COHERENCE = (*("M22", "M23", "M17", "M20", "M12", "M13"), *("M15", "M8"
 def test_ratings_of_summeval_as_choices_give_its_published_ranking(shared):
     data = (shared / "data/summeval/summeval_12systems_annotations.csv.gz").read_bytes()
     columns = {"rated": "expert*_coherence", "system": "model_id", "items": ["id"]}
-    choices = rated_choices(data, "summeval.csv.gz", **columns)
+    choices = make_choices(rated_choices(data, "summeval.csv.gz", **columns))
     assert len(choices) == 3 * 100 * 66
     found = strengths(choices)
     ranked = sorted(zip(found.strengths, found.systems, strict=True), key=lambda one: -one[0].value)
@@ -40,13 +41,18 @@ def test_ratings_of_summeval_as_choices_give_its_published_ranking(shared):
 
 def test_ratings_become_choices_a_rater_and_two_systems_each():
     table = b"item,system,ada,bo\n1,A,5,3\n1,B,4,3\n1,C,,1\n2,A,1,2\n"
-    choices = rated_choices(table, "t.csv", rated="ada,bo", system="system", items=["item"])
+    rated = rated_choices(table, "t.csv", rated="ada,bo", system="system", items=["item"])
+    choices = make_choices(rated)
     assert choices.chosen.tolist() == [1, 0, 1, 1]
     for wrong in ({"rated": "cy"}, {"system": "model"}, {"items": []}):
         with pytest.raises(InputError, match="has no column"):
             rated_choices(table, "t.csv", **{"rated": "ada", "system": "system", "items": ["item"], **wrong})
     with pytest.raises(InputError, match="'good' in the column 'ada'"):
         rated_choices(table.replace(b"5", b"good"), "t.csv", rated="ada", system="system", items=["item"])
+
+
+def choices_in(rows):
+    return make_choices(pd.DataFrame([(*row, True) for row in rows], columns=COLUMNS))
 
 
 def drawn_rows(count, true, *, ties=0.1, seed=0):
@@ -72,7 +78,7 @@ def likeliest(choices):
 
 
 def test_strengths_are_those_of_a_second_computation():
-    choices = make_choices(drawn_rows(400, (1.0, 0.3, -0.2, -1.1)))
+    choices = choices_in(drawn_rows(400, (1.0, 0.3, -0.2, -1.1)))
     found = strengths(choices)
     again = likeliest(choices)
     for name, figure in zip(found.systems, found.strengths, strict=True):
@@ -87,13 +93,13 @@ def test_judges_who_favour_different_systems_give_few_false_alarms():
 def test_a_system_that_never_lost_has_no_strength():
     rows = [("A", "B", FIRST, str(item), "") for item in range(12)]
     rows += [("B", "C", FIRST if item % 2 else SECOND, f"c{item}", "") for item in range(12)]
-    found = strengths(make_choices(rows))
+    found = strengths(choices_in(rows))
     by_name = dict(zip(found.systems, found.strengths, strict=True))
     assert by_name["A"].reason == UNBEATEN
     assert by_name["B"].value == pytest.approx(0)
-    alone = strengths(make_choices(rows[:12]))
+    alone = strengths(choices_in(rows[:12]))
     assert [one.value for one in alone.strengths] == [None, None]
-    assert UNBEATEN in as_text(strengths_table(make_choices(rows[:12])))
+    assert UNBEATEN in as_text(strengths_table(choices_in(rows[:12])))
 
 
 def test_few_items_never_give_an_interval_without_a_warning():
@@ -103,7 +109,7 @@ def test_few_items_never_give_an_interval_without_a_warning():
         for item in range(6)
         for at, other in ((0, 1), (1, 2), (2, 0), (0, 2), (1, 0))
     ]
-    choices = make_choices(rows)
+    choices = choices_in(rows)
     figures = (*strengths(choices).strengths, audit(choices).first)
     assert all(figure.warning.startswith("Too few items") for figure in figures)
 
@@ -113,10 +119,10 @@ def test_circles_are_counted_among_systems_and_in_one_judges_choices():
     rows = [(one, other, FIRST, "1", "Ada") for one, other in ring]
     rows += [("A", "B", FIRST, "1", "Bo"), ("B", "C", FIRST, "1", "Bo"), ("C", "A", SECOND, "1", "Bo")]
     rows += [("A", "B", FIRST, "2", "Bo"), ("B", "C", TIE, "2", "Bo"), ("C", "A", FIRST, "2", "Bo")]
-    found = audit(make_choices(rows))
+    found = audit(choices_in(rows))
     assert (found.triples, found.circles, found.circular) == (1, 1, (("A", "B", "C"),))
     assert (found.own_triples, found.own_circles) == (2, 1)
-    assert audit(make_choices(rows[3:6])).circles == 0
+    assert audit(choices_in(rows[3:6])).circles == 0
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,19 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.people.evaluation import as_csv, as_json, as_text, judgeable, ratings_table, shown_order
+from core.people.evaluation import as_json, judgeable, ratings_table, shown_order
 from core.people.forms import form_of
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import check_ratings, empty_ratings, make_task, merge
+from core.results.render import as_csv, as_text
 from tests.unit.people.by_hand import FORM, ratings_of, task_of
 
 NAN = np.nan
+
+
+def shares(ratings):
+    """The figures of each system, a question each."""
+    return [row[4:] for row in ratings_table(ratings).rows]
 
 
 def with_points(totals, articles=100):
@@ -30,7 +36,7 @@ def with_points(totals, articles=100):
 
 def test_the_paper_s_example_is_59_2():
     """Five judges whose points add up to 118.4 on average, over 200."""
-    share = ratings_table(with_points([118, 119, 118, 118, 119])).shares[0][0]
+    share = shares(with_points([118, 119, 118, 118, 119]))[0][0]
     assert share.points == pytest.approx(118.4)
     assert share.most == 200
     assert share.value == pytest.approx(0.592)
@@ -46,21 +52,22 @@ def test_a_table_worked_by_hand():
             "two": [[[2, 2, 0], [3, 1, 2], [4, 4, 2]], [[1, 0, 0], [2, 3, 1], [5, 2, 1]]],
         },
     )
-    table = ratings_table(check_ratings(ratings))
-    values = [[share.value for share in line] for line in table.shares]
+    table = shares(check_ratings(ratings))
+    values = [[share.value for share in line] for line in table]
     assert values == [
         [pytest.approx(7 / 8), pytest.approx(9 / 12), pytest.approx(19 / 20)],
         [pytest.approx(3 / 8), pytest.approx(8 / 12), pytest.approx(11 / 20)],
         [pytest.approx(0 / 8), pytest.approx(7 / 12), pytest.approx(5 / 20)],
     ]
-    assert table.shares[0][1].points == pytest.approx(4.5)
-    assert [share.most for share in table.shares[0]] == [4, 6, 10]
-    assert table.judged == (2, 2)
+    assert table[0][1].points == pytest.approx(4.5)
+    assert [share.most for share in table[0]] == [4, 6, 10]
+    judged = json.loads(as_json(ratings_table(ratings), ratings))["judges"]
+    assert judged == {"one": 2, "two": 2}
 
 
 def test_one_judge_or_two_are_said_to_be_too_few():
     for judges, marked in ((2, True), (3, False)):
-        share = ratings_table(with_points([118] * judges)).shares[0][0]
+        share = shares(with_points([118] * judges))[0][0]
         assert share.low is not None
         assert ("judges" in share.warning) == marked
 
@@ -74,7 +81,7 @@ def test_missing_answers_are_counted_and_never_0():
         },
     )
     table = ratings_table(check_ratings(ratings))
-    first, second = table.shares
+    first, second = [row[4:] for row in table.rows]
     assert (first[0].value, first[0].count, first[0].missing, first[0].points) == (1.0, 3, 1, None)
     assert second[0].value == pytest.approx(1 / 4)
     # The order of the second article lacks a place for the one judge: it does not count at all.
@@ -82,7 +89,8 @@ def test_missing_answers_are_counted_and_never_0():
     assert first[2].value is None
     assert first[2].reason
     assert (first[2].low, first[2].count, first[2].missing) == (None, 0, 4)
-    assert json.loads(as_json(table))["systems"][0]["scores"]["readability"]["value"] is None
+    row = json.loads(as_json(table, ratings))["systems"][0]
+    assert (row["readability"], row["readability_reason"]) == (None, first[2].reason)
 
 
 @pytest.mark.parametrize(
@@ -133,11 +141,10 @@ def test_one_name_with_two_answers_is_refused():
 
 def test_the_published_rows_stand_beside():
     table = ratings_table(with_points([118]))
-    assert len(table.paper.columns) - 1 == len(FORM.questions)
     rows = list(csv.DictReader(io.StringIO(as_csv(table))))
     brio = rows[-1]
     assert (brio["system"], brio["numeral_accuracy"], brio["reasonableness"], brio["readability"]) == (
-        *("BRIO", "0.791", "0.652", "0.635"),
+        *("BRIO (published)", "0.791", "0.652", "0.635"),
     )
     assert brio["source"].startswith("published: Huang et al. 2023")
 
