@@ -141,7 +141,8 @@ def preferences(
     metavar="ITEMS JUDGES ANSWERS",
     help="Standard deviations of the difference of two systems, % of the maximum.",
 )
-@option("--judges", type=click.IntRange(1, 1000), multiple=True, help="Judges an item; repeatable.")
+@option("--judges", type=click.IntRange(1, 1000), default=3, show_default=True, help="Judges an item.")
+@option("--items", type=click.IntRange(10, 10_000), default=100, show_default=True, help="Items of a study.")
 @option("--wanted", type=float, default=80, show_default=True, help="% of studies that find it.")
 @option("--seed", type=int, default=0, show_default=True, help="Seed of the simulation.")
 @option("--csv", "csv_out", type=PATH, help="Write every figure.")
@@ -152,17 +153,18 @@ def power(
     systems: tuple[str, ...],
     difference: float | None,
     spread: tuple[float, float, float] | None,
-    judges: tuple[int, ...],
+    judges: int,
+    items: int,
     wanted: float,
     seed: int,
     csv_out: Path | None,
 ) -> None:
-    """Say how many items and judges a study needs, or what a finished one could have found.
+    """Say how many items, how many judges, and what difference a study can see; or what a finished one could.
 
     With --difference a study is planned: its spread is that of the answers in FILE (name one --question and
     two systems), or --spread, or else that of SummEval's experts. Without it, FILE is a finished study.
     """
-    from core.people.power import JUDGES, SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
+    from core.people.power import SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
     from core.people.ratings import merge
 
     read = _ratings(files, form_name)
@@ -179,7 +181,8 @@ def power(
         known = SUMMEVAL if not read else pilot_spread(merge(read), questions, systems)
         if spread is not None:
             known = AnswerSpread(items=spread[0] / 100, judges=spread[1] / 100, answers=spread[2] / 100)
-        table = plan_table(known, difference / 100, judges=judges or JUDGES, wanted=wanted / 100, seed=seed)
+        share = difference / 100
+        table = plan_table(known, share, items=items, judges=judges, wanted=wanted / 100, seed=seed)
     write_table(table, (csv_out, as_csv))
     click.echo(as_text(table))
 

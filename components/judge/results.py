@@ -24,7 +24,7 @@ from core.headlines.duels import shuffled
 from core.journal.journal import the_journal
 from core.people.choices import CHOOSE
 from core.people.evaluation import as_json, question_tables, ratings_table
-from core.people.power import SUMMEVAL, found_table, pilot_spread, plan_table
+from core.people.power import ITEMS, JUDGES, SUMMEVAL, found_table, pilot_spread, plan_table
 from core.people.rating_files import rating_answers, ratings_csv
 from core.people.ratings import LONGEST_NAME, Ratings, asked_of, judge_key
 from core.people.store import Judges, NameTaken
@@ -48,15 +48,25 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
         answered = bool(ratings.judges) and not sitting.scene.blind
         try:
             if st.toggle("Plan a study", key="evaluate-power-plan"):
-                wanted, pilot = st.columns(2, vertical_alignment="bottom")
-                label, key = "Difference to find, % of the maximum", "evaluate-power-difference"
-                difference = wanted.number_input(label, 1.0, 50.0, 10.0, 1.0, key=key)
+                cells = st.columns(4, vertical_alignment="bottom")
+                asked = (
+                    ("Difference, %", 1.0, 50.0, 10.0),
+                    ("Judges", 1, 100, JUDGES),
+                    ("Articles", 10, 1_000, ITEMS),
+                )
+                difference, judges, items = (
+                    cell.number_input(label, *bounds, key=f"evaluate-power-{label.split(',')[0].lower()}")
+                    for cell, (label, *bounds) in zip(cells, asked, strict=False)
+                )
                 words = {"": "As SummEval's experts"} | (questions if answered else {})
                 help = "How far the difference of two systems varies between articles, judges and answers."
                 look = {"format_func": words.__getitem__, "key": "evaluate-power-spread", "help": help}
-                chosen = pilot.selectbox("Spread of the answers", list(words), **look)
+                chosen = cells[-1].selectbox("Spread of the answers", list(words), **look)
                 spread = pilot_spread(ratings, [chosen], ratings.task.systems[:2]) if chosen else SUMMEVAL
-                show_titled(_planned(spread, difference / 100))
+                plan = _planned(spread, difference / 100, items=items, judges=judges)
+                for question, answer, *_ in plan.rows:
+                    st.markdown(f"**{question}**  \n{answer}")
+                _export(plan)
             if answered and st.toggle("What this study could find", key="evaluate-power-after"):
                 show_titled(found_table(ratings))
         except CoreError as error:
@@ -66,6 +76,10 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
 def show_titled(table: Table) -> None:
     st.header(table.title, anchor=False)
     show_result(table, alt=table.title)
+    _export(table)
+
+
+def _export(table: Table) -> None:
     name = f"evaluate-{page.stem(table.title, 'table')}"
     publish_table(lambda: table, name=name, title=table.title, source="Source: Headline Lab")
     for note in table.notes:

@@ -75,15 +75,13 @@ def make_choices(*tables: pd.DataFrame, most: int | None = None) -> Preferences:
     if most is not None:
         counts = pd.concat([used["first"], used["second"]]).value_counts(sort=True)
         used = used[used[["first", "second"]].isin(counts.index[:most]).all(axis=1)]
-    names, systems = pd.factorize(used[["first", "second"]].to_numpy().ravel())
+    places, systems = pd.factorize(used[["first", "second"]].to_numpy().ravel())
+    first, second = np.asarray(places, dtype=np.int64).reshape(-1, 2).T
     items = used.groupby(["table", "item"], sort=False).ngroup()
     judges = used.groupby(["table", "judge"], sort=False).ngroup().where(used["judge"] != "", -1)
-    chosen, items, judges = (column.to_numpy(dtype=np.int64) for column in (used["chosen"], items, judges))
-    neither, left_out = int(bad.sum()), int((~bad).sum()) - len(used)
-    placed = bool(used["placed"].all())
-    return Preferences(
-        tuple(systems), names[::2], names[1::2], chosen, items, judges, neither, left_out, placed
-    )
+    chosen, item, judge = (np.asarray(column, dtype=np.int64) for column in (used["chosen"], items, judges))
+    left_out, placed = int((~bad).sum()) - len(used), bool(used["placed"].all())
+    return Preferences(tuple(systems), first, second, chosen, item, judge, int(bad.sum()), left_out, placed)
 
 
 def read_choices(
@@ -112,10 +110,9 @@ def read_choices(
 
 
 def _refuse_cells(wrong: pd.Series, column: str, name: str, hint: str) -> None:
-    for row, cell in wrong.head(1).items():
-        raise InputError(
-            f"Row {row + 1:,} of {name[:80]} has {str(cell)[:40]!r} in the column {column[:40]!r}.", hint=hint
-        )
+    if len(wrong):
+        row, cell = int(wrong.index[0]) + 1, str(wrong.iloc[0])[:40]
+        raise InputError(f"Row {row:,} of {name[:80]} has {cell!r} in the column {column[:40]!r}.", hint=hint)
 
 
 def _numbers(cells: pd.DataFrame, column: str, name: str) -> pd.Series:

@@ -56,7 +56,7 @@ class AnswerTable(NamedTuple):
         return AnswerTable(self.cells.drop_duplicates(ITEM).assign(**blank), self.questions)
 
 
-def make_answers(rows: Sequence[Record], questions: Mapping[str, Sequence[str]]) -> AnswerTable:
+def make_answers(rows: Sequence[Mapping[Any, Any]], questions: Mapping[str, Sequence[str]]) -> AnswerTable:
     """A table from rows with any of its columns."""
     import pandas as pd
 

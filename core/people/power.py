@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 import numpy as np
@@ -13,8 +14,17 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.people.ratings import Ratings, differences
-from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, whole
-from core.statistics.bootstrap import BRACKETS, ENOUGH, Figure, crossed_error, crossed_mean, variances
+from core.results.render import count_words
+from core.results.table import WARNED, Table, TableColumn, footnotes, percent, whole
+from core.statistics.bootstrap import (
+    BRACKETS,
+    ENOUGH,
+    FEW_JUDGES,
+    Figure,
+    crossed_error,
+    crossed_mean,
+    variances,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,24 +64,19 @@ def spread_of(points: FloatArray) -> AnswerSpread:
 
 
 def pilot_spread(ratings: Ratings, questions: Sequence[str], systems: Sequence[str]) -> AnswerSpread:
+    if len(questions) != 1 or len(set(systems)) != 2:
+        raise InputError(
+            "A pilot's spread is that of one question and two systems.",
+            hint="Name one --question and two times --system.",
+        )
     keys = [question.key for question in ratings.form.questions]
-    if len(questions) != 1 or questions[0] not in keys:
-        raise InputError(
-            "A pilot's spread is that of one question.", hint=f"Name one of: {', '.join(keys)} (--question)."
-        )
-    known = ratings.task.systems
-    if len(set(systems)) != 2 or not set(systems) <= set(known):
-        raise InputError(
-            "A pilot's spread is that of two systems.",
-            hint=f"Name two of: {', '.join(known)[:300]} (--system).",
-        )
-    first, second = map(known.index, systems)
-    return spread_of(differences(ratings, keys.index(questions[0]), first, second))
+    first, second = (_place(name, ratings.task.systems, "system") for name in systems)
+    return spread_of(differences(ratings, _place(questions[0], keys, "question"), first, second))
 
 
 STUDIES: Final = 10_000  # simulated studies a design; a share of them is right to about one percentage point
 WANTED: Final = 0.8  # share of studies that should find the difference
-FEWEST_ITEMS, MOST_ITEMS = 10, 1_000  # of a study that is planned
+FEWEST_ITEMS, MOST_ITEMS, MOST_JUDGES = ENOUGH, 1_000, 100  # of a study that is planned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,24 +135,28 @@ def simulate(
 
 
 def needed(
-    spread: AnswerSpread, difference: float, *, judges: int, wanted: float = WANTED, seed: int = 0
+    spread: AnswerSpread,
+    difference: float,
+    *,
+    items: int | None = None,
+    judges: int | None = None,
+    wanted: float = WANTED,
+    seed: int = 0,
 ) -> tuple[int | None, SimulatedStudies]:
-    """The fewest items that find a difference often enough, and studies with so many."""
-    low, high = FEWEST_ITEMS, MOST_ITEMS
-    smallest = simulate(spread, items=high, judges=judges, seed=seed)
-    if smallest.power(difference) < wanted:
-        return None, smallest
-    while low < high:
-        middle = (low + high) // 2
-        studies = simulate(spread, items=middle, judges=judges, seed=seed)
-        if studies.power(difference) >= wanted:
-            high, smallest = middle, studies
-        else:
-            low = middle + 1
-    return high, smallest
+    """The fewest items, for so many judges, or judges, for so many items, that find a difference often
+    enough, and studies with so many.
+    """
+    most = MOST_ITEMS if items is None else MOST_JUDGES
+    counts = range(FEWEST_ITEMS if items is None else FEW_JUDGES, most + 1)
+
+    def studies(count: int) -> SimulatedStudies:
+        return simulate(spread, items=items or count, judges=judges or count, seed=seed)
+
+    place = bisect_left(counts, wanted, key=lambda count: studies(count).power(difference))
+    return (counts[place], studies(counts[place])) if place < len(counts) else (None, studies(most))
 
 
-JUDGES: Final = (1, 3, 5, 10)
+ITEMS, JUDGES = 100, 3  # of a study that is planned, before anybody said otherwise
 MOST_PAIRS: Final = 45  # pairs of systems that are looked at together
 _SHARE: Final = percent()
 
@@ -156,10 +165,12 @@ def plan_table(
     spread: AnswerSpread,
     difference: float,
     *,
-    judges: Sequence[int] = JUDGES,
+    items: int = ITEMS,
+    judges: int = JUDGES,
     wanted: float = WANTED,
     seed: int = 0,
 ) -> Table:
+    """How many items, how many judges, and what difference can be seen: a sentence each."""
     if not 0 < difference <= 1:
         raise InputError(
             f"A difference of {100 * difference:g} % of the maximum cannot be looked for.",
@@ -167,29 +178,42 @@ def plan_table(
         )
     if not 0.5 <= wanted <= 0.99:
         raise InputError(f"{100 * wanted:g} % of the studies cannot be asked for.", hint="Give 50 to 99.")
-    rows: list[Row] = []
-    for count in judges:
-        items, studies = needed(spread, difference, judges=count, wanted=wanted, seed=seed)
-        size = f"over {MOST_ITEMS:,}" if items is None else f"{items:,}"
-        rows.append((count, size, Figure(studies.power(difference)), Figure(studies.false_alarms)))
-    spreads = (
-        f"items {_SHARE(spread.items)}, judges {_SHARE(spread.judges)}, answers {_SHARE(spread.answers)}"
+    more, with_items = needed(spread, difference, judges=judges, wanted=wanted, seed=seed)
+    others, with_judges = needed(spread, difference, items=items, wanted=wanted, seed=seed)
+    here = simulate(spread, items=items, judges=judges, seed=seed)
+    seen, given = here.detectable(wanted), count_words(judges, "judge", "judges")
+    looked = f"a difference of {_SHARE(difference)} %"
+    answers = (
+        f"{more:,} items show {looked} to {given}."
+        if more
+        else f"{MOST_ITEMS:,} items do not show {looked} to {given}: ask more judges.",
+        f"{others:,} judges of {items:,} items see {looked}."
+        if others
+        else f"{MOST_JUDGES:,} judges of {items:,} items do not see {looked}: take more items.",
+        f"{items:,} items and {given} show a difference of {_SHARE(seen)} % or more.",
     )
+    studies = ((with_items, difference), (with_judges, difference), (here, seen))
+    questions = ("How many items?", "How many judges?", "What difference can be seen?")
+    spreads = map(_SHARE, (spread.items, spread.judges, spread.answers))
     return Table(
         columns=(
-            TableColumn("Judges per item", key="judges", form=whole),
-            TableColumn("Items needed", key="items"),
+            TableColumn("Question", key="question"),
+            TableColumn("Answer", key="answer"),
             TableColumn("Studies that find it %", key="power", form=_SHARE),
             TableColumn("False alarms %", key="false_alarms", form=_SHARE),
         ),
-        rows=tuple(rows),
+        rows=tuple(
+            (question, answer, Figure(drawn.power(size)), Figure(drawn.false_alarms))
+            for question, answer, (drawn, size) in zip(questions, answers, studies, strict=True)
+        ),
         title="What a study needs",
         notes=(
-            f"To find a difference of {_SHARE(difference)} % of the maximum in {100 * wanted:.0f} % of "
-            f"studies; {STUDIES:,} simulated studies a row, right to about 1 percentage point.",
-            f"Spread of the difference of two systems, % of the maximum, between {spreads}.",
-            "False alarms: studies that find a difference where there is none. One judge's interval takes "
-            "the judge as given; with more, it holds for other judges too.",
+            f"Differences are in % of the maximum, found in {100 * wanted:.0f} % of {STUDIES:,} simulated "
+            "studies, which is right to about 1 percentage point.",
+            "Spread of the difference of two systems, % of the maximum, between items {}, judges {}, answers "
+            "{}.".format(*spreads),
+            "False alarms: studies that find a difference where there is none. Intervals are those of the "
+            "results. One judge's interval takes the judge as given; with more, it holds for other judges.",
         ),
     )
 
@@ -208,7 +232,17 @@ def found_table(
     keys = [question.key for question in ratings.form.questions]
     single = [question.key for question in ratings.form.questions if not question.about_pairs]
     asked = [_place(key, keys, "question") for key in questions or single]
-    rows = [row for at in asked for pair in pairs if (row := _pair_row(ratings, at, pair, seed)) is not None]
+    rows = []
+    for at, pair in product(asked, pairs):
+        points = differences(ratings, at, *pair)
+        counts = (~np.isnan(points)).sum(axis=0)
+        if not counts.any():
+            continue
+        judges, items = float(counts[counts > 0].mean()), int((counts > 0).sum())
+        figure = crossed_mean(points, unit="items", lowest=-1.0)
+        names = " – ".join(ratings.task.systems[place] for place in pair)
+        about = ratings.form.questions[at].label, names, figure, items, judges
+        rows.append((*about, _detectable(points, items, judges, seed)))
     return Table(
         columns=(
             TableColumn("Question", key="question"),
@@ -227,25 +261,6 @@ def found_table(
             "differ.",
             *footnotes(difference.warning for _, _, difference, *_ in rows),
         ),
-    )
-
-
-def _pair_row(
-    ratings: Ratings, at: int, pair: tuple[int, int], seed: int
-) -> tuple[str, str, Figure, int, float, Figure] | None:
-    points = differences(ratings, at, *pair)
-    counts = (~np.isnan(points)).sum(axis=0)
-    items = int((counts > 0).sum())
-    if not items:
-        return None
-    judges = float(counts[counts > 0].mean())
-    return (
-        ratings.form.questions[at].label,
-        " – ".join(ratings.task.systems[place] for place in pair),
-        crossed_mean(points, unit="items", lowest=-1.0),
-        items,
-        judges,
-        _detectable(points, items, judges, seed),
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice, pairwise
 from typing import Final
 
 import numpy as np
@@ -148,15 +148,37 @@ class Audit:
     first: Figure
     triples: int
     circles: int
-    circular: tuple[tuple[str, str, str], ...]
+    circular: tuple[tuple[str, ...], ...]
     own_triples: int
     own_circles: int
 
 
 def audit(choices: Preferences) -> Audit:
+    import pandas as pd
+
     points = choices.points()
-    compared = _triples(points - points.T, choices.systems)
-    return Audit(float((choices.chosen == TIE).mean()), _first(choices), *compared, *_own(choices))
+    triples, circles = _triples(points - points.T)
+    numbers = choices.items * (choices.judges.max(initial=0) + 1) + choices.judges
+    known = np.where(choices.judges >= 0, numbers, -1)
+    own = np.zeros(2, dtype=np.int64)
+    for rows in pd.Series(known).groupby(known).indices.values():
+        if known[rows[0]] >= 0 and len(rows) >= 3:
+            sides = np.stack([choices.first[rows], choices.second[rows]])
+            systems, places = np.unique(sides, return_inverse=True)
+            ahead = np.zeros((len(systems), len(systems)))
+            np.add.at(ahead, tuple(places.reshape(2, -1)), choices.chosen[rows])
+            own += _triples(ahead - ahead.T)
+    rings = islice(_rings(points), _NAMED) if circles else ()
+    named = tuple(tuple(choices.systems[at] for at in ring) for ring in rings)
+    ties = float((choices.chosen == TIE).mean())
+    return Audit(ties, _first(choices), triples, circles, named, *own.tolist())
+
+
+def _rings(points: FloatArray) -> Iterator[tuple[int, ...]]:
+    for first, second, third in combinations(range(len(points)), 3):
+        for ring in ((first, second, third), (first, third, second)):
+            if all(points[two] > points[two[::-1]] for two in pairwise((*ring, first))):
+                yield ring
 
 
 def _first(choices: Preferences) -> Figure:
@@ -171,38 +193,11 @@ def _first(choices: Preferences) -> Figure:
     return crossed_estimates(share, influence, items, judges, unit="items", bounds=(0.0, 1.0))[0]
 
 
-def _triples(ahead: FloatArray, names: tuple[str, ...]) -> tuple[int, int, tuple[tuple[str, str, str], ...]]:
+def _triples(ahead: FloatArray) -> tuple[int, int]:
+    """How many three differ each from each, and how many of these go round."""
     beats = (ahead > 0).astype(np.int64)
     differ = beats + beats.T
-    triples = int(np.trace(differ @ differ @ differ)) // 6
-    circles = int(np.trace(beats @ beats @ beats)) // 3
-    named: list[tuple[str, str, str]] = []
-    for first, second, third in combinations(range(len(names)), 3) if circles else ():
-        for path in ((first, second, third), (first, third, second)):
-            if beats[path[0], path[1]] and beats[path[1], path[2]] and beats[path[2], path[0]]:
-                named.append((names[path[0]], names[path[1]], names[path[2]]))
-        if len(named) >= _NAMED:
-            break
-    return triples, circles, tuple(named)
-
-
-def _own(choices: Preferences) -> tuple[int, int]:
-    triples = circles = 0
-    both = np.stack([choices.items, choices.judges], axis=1)
-    _, group = np.unique(both, axis=0, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    for rows in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
-        if len(rows) < 3 or choices.judges[rows[0]] < 0:
-            continue
-        used, places = np.unique(
-            np.concatenate([choices.first[rows], choices.second[rows]]), return_inverse=True
-        )
-        ahead = np.zeros((len(used), len(used)))
-        first, second = places[: len(rows)], places[len(rows) :]
-        np.add.at(ahead, (first, second), choices.chosen[rows])
-        result = _triples(ahead - ahead.T, tuple(map(str, used)))
-        triples, circles = triples + result[0], circles + result[1]
-    return triples, circles
+    return int(np.trace(differ @ differ @ differ)) // 6, int(np.trace(beats @ beats @ beats)) // 3
 
 
 _SHARE = percent()
@@ -246,29 +241,24 @@ def _notes(ranking: Strengths, choices: Preferences) -> list[str]:
         note += ", so the place mattered" if low > 0.5 or high < 0.5 else ", no sign that the place mattered"
     notes.append(f"{_SHARE(audited.ties)} % ties, half a win for both.{note}{'.' if note else ''}")
     notes += _circles(audited)
+    left_out = "left out: two headlines of one system, or a system that is not among those with most choices."
     if choices.neither:
         notes.append(f"{count(choices.neither, 'choice', 'choices')} called both headlines bad: left out.")
     if choices.left_out:
-        notes.append(
-            f"{count(choices.left_out, 'row', 'rows')} left out: two headlines of one system, or a system "
-            "that is not among those with most choices."
-        )
+        notes.append(f"{count(choices.left_out, 'row', 'rows')} {left_out}")
     return notes
 
 
 def _circles(audited: Audit) -> list[str]:
-    notes = []
-    if audited.triples:
-        note = (
-            f"Of {count_words(audited.triples, 'triple', 'triples')} of systems {audited.circles:,} "
-            f"{'goes' if audited.circles == 1 else 'go'} in a circle (by chance {100 * BY_CHANCE:.0f} %)"
-        )
-        if audited.circular:
-            note += ", such as " + " > ".join((*audited.circular[0], audited.circular[0][0]))
-        notes.append(f"{note}.")
-    if audited.own_triples:
-        notes.append(
-            f"Of {count_words(audited.own_triples, 'triple', 'triples')} that one judge compared on one item "
-            f"{audited.own_circles:,} {'goes' if audited.own_circles == 1 else 'go'} in a circle."
-        )
-    return notes
+    ring = " > ".join((*audited.circular[0], audited.circular[0][0])) if audited.circular else ""
+    said = f" (by chance {100 * BY_CHANCE:.0f} %){f', such as {ring}' if ring else ''}"
+    counted = (
+        ("of systems", audited.triples, audited.circles, said),
+        ("that one judge compared on one item", audited.own_triples, audited.own_circles, ""),
+    )
+    return [
+        f"Of {count_words(triples, 'triple', 'triples')} {which} {circles:,} "
+        f"{'goes' if circles == 1 else 'go'} in a circle{more}."
+        for which, triples, circles, more in counted
+        if triples
+    ]

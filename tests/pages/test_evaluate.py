@@ -240,10 +240,11 @@ def test_preferences_are_asked_in_pairs_and_ranked():
 
 def test_the_advisor_is_folded_and_computes_when_it_is_asked():
     app = opened("evaluate", show="results", seed="26", count="3")
-    assert not any("Items needed" in frame.value.columns for frame in app.dataframe)
+    assert "How many judges?" not in words(app)
     settled(app.toggle(key="evaluate-power-plan").set_value(True))
-    (plan,) = (frame.value for frame in app.dataframe if "Items needed" in frame.value.columns)
-    assert plan["Judges per item"].tolist() == ["1", "3", "5", "10"]
+    assert "items do not show a difference of 10.0 % to 3 judges" in words(app)
+    settled(app.number_input(key="evaluate-power-judges").set_value(10))
+    assert "items show a difference of 10.0 % to 10 judges." in words(app)
     assert "False alarms" in words(app)
 
 

@@ -179,11 +179,32 @@ def test_intervals_of_the_tables_are_right_over_studies_whose_answers_were_drawn
     assert 0.033 <= share <= 0.067  # chance of 3,000 studies beside
 
 
-def test_studies_find_a_difference_as_often_as_the_advisor_promises():
-    for spread, difference in ((SUMMEVAL, 0.12), (SPREADS["judges differ"], 0.25)):
-        items, studies = needed(spread, difference, judges=5)
-        reached = wrong_share(spread, items, 5, true=difference, studies=3_000)
-        assert reached == pytest.approx(studies.power(difference), abs=0.03)
+@pytest.mark.parametrize(
+    ("spread", "difference"), [(SUMMEVAL, 0.12), (SPREADS["judges differ"], 0.25)], ids=SPREADS
+)
+def test_each_answer_of_the_advisor_keeps_its_promise_in_studies_whose_answers_are_drawn(spread, difference):
+    items, studies = needed(spread, difference, judges=5)
+    judges, with_judges = needed(spread, difference, items=60)
+    here = simulate(spread, items=60, judges=5)
+    designs = {
+        "how many items": (items, 5, difference, studies.power(difference)),
+        "how many judges": (60, judges, difference, with_judges.power(difference)),
+        "what difference": (60, 5, here.detectable(), 0.8),
+    }
+    for question, (items, judges, size, promised) in designs.items():
+        reached = wrong_share(spread, items, judges, true=size, studies=4_000)
+        assert reached == pytest.approx(promised, abs=0.03), question
+
+
+def test_the_advisor_answers_in_words():
+    rows = plan_table(SUMMEVAL, 0.1, items=100, judges=3).rows
+    assert [question for question, *_ in rows] == [
+        *("How many items?", "How many judges?", "What difference can be seen?"),
+    ]
+    assert rows[0][1] == "1,000 items do not show a difference of 10.0 % to 3 judges: ask more judges."
+    assert rows[1][1].endswith("judges of 100 items see a difference of 10.0 %.")
+    assert rows[2][1].startswith("100 items and 3 judges show a difference of ")
+    assert rows[2][2].value == pytest.approx(0.8, abs=0.001)
 
 
 def test_intervals_and_variances_are_those_of_closed_forms():
@@ -206,6 +227,9 @@ def test_what_is_needed_is_the_fewest_items_that_find_it(difference, judges):
     items, studies = needed(SUMMEVAL, difference, judges=judges)
     assert studies.power(difference) >= 0.8
     assert simulate(SUMMEVAL, items=items - 1, judges=judges).power(difference) < 0.8
+    count, with_judges = needed(SUMMEVAL, difference, items=items)
+    assert with_judges.power(difference) >= 0.8
+    assert count <= judges
 
 
 def test_the_figures_of_the_guide():
