@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 import streamlit as st
 
+from components.markdown import plain
 from components.page_state import OLD_ADDRESSES, PLACES, ROOT_PIXELS, controlled, is_large
 from core.results.table import Table, text_rows
 
@@ -100,8 +101,11 @@ Columns = Mapping[str, Any]
 
 
 def show_result(table: Table, *, alt: str, most: int = 460) -> None:
+    """Draws a table with its notes, such as what its marks mean."""
     head, *rows = text_rows(table)
     show_table(pd.DataFrame(rows, columns=head), alt=alt, most=most)
+    for note in table.notes:
+        st.caption(plain(note))
 
 
 def show_table(cells: Cells, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:

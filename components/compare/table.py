@@ -225,8 +225,8 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
     if papers:
         with st.expander("Systems as published", icon=":material/menu_book:"):
             for paper in papers:
+                st.caption(plain(f"As published: {paper.title}."))
                 show_result(paper, alt=f"Figures of {paper.title}")
-                st.caption(plain(f"As published: {paper.title}. {paper.notes[0]}"))
     _downloads(scene, shown, compared)
 
 

@@ -229,7 +229,6 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
         show_result(
             likely, alt="Each group with the probability that it is exactly right, the least sure first"
         )
-        st.caption(plain(likely.notes[0]))
 
 
 def _people(here: ComparedPeople, gold: GoldGroups, quorum: float | None, words: dict[str, str]) -> None:
@@ -364,8 +363,6 @@ def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:
     people = "simulated people" if simulated else "people"
     words = {"title": f"How far {people} agree who voted", "source": "Source: Headline Lab"}
     publish_table(lambda: table, name="agreement-votes", **words)
-    for note in table.notes:
-        st.caption(plain(note))
 
 
 def _decided(found: VoteTable, *, usual: str) -> Consensus:

@@ -66,6 +66,8 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
                 plan = _planned(spread, difference / 100, items=items, judges=judges)
                 for question, answer, *_ in plan.rows:
                     st.markdown(f"**{question}**  \n{answer}")
+                for note in plan.notes:
+                    st.caption(plain(note))
                 _export(plan)
             if answered and st.toggle("What this study could find", key="evaluate-power-after"):
                 show_titled(found_table(ratings))
@@ -82,8 +84,6 @@ def show_titled(table: Table) -> None:
 def _export(table: Table) -> None:
     name = f"evaluate-{page.stem(table.title, 'table')}"
     publish_table(lambda: table, name=name, title=table.title, source="Source: Headline Lab")
-    for note in table.notes:
-        st.caption(plain(note))
 
 
 def results(sitting: Sitting) -> None:

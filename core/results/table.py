@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist, median
@@ -83,9 +84,23 @@ def marked(shown: str, warning: str) -> str:
     return f"{shown} {MARK}" if warning else shown
 
 
+_COUNT: Final = re.compile(r"\((\d+);")
+
+
 def footnotes(warnings: Iterable[str]) -> list[str]:
-    """The different warnings of a table in one line, the mark before them: a mark has one note."""
-    different = [warning for warning in dict.fromkeys(warnings) if warning]
+    """The different warnings of a table in one line, the mark before them: a mark has one note.
+
+    Those that differ in their count alone are one, with the least and the most.
+    """
+    counts: dict[str, list[int]] = {}
+    for warning in filter(None, warnings):
+        counts.setdefault(_COUNT.sub("({};", warning), []).extend(map(int, _COUNT.findall(warning)))
+    different = [
+        text.replace("({};", f"({' to '.join(map(str, sorted({min(given), max(given)})))};")
+        if given
+        else text
+        for text, given in counts.items()
+    ]
     return [f"{MARK} {' '.join(different)}"] if different else []
 
 

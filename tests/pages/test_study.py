@@ -1,11 +1,15 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from components import security
 from core.data.timelines.load import load_sample
+from core.headlines.opening import open_set
 from core.journal.journal import the_journal
 from core.people import studies, study_results
+from core.people.ratings import empty_ratings
+from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Version
 from core.runtime import MODE
 from tests.pages.opening import opened, press, settled, words
@@ -56,3 +60,22 @@ def test_in_a_workshop_studies_are_set_up_and_looked_into_with_the_key_alone(mon
     app = opened("studies", **address, **({"study": study.code} if address else {}))
     assert study.sha256 not in words(app)
     assert [field.label for field in app.text_input] == ["Start-up key"]
+
+
+def test_the_results_of_a_study_of_best_and_worst_say_what_their_marks_mean():
+    journal, (articles, outputs) = the_journal(), open_set("sample:articles")
+    study = studies.register(journal, replace(studies.templates()["best_worst.v1"], title="Best"))
+    study_results.keep_material(journal, study, ("sample", articles, list(outputs)))
+    judging = study_results.judging_of(study, study_results.brought(journal, study))
+    ratings = empty_ratings(judging.form, judging.task, ["Ada", "Bo"])
+    for row in range(4):
+        ratings.values[:, 0, row] = np.roll([1, -1, 0], row // 2)
+    store = RatingStore(form=judging.form, task=judging.task, journal=journal, study=study)
+    store.add(ratings)
+    app = opened("studies", study=study.code, run="yes")
+    strengths = [frame.value for frame in app.dataframe if "Strength" in frame.value.columns]
+    assert len(strengths) == 1
+    assert any(caption.value.startswith("† Too few") for caption in app.caption)
+    assert sum("†" in frame.value.to_string() for frame in app.dataframe) == sum(
+        caption.value.startswith("†") for caption in app.caption
+    )

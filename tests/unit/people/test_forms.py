@@ -9,6 +9,7 @@ from core.people.choices import choices_of, make_choices, page_choices
 from core.people.evaluation import (
     judges_of,
     next_open,
+    question_tables,
     ratings_table,
     sheet_for,
     sheet_rows,
@@ -19,6 +20,8 @@ from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, pairs_of, subjects
 from core.people.store import Answer, RatingStore
 from core.people.strengths import strengths
+from core.results.render import as_latex
+from core.results.table import text_rows
 from tests.unit.people.by_hand import task_of
 
 FORM = forms.form_of("italian.v1")
@@ -251,6 +254,17 @@ def test_best_and_worst_of_sets_of_four_are_counted_and_rank_systems():
     read = make_choices(page_choices(written, "a.csv", ratings.form))
     at = [read.systems.index(name) for name in choices.systems]
     np.testing.assert_array_equal(read.points()[np.ix_(at, at)], choices.points())
+
+
+def test_every_mark_of_best_and_worst_has_its_sentence_on_screen_and_paper():
+    ratings = best_worst(12, 6, 2)
+    for table in (ratings_table(ratings), *question_tables(ratings, lambda judge, article: range(6))):
+        (legend,) = (note for note in table.notes if note.startswith("†"))
+        assert " †" in "".join(map("".join, text_rows(table)[1:]))
+        assert legend.count("for a reliable interval (") <= 2
+        assert legend.replace("†", r"$^\dagger$ ").split()[1] in as_latex(table).partition("tablenotes")[2]
+    scores = ratings_table(ratings).notes[1]
+    assert scores.startswith("† Too few articles for a reliable interval (6 to 9; it takes at least 10).")
 
 
 def test_a_set_is_answered_by_two_choices_each_of_which_can_be_changed(journal):
