@@ -236,6 +236,26 @@ def detection(sets: tuple[str, ...], scorer: str | None, curves: Path | None) ->
 
 
 @benchmark.command()
+@option(
+    "--set", "source", default="sample:uci", show_default=True, metavar="FILE", help="Timeline with groups."
+)
+@option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Outlets, the largest.")
+@progress.JSON
+@QUIET
+def style(source: str, limit: int) -> None:
+    """Print how well the style of each outlet is known again on events that it was not learned from.
+
+    Headlines are compared within an event alone, and seen as function words, signs and shapes of words.
+    """
+    from core.results import render
+    from research.style import table
+
+    with progress.working() as runtime:
+        styles = table(source, runtime, most=limit)
+    progress.show(render.as_frame(styles).to_dict("records"), lambda: render.as_text(styles))
+
+
+@benchmark.command()
 @option("--aligner", help="Source aligner or its signature; default: the one that ships.")
 @option("--limit", type=COUNT, default=0, metavar="N", help="Rows of each part at most, drawn; 0: all.")
 @progress.JSON
