@@ -154,6 +154,49 @@ def sample(
 
 
 @pairs.command()
+@click.argument("file", metavar="TIMELINE|PAIRS")
+@option("--draw", type=click.IntRange(min=1), metavar="N", help="Draw N pairs of each label from a TIMELINE.")
+@option("--out", type=progress.PATH, help="Write the drawn pairs, or the proposals.")
+@option("--seed", default=0, show_default=True, help="Seed of the draw.")
+@progress.JSON
+def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
+    """Draw pairs to tag, count the tags of tagged PAIRS, propose tags for the rest, as HLGD's table 2.
+
+    Drawn are pairs of large groups, and of different groups on one day. Tags stand in the column `tags`. With
+    --out, pairs without a tag get a proposal, learned from the others.
+    """
+    from core.data.pair_sets.load import load_pair_set
+    from core.data.timelines.writers import write_table
+    from core.events.export import check_target
+    from core.pairs.scoring import check_table_format
+    from core.results import render
+    from research.benchmark.pairs import phenomena as measured
+
+    check_target(out, source=file)
+    kind = check_table_format(out) if out else ""
+    if draw is not None:
+        if out is None:
+            raise InputError("There is no file for the pairs.", hint="Give --out.")
+        timeline = progress.open_timeline(file, file_format=None, columns=(), timeline=None)
+        drawn, about = measured.draw(timeline, count=draw, seed=seed), {"fingerprint": timeline.fingerprint}
+        files.write(out, write_table(drawn, {}, kind, about=about, rows="pairs"))
+        click.echo(f"{_count(len(drawn), 'pair')} written to {out}.")
+        return
+    pairs = load_pair_set(file)
+    if not any(pairs.tags):
+        raise InputError(f"No pair of {pairs.name} has a tag.", hint="Write them into a column `tags`.")
+    if out is not None:
+        proposals, quality = measured.propose(pairs)
+        about = {"fingerprint": pairs.fingerprint}
+        files.write(out, write_table(proposals, {}, kind, about=about, rows="pairs"))
+        for label, (right, commonest) in quality.items():
+            said = f"{right:.0%} of tagged pairs come out right, {commonest:.0%} have the commonest tag."
+            progress.note(f"{label.capitalize()}: {said}")
+    table = measured.shares(pairs)
+    progress.show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
+
+
+@pairs.command()
 @click.argument("wanted", metavar="NAME|FILE")
 @progress.JSON
 def stats(wanted: str) -> None:
