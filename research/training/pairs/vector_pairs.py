@@ -13,14 +13,15 @@ import numpy.typing as npt
 from core import files
 from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
-from core.errors import Cancelled
+from core.errors import Cancelled, InputError
 from core.models.encoders.encoder import encode_cached, encoders
 from core.pairs import trained
 from core.pairs.features.additive import Additive
 from core.pairs.features.families import FALLING, RISING, handcrafted
 from core.pairs.metrics import best_threshold, pair_intervals, pair_quality, units_of
-from core.pairs.scorer import PairContext
+from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scorers import pair_models
+from core.pairs.scoring import score_pairs
 from core.pairs.trained import HeadConfig
 from core.parts import Part
 from core.registry import number
@@ -232,6 +233,9 @@ class SiameseTrainer(HeadTrainer):
 class CatBoostPairsTrainer(VectorTrainer):
     """Gradient-boosted trees on cosine, differences of vectors, words, names, numbers, lengths and days.
 
+    With a teacher it learns what that scorer says of the training pairs (Hinton et al. 2015, "Distilling the
+    Knowledge in a Neural Network"); when to stop, and the threshold, are chosen on labels.
+
     Source: Dialogue 2021, section 3; Prokhorenkova et al. 2018, "CatBoost".
     """
 
@@ -242,6 +246,17 @@ class CatBoostPairsTrainer(VectorTrainer):
     depth: int = number(5, 1, 10, "questions one after another")
     learning_rate: float = number(0.06, 1e-4, 1.0, "what each tree counts")
     directions: int = number(16, 0, 256, "numbers that |u - v| is reduced to")
+    teacher: str = text("", "pair scorer whose probabilities are learned in place of labels; empty for none")
+
+    def check(self, pairs: PairSet) -> None:
+        if (
+            self.teacher
+            and (scale := pair_scorers.parse(self.teacher).scale)
+            and (scale.low, scale.high) != (0, 1)
+        ):
+            raise InputError(
+                f"The scores of {self.teacher} are no probabilities.", hint="Put `calibrated` around it."
+            )
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         context = self.context(pairs, runtime)
@@ -252,7 +267,11 @@ class CatBoostPairsTrainer(VectorTrainer):
         reduction = np.ascontiguousarray(signed(directions), dtype=np.float32)
 
         features = by_timeline(pairs, context, lambda given, *sides: handcrafted(given, reduction)(*sides))
-        model = self._grow(pairs, features, run, runtime)
+        wanted = (pairs.labels == SAME).astype(np.float64)
+        if self.teacher:
+            learned = score_pairs(pairs.part(Part.TRAIN), pair_scorers.parse(self.teacher), runtime).scores
+            wanted[train] = np.where(np.isfinite(learned), learned, wanted[train])
+        model = self._grow(pairs, features, wanted, run, runtime)
         scores = np.asarray(model.predict(features, "Probability")[:, 1], dtype=np.float32)
         threshold = threshold_of(pairs, scores, run)
         run.record(steps=int(model.tree_count_))
@@ -269,14 +288,16 @@ class CatBoostPairsTrainer(VectorTrainer):
         )
         trained.write(run.model, config)
 
-    def _grow(self, pairs: PairSet, features: Float32Array, run: RunFolder, runtime: Runtime) -> Any:
+    def _grow(
+        self, pairs: PairSet, features: Float32Array, wanted: FloatArray, run: RunFolder, runtime: Runtime
+    ) -> Any:
         from catboost import Pool
 
         names = list(pair_models.feature_names(features.shape[1] - len(pair_models.feature_names(0))))
         inside = pairs.pair_parts == Part.VALIDATION.value
-        labels = (pairs.labels == SAME).astype(np.int64)
-        parts = [~inside, inside] if len(np.unique(labels[inside])) == 2 else [~inside]
-        pools = [Pool(features[own], labels[own], feature_names=names) for own in parts]
+        parts = [~inside, inside] if len(np.unique(pairs.labels[inside])) == 2 else [~inside]
+        pools = [Pool(features[own], wanted[own], feature_names=names) for own in parts]
         how = settings_of(TreeTraining, self, l2=3.0, patience=100)
         signs = [(name in RISING) - (name in FALLING) for name in names]
-        return grown("Logloss", (*pools, None)[:2], how, runtime, run, monotone_constraints=signs)
+        loss = "CrossEntropy" if self.teacher else "Logloss"
+        return grown(loss, (*pools, None)[:2], how, runtime, run, monotone_constraints=signs)

@@ -3,17 +3,20 @@
 import dataclasses
 import json
 import shutil
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from core.errors import InputError, ModelUnavailableError
 from core.files import ROOT
-from core.pairs.scorer import PairContext, PairScorer
+from core.pairs.scorer import PairContext, PairScorer, ScoreScale, pair_scorers
 from core.pairs.scorers.pair_models import CatBoostPairs, Head, PreparedSiamese, Siamese
+from core.pairs.scoring import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
+from research.runs.trainer import trainers
 from research.training.pairs import vector_pairs
 from research.training.pairs.vector_pairs import CatBoostPairsTrainer as GrowTrees
 from research.training.pairs.vector_pairs import SiameseTrainer as FitSiamese
@@ -76,6 +79,22 @@ def test_validation_pairs_do_not_enter_the_weights(trainer, pairs, started):
         scorer = SCORERS[TRAINERS.index(trainer)](model=str(run.model))
         scores.append(scorer.prepare(context_of(pairs), Runtime()).pairs(pairs.left, pairs.right))
     np.testing.assert_array_equal(scores[0], scores[1])
+
+
+def test_a_student_learns_what_its_teacher_says_and_no_label(pairs, started, monkeypatch):
+    train = pairs.pair_parts == Part.TRAIN.value
+    labels = np.where(train, np.random.default_rng(0).integers(0, 2, len(pairs)), pairs.labels)
+    given, run = dataclasses.replace(pairs, labels=labels), started("student")
+    student = trainers.get("catboost_pairs.v1")(trees=60, teacher="token_overlap")
+    student.check(given)
+    student.train(given, run, Runtime())
+    learned = CatBoostPairs(model=str(run.model)).prepare(context_of(pairs), Runtime())
+    said = score_pairs(pairs, pair_scorers.parse("token_overlap"), Runtime()).scores
+    assert np.corrcoef(learned.pairs(pairs.left, pairs.right), said)[0, 1] > 0.8
+    unbounded = SimpleNamespace(scale=ScoreScale(low=-np.inf))
+    monkeypatch.setattr(vector_pairs.pair_scorers, "parse", lambda _: unbounded)
+    with pytest.raises(InputError, match="no probabilities"):
+        student.check(given)
 
 
 @pytest.mark.parametrize(("scorer", "other"), [(Siamese, "catboost_pairs"), (CatBoostPairs, "siamese")])
