@@ -60,21 +60,20 @@ def table(files: tuple[str, ...], form_name: str | None, csv_out: Path | None, l
     each question, as "Answers (CSV)" under Evaluate.
     """
     from core.people.evaluation import as_json, ratings_table
-    from core.people.ratings import merge
 
-    ratings = merge(_ratings(files, form_name))
+    ratings = _ratings(files, form_name)
     scores = ratings_table(ratings)
     write_table(scores, (csv_out, as_csv), (latex, as_latex))
     click.echo(as_json(scores, ratings).rstrip() if asked("--json") else as_text(scores))
 
 
-def _ratings(files: tuple[str, ...], form_name: str | None) -> list[Ratings]:
+def _ratings(files: tuple[str, ...], form_name: str | None) -> Ratings:
     from core.people.forms import form_of
-    from core.people.rating_files import read_ratings
+    from core.people.rating_files import merge, read_ratings
     from core.people.ratings import DEFAULT_FORM
 
     form = form_of(form_name or DEFAULT_FORM)
-    return [read_ratings(read_bytes(path), Path(path).name, form) for path in files]
+    return merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
 
 
 @evaluate.command()
@@ -87,7 +86,6 @@ def _ratings(files: tuple[str, ...], form_name: str | None) -> list[Ratings]:
 @option("--form", "form_name", help="Form of answers from Evaluate; default: preference.v1.")
 @option("--rated", default="", metavar="COLUMN[,...]", help="Raters whose ratings become choices.")
 @option("--system", default="system", show_default=True, help="Column of the system, with --rated.")
-@option("--outlets", is_flag=True, help="The systems are the outlets of addresses.")
 @option("--most", type=click.IntRange(2), help="Rank only so many systems, those with most choices.")
 @in_files
 def preferences(
@@ -96,7 +94,6 @@ def preferences(
     form_name: str | None,
     rated: str,
     system: str,
-    outlets: bool,
     most: int | None,
     csv_out: Path | None,
     latex: Path | None,
@@ -121,7 +118,7 @@ def preferences(
         choices = page_choices(data, name, form)
         if choices is not None:
             return choices
-        return read_choices(data, name, items=items, outlets=outlets, **columns)
+        return read_choices(data, name, items=items, **columns)
 
     strengths = strengths_table(make_choices(*map(choices_in, files), most=most))
     write_table(strengths, (csv_out, as_csv), (latex, as_latex))
@@ -131,9 +128,11 @@ def preferences(
 @evaluate.command()
 @click.argument("files", metavar="[FILE...]", nargs=-1)
 @option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
-@option("--question", "questions", multiple=True, metavar="KEY", help="A question; may be repeated.")
-@option("--system", "systems", multiple=True, metavar="NAME", help="A system; may be repeated.")
-@option("--difference", type=float, metavar="PERCENT", help="Plan a study that finds so large a one.")
+@option("--question", default="", metavar="KEY", help="A question of FILE.")
+@option("--system", "systems", multiple=True, metavar="NAME", help="A system of FILE; give two.")
+@option(
+    "--difference", type=float, default=10, show_default=True, help="Difference to find, % of the maximum."
+)
 @option(
     "--spread",
     type=float,
@@ -141,48 +140,40 @@ def preferences(
     metavar="ITEMS JUDGES ANSWERS",
     help="Standard deviations of the difference of two systems, % of the maximum.",
 )
-@option("--judges", type=click.IntRange(1, 1000), default=3, show_default=True, help="Judges an item.")
-@option("--items", type=click.IntRange(10, 10_000), default=100, show_default=True, help="Items of a study.")
+@option("--judges", type=click.IntRange(1, 1000), help="Judges an item; default: those of FILE, or 3.")
+@option("--items", type=click.IntRange(10, 10_000), help="Items of a study; default: those of FILE, or 100.")
 @option("--wanted", type=float, default=80, show_default=True, help="% of studies that find it.")
 @option("--seed", type=int, default=0, show_default=True, help="Seed of the simulation.")
 @option("--csv", "csv_out", type=PATH, help="Write every figure.")
 def power(
     files: tuple[str, ...],
     form_name: str | None,
-    questions: tuple[str, ...],
+    question: str,
     systems: tuple[str, ...],
-    difference: float | None,
+    difference: float,
     spread: tuple[float, float, float] | None,
-    judges: int,
-    items: int,
+    judges: int | None,
+    items: int | None,
     wanted: float,
     seed: int,
     csv_out: Path | None,
 ) -> None:
-    """Say how many items, how many judges, and what difference a study can see; or what a finished one could.
+    """Say how many items, how many judges, and what difference a study can see.
 
-    With --difference a study is planned: its spread is that of the answers in FILE (name one --question and
-    two systems), or --spread, or else that of SummEval's experts. Without it, FILE is a finished study.
+    The spread is that of the answers in FILE, a pilot or a finished study (name one --question and two
+    systems), or --spread, or else that of SummEval's experts.
     """
-    from core.people.power import SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
-    from core.people.ratings import merge
+    from core.people.power import ITEMS, JUDGES, SUMMEVAL, AnswerSpread, pilot, plan_table
 
-    read = _ratings(files, form_name)
-    if difference is None:
-        if not read:
-            raise InputError(
-                "There is neither a study nor a difference to look for.",
-                hint="Give the answers of a study, or --difference to plan one.",
-            )
-        table = found_table(merge(read), systems=systems, questions=questions, seed=seed)
-    else:
-        if spread is not None and read:
-            raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")
-        known = SUMMEVAL if not read else pilot_spread(merge(read), questions, systems)
-        if spread is not None:
-            known = AnswerSpread(items=spread[0] / 100, judges=spread[1] / 100, answers=spread[2] / 100)
-        share = difference / 100
-        table = plan_table(known, share, items=items, judges=judges, wanted=wanted / 100, seed=seed)
+    if spread is not None and files:
+        raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")
+    known, given, judged = SUMMEVAL, ITEMS, JUDGES
+    if files:
+        known, given, judged = pilot(_ratings(files, form_name), question, systems)
+    elif spread is not None:
+        known = AnswerSpread(items=spread[0] / 100, judges=spread[1] / 100, answers=spread[2] / 100)
+    size = {"items": items or given, "judges": judges or judged}
+    table = plan_table(known, difference / 100, **size, wanted=wanted / 100, seed=seed)
     write_table(table, (csv_out, as_csv))
     click.echo(as_text(table))
 
@@ -406,14 +397,13 @@ def exchange(
     from core.people.exchange import write_answers
     from core.people.grouping import group_answers
     from core.people.rating_files import rating_answers
-    from core.people.ratings import merge
     from core.people.votes import vote_answers
 
     if groups:
         timeline = open_timeline(files[0], file_format=None, columns=(), timeline=None)
         table = group_answers(timeline)
     elif form_name:
-        table = rating_answers(merge(_ratings(files, form_name)))
+        table = rating_answers(_ratings(files, form_name))
     else:
         table = vote_answers(_votes(files, **columns))
     write(out, write_answers(table.tasks() if tasks else table, tool))

@@ -24,7 +24,7 @@ from core.headlines.duels import shuffled
 from core.journal.journal import the_journal
 from core.people.choices import CHOOSE
 from core.people.evaluation import as_json, question_tables, ratings_table
-from core.people.power import ITEMS, JUDGES, SUMMEVAL, found_table, pilot_spread, plan_table
+from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
 from core.people.rating_files import rating_answers, ratings_csv
 from core.people.ratings import LONGEST_NAME, Ratings, asked_of, judge_key
 from core.people.store import Judges, NameTaken
@@ -37,7 +37,7 @@ _planned = cached(plan_table, max_entries=32)
 
 
 def advice(sitting: Sitting, ratings: Ratings) -> None:
-    """Draws how large a study has to be, and what this one could find, on request: both take a moment."""
+    """Draws how large a study has to be, on request: it takes a moment."""
     with st.expander("How large a study?", icon=":material/straighten:"):
         questions = {
             each.key: f"As here: {each.label}" for each in ratings.form.questions if not each.about_pairs
@@ -62,15 +62,13 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
                 help = "How far the difference of two systems varies between articles, judges and answers."
                 look = {"format_func": words.__getitem__, "key": "evaluate-power-spread", "help": help}
                 chosen = cells[-1].selectbox("Spread of the answers", list(words), **look)
-                spread = pilot_spread(ratings, [chosen], ratings.task.systems[:2]) if chosen else SUMMEVAL
+                spread = pilot(ratings, chosen, ratings.task.systems[:2])[0] if chosen else SUMMEVAL
                 plan = _planned(spread, difference / 100, items=items, judges=judges)
                 for question, answer, *_ in plan.rows:
                     st.markdown(f"**{question}**  \n{answer}")
                 for note in plan.notes:
                     st.caption(plain(note))
                 _export(plan)
-            if answered and st.toggle("What this study could find", key="evaluate-power-after"):
-                show_titled(found_table(ratings))
         except CoreError as error:
             page.show_error(error)
 

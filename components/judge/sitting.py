@@ -22,7 +22,7 @@ from core.journal.journal import the_journal
 from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.forms import add_form, faulty_forms, known_forms
-from core.people.rating_files import rating_tasks, read_ratings, template_csv
+from core.people.rating_files import merge, rating_tasks, read_ratings, template_csv
 from core.people.ratings import judge_key, subjects
 from core.people.store import RatingStore
 from core.people.study import USUAL, Study
@@ -240,7 +240,7 @@ def _template(sitting: Sitting) -> None:
 
 def _added(sitting: Sitting, given: list[GivenFile]) -> str:
     asked = sitting.form, sitting.whole.task
-    merged = people_ratings.merge(
+    merged = merge(
         [read("Reading the answers", read_ratings, file.data, file.name, *asked) for file in given]
     )
     others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
@@ -93,15 +92,12 @@ def read_choices(
     answer: str,
     items: Sequence[str] = (),
     judge: str = "",
-    outlets: bool = False,
 ) -> pd.DataFrame:
     cells = whole_table(data, name).cells
     named = {"first": left, "second": right, "said": answer, **({"judge": judge} if judge else {})}
     table = cells[[]].assign(**{key: column_texts(cells, column, name) for key, column in named.items()})
     keys = [column_texts(cells, column, name) for column in items]
     table["item"] = list(map(" | ".join, zip(*keys, strict=True))) if keys else cells.index.astype(str)
-    if outlets:
-        table[["first", "second"]] = table[["first", "second"]].map(_outlet)
     table = table[table["said"] != ""]
     table = table.assign(chosen=table["said"].str.casefold().map(WORDS), placed=True)
     hint = "Write left, right, draw or bad (or first, second, tie, neither)."
@@ -132,13 +128,6 @@ def _some(table: pd.DataFrame, name: str, hint: str) -> pd.DataFrame:
     if not (_of_two(table) & (table["chosen"] != NEITHER)).any():
         raise InputError(f"{name[:80]} holds no choice between two systems.", hint=hint)
     return table
-
-
-def _outlet(address: str) -> str:
-    try:
-        return (urlsplit(address).hostname or address).removeprefix("www.")
-    except ValueError:
-        return address
 
 
 def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Preferences:

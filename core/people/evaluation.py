@@ -20,7 +20,6 @@ from core.headlines.generator import has_unknown_word
 from core.people.agreement import alpha_table
 from core.people.choices import CHOOSE, choices_of
 from core.people.ratings import (
-    YES,
     Asks,
     EvaluationForm,
     EvaluationTask,
@@ -197,7 +196,7 @@ def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) ->
 
 def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[int]) -> Open | None:
     systems = len(order)
-    if question.asks in (Asks.EACH, Asks.PAIRS, Asks.BETTER):
+    if not question.single(systems):
         places = list(order)
         if question.about_pairs:  # as a judge goes through them: 1 and 2, 1 and 3, …
             pairs = combinations(range(systems), 2)
@@ -206,12 +205,7 @@ def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[i
         return next((Open(at, place, None) for place in places if np.isnan(values[place])), None)
     if not np.isnan(values[:systems]).any():
         return None
-    if question.asks is Asks.ONE:
-        return Open(at, None, YES)
-    if question.asks is Asks.BEST_WORST:
-        return next((Open(at, None, value) for value in (YES, -YES) if value not in values[:systems]), None)
-    free = {level.value for level in question.allowed(systems)} - set(values[:systems].tolist())
-    return Open(at, None, max(free))
+    return next((Open(at, None, value) for value in question.single(systems) if value not in values), None)
 
 
 def refuse_closed(form: EvaluationForm, values: FloatArray, question: int, systems: int) -> None:
@@ -286,23 +280,17 @@ def sheet_rows(form: EvaluationForm, task: EvaluationTask) -> list[list[int]]:
     return [rows[start : start + form.cases] for start in range(0, len(rows), form.cases)] or [rows]
 
 
-def judges_of(ratings: Ratings, sheets: Sequence[Sequence[int]]) -> list[int]:
-    begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
-    return [int(begun[:, list(rows)].any(axis=1).sum()) for rows in sheets]
-
-
 def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
     """The sheet of a judge: the one begun, else the first that lacks judges, else the one with fewest."""
     sheets = sheet_rows(form, ratings.task)
-    keys = [judge_key(name) for name in ratings.judges]
-    if judge_key(judge) in keys:
-        given = ~np.isnan(ratings.values[keys.index(judge_key(judge))])
-        begun = [at for at, rows in enumerate(sheets) if given[:, rows].any()]
-        if begun:
-            return begun[0]
-    counts = judges_of(ratings, sheets)
-    lacking = [at for at, count in enumerate(counts) if count < form.judges]
-    return lacking[0] if lacking else int(np.argmin(counts))
+    given = (~np.isnan(ratings.values)).any(axis=(1, 3))  # [judges, articles]
+    begun = np.stack([given[:, rows].any(axis=1) for rows in sheets])
+    own = [judge_key(name) == judge_key(judge) for name in ratings.judges]
+    if begun[:, own].any():
+        return int(begun[:, own].any(axis=1).argmax())
+    counts = begun.sum(axis=1)
+    lacking = np.flatnonzero(counts < form.judges)
+    return int(lacking[0] if len(lacking) else counts.argmin())
 
 
 def pair_table(ratings: Ratings, at: int) -> Table:

@@ -6,7 +6,6 @@ import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
 from typing import Final
 
 import numpy as np
@@ -15,16 +14,8 @@ from core.arrays import FloatArray
 from core.errors import InputError
 from core.people.ratings import Ratings, differences
 from core.results.render import count_words
-from core.results.table import WARNED, Table, TableColumn, footnotes, percent, whole
-from core.statistics.bootstrap import (
-    BRACKETS,
-    ENOUGH,
-    FEW_JUDGES,
-    Figure,
-    crossed_error,
-    crossed_mean,
-    variances,
-)
+from core.results.table import Table, TableColumn, percent
+from core.statistics.bootstrap import ENOUGH, FEW_JUDGES, Figure, crossed_error, variances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,15 +54,20 @@ def spread_of(points: FloatArray) -> AnswerSpread:
     return AnswerSpread(items=items, judges=judges, answers=answers)
 
 
-def pilot_spread(ratings: Ratings, questions: Sequence[str], systems: Sequence[str]) -> AnswerSpread:
-    if len(questions) != 1 or len(set(systems)) != 2:
+def pilot(ratings: Ratings, question: str, systems: Sequence[str]) -> tuple[AnswerSpread, int, int]:
+    """The spread in answers to a question about two systems, and their items and judges an item."""
+    keys = [asked.key for asked in ratings.form.questions if not asked.about_pairs]
+    names = ratings.task.systems
+    if question not in keys or len(set(systems)) != 2 or not set(systems) <= set(names):
         raise InputError(
-            "A pilot's spread is that of one question and two systems.",
-            hint="Name one --question and two times --system.",
+            "A spread is that of one question and two systems.",
+            hint=f"Name one of {', '.join(keys)} (--question), and two of {', '.join(names)[:300]} (--system).",
         )
-    keys = [question.key for question in ratings.form.questions]
-    first, second = (_place(name, ratings.task.systems, "system") for name in systems)
-    return spread_of(differences(ratings, _place(questions[0], keys, "question"), first, second))
+    at = [asked.key for asked in ratings.form.questions].index(question)
+    points = differences(ratings, at, *map(names.index, systems))
+    counts = (~np.isnan(points)).sum(axis=0)
+    spread, answered = spread_of(points), counts[counts > 0]
+    return spread, max(ENOUGH, len(answered)), round(float(answered.mean()))
 
 
 STUDIES: Final = 10_000  # simulated studies a design; a share of them is right to about one percentage point
@@ -118,17 +114,17 @@ def simulate(
     def mean_square(expected: float, freedom: int, ranks: FloatArray) -> FloatArray:
         return np.asarray(expected * 2 * gammaincinv(freedom / 2, ranks) / freedom)
 
-    item_square = mean_square(judges * of_items + of_answers, items - 1, drawn[1])
+    item = mean_square(judges * of_items + of_answers, items - 1, drawn[1])
+    judge, answer = np.zeros((2, studies))
     if judges == 1:
-        between = np.zeros(studies), np.zeros(studies), item_square
+        item, answer = np.zeros(studies), item
     else:
-        square = mean_square(of_answers, (items - 1) * (judges - 1), drawn[2])
-        judge_square = mean_square(items * of_judges + of_answers, judges - 1, drawn[3])
-        between = (
-            np.maximum(0.0, (item_square - square) / judges),
-            np.maximum(0.0, (judge_square - square) / items),
-            square,
+        answer = mean_square(of_answers, (items - 1) * (judges - 1), drawn[2])
+        judge = mean_square(items * of_judges + of_answers, judges - 1, drawn[3])
+        item, judge = (
+            np.maximum(0.0, part - answer) / count for part, count in ((item, judges), (judge, items))
         )
+    between = item, judge, answer
     errors, freedom = crossed_error(*between, items=items, judges=judges, answers=items * judges)
     half = stdtrit(freedom, 0.975) * errors
     return SimulatedStudies(means - half, means + half)
@@ -157,7 +153,6 @@ def needed(
 
 
 ITEMS, JUDGES = 100, 3  # of a study that is planned, before anybody said otherwise
-MOST_PAIRS: Final = 45  # pairs of systems that are looked at together
 _SHARE: Final = percent()
 
 
@@ -183,13 +178,14 @@ def plan_table(
     here = simulate(spread, items=items, judges=judges, seed=seed)
     seen, given = here.detectable(wanted), count_words(judges, "judge", "judges")
     looked = f"a difference of {_SHARE(difference)} %"
+    enough = f"{more} items show {looked} to {given}.", f"{others} judges of {items:,} items see {looked}."
+    short = (
+        f"{MOST_ITEMS:,} items do not show {looked} to {given}: ask more judges.",
+        f"{MOST_JUDGES} judges of {items:,} items do not see {looked}: take more items.",
+    )
     answers = (
-        f"{more:,} items show {looked} to {given}."
-        if more
-        else f"{MOST_ITEMS:,} items do not show {looked} to {given}: ask more judges.",
-        f"{others:,} judges of {items:,} items see {looked}."
-        if others
-        else f"{MOST_JUDGES:,} judges of {items:,} items do not see {looked}: take more items.",
+        enough[0] if more else short[0],
+        enough[1] if others else short[1],
         f"{items:,} items and {given} show a difference of {_SHARE(seen)} % or more.",
     )
     studies = ((with_items, difference), (with_judges, difference), (here, seen))
@@ -216,69 +212,3 @@ def plan_table(
             "results. One judge's interval takes the judge as given; with more, it holds for other judges.",
         ),
     )
-
-
-def found_table(
-    ratings: Ratings, *, systems: Sequence[str] = (), questions: Sequence[str] = (), seed: int = 0
-) -> Table:
-    """What a finished study found and could have found, a question and pair of systems a row."""
-    places = [_place(name, ratings.task.systems, "system") for name in systems or ratings.task.systems]
-    pairs = list(combinations(places, 2))
-    if not pairs or len(pairs) > MOST_PAIRS:
-        raise InputError(
-            f"{len(places)} systems make {len(pairs)} pairs; 1 to {MOST_PAIRS} can be looked at.",
-            hint="Name the systems to compare (--system).",
-        )
-    keys = [question.key for question in ratings.form.questions]
-    single = [question.key for question in ratings.form.questions if not question.about_pairs]
-    asked = [_place(key, keys, "question") for key in questions or single]
-    rows = []
-    for at, pair in product(asked, pairs):
-        points = differences(ratings, at, *pair)
-        counts = (~np.isnan(points)).sum(axis=0)
-        if not counts.any():
-            continue
-        judges, items = float(counts[counts > 0].mean()), int((counts > 0).sum())
-        figure = crossed_mean(points, unit="items", lowest=-1.0)
-        names = " – ".join(ratings.task.systems[place] for place in pair)
-        about = ratings.form.questions[at].label, names, figure, items, judges
-        rows.append((*about, _detectable(points, items, judges, seed)))
-    return Table(
-        columns=(
-            TableColumn("Question", key="question"),
-            TableColumn("Systems", key="systems"),
-            TableColumn("Difference %", key="difference", form=_SHARE, parts=WARNED),
-            TableColumn("Items", key="items", form=whole),
-            TableColumn("Judges per item", key="judges", form=lambda value: f"{value:.1f}"),
-            TableColumn("Would be found from %", key="detectable", form=_SHARE),
-        ),
-        rows=tuple(rows),
-        title="What this study could find",
-        notes=(
-            f"Differences: the first system minus the second, % of the maximum. {BRACKETS}",
-            f"Would be found from: {100 * WANTED:.0f} % of {STUDIES:,} simulated studies of this size and "
-            f"spread find a difference as large. –: fewer than {ENOUGH} items, or answers that do not "
-            "differ.",
-            *footnotes(difference.warning for _, _, difference, *_ in rows),
-        ),
-    )
-
-
-def _detectable(points: FloatArray, items: int, judges: float, seed: int) -> Figure:
-    if items < ENOUGH:
-        return Figure(None, f"fewer than {ENOUGH} items")
-    try:
-        spread = spread_of(points)
-    except InputError as error:
-        return Figure(None, error.message)
-    studies = simulate(spread, items=items, judges=max(1, round(judges)), seed=seed)
-    return Figure(studies.detectable())
-
-
-def _place(name: str, names: Sequence[str], what: str) -> int:
-    if name not in names:
-        raise InputError(
-            f"There is no {what} {name[:60]!r} among the answers.",
-            hint=f"There are: {', '.join(names)[:300]}.",
-        )
-    return list(names).index(name)

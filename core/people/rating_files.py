@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.data.timelines import raw
 from core.data.timelines.raw import listing
 from core.errors import InputError
@@ -148,28 +149,52 @@ def read_ratings(
     data: bytes, filename: str, form: EvaluationForm, task: EvaluationTask | None = None
 ) -> Ratings:
     """Answers from a table, all of them or none (docs/evaluation.md#in-a-spreadsheet)."""
-    filename = filename[:80]
-    rows, answers = _read(data, filename, form)
-    known = _task_of(rows, filename) if task is None else task
-    names = {judge_key(name): name for name in reversed(rows[JUDGE])}
-    keys = list(dict.fromkeys(map(judge_key, rows[JUDGE])))
-    ratings = empty_ratings(form, known, [names[key] for key in keys])
-    taken: dict[tuple[int, int, int], int] = {}
-    for number, place in _places(rows, filename, ratings):
-        at = keys.index(judge_key(rows[JUDGE][number])), *place
-        before = taken.setdefault(at, number)
-        if before != number:
+    rows, answers = _read(data, filename[:80], form)
+    return _filled(rows, answers, filename[:80], form, task or _task_of(rows, filename[:80]))
+
+
+def merge(parts: Sequence[Ratings]) -> Ratings:
+    """Ratings of several files as one, if no judge answered a question in two ways and headlines agree."""
+    import pandas as pd
+
+    first, *others = parts
+    for other in others:
+        if set(other.task.systems) != set(first.task.systems):
+            ours, theirs = (", ".join(part.task.systems)[:200] for part in (first, other))
             raise InputError(
-                f"Row {number + 1:,} of {filename} is about the same headline by the same judge as row "
-                f"{before + 1:,}.",
-                hint="Take one of them out; nothing was loaded.",
+                f"The files judge different systems: {ours}, and {theirs}.",
+                hint="Put together only files about the headlines of the same systems.",
             )
-        ratings.values[at[0], :, at[1], at[2]] = answers[number]
+    rows = pd.concat(map(rating_table, parts), ignore_index=True)
+    answers = rows[[question.key for question in first.form.questions]].replace("", None).astype(float)
+    texts = [(part.task.articles, part.task.systems, part.task.headlines) for part in parts]
+    task = first.task if all(text == texts[0] for text in texts) else _task_of(rows, "The files")
+    names = [ARTICLE, SYSTEM, HEADLINE]
+    rows[names] = rows[names].map(clean_line)
+    return _filled(rows, answers.to_numpy(), "The files", first.form, task)
+
+
+def _filled(
+    rows: pd.DataFrame, answers: FloatArray, name: str, form: EvaluationForm, task: EvaluationTask
+) -> Ratings:
+    judges = {judge_key(judge): judge for judge in reversed(rows[JUDGE])}
+    keys = list(dict.fromkeys(map(judge_key, rows[JUDGE])))
+    ratings = empty_ratings(form, task, [judges[key] for key in keys])
+    places = _places(rows, name, ratings)
+    for judge, (article, subject), given in zip(rows[JUDGE], places, answers, strict=True):
+        values = ratings.values[keys.index(judge_key(judge)), :, article, subject]
+        if (~np.isnan(values) & ~np.isnan(given) & (values != given)).any():
+            raise InputError(
+                f"{judge} has two different answers about one headline of the article "
+                f"{task.articles[article][:60]!r}.",
+                hint="Two people may have used one name: give each a name of their own; nothing was loaded.",
+            )
+        values[:] = np.where(np.isnan(given), values, given)
     return check_ratings(ratings)
 
 
-def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFrame, dict[int, list[float]]]:
-    """The rows that are about something, by their number, and the answers in each."""
+def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFrame, FloatArray]:
+    """The rows that are about something, by their number, and the answers in each, float64 [n, q]."""
     read = read_answers(data, filename)
     cells = read.cells.rename(columns={PERSON: JUDGE}) if read.questions else read.cells
     if len(read.questions) == len(form.questions) == 1:  # whatever it is called there
@@ -202,18 +227,18 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFram
         raise InputError(
             f"Row {row + 1:,} of {filename} has no judge.", hint="Write a name or initials into every row."
         )
-    answers = {
-        row: [
+    answers = [
+        [
             _answer(cells[name][row] if name else "", row, name, filename, question)
             for name, question in zip(questions, form.questions, strict=True)
         ]
         for row in table.index
-    }
-    return table.assign(**{JUDGE: table[JUDGE].map(judge_name)}), answers
+    ]
+    return table.assign(**{JUDGE: table[JUDGE].map(judge_name)}), np.array(answers)
 
 
-def _places(rows: pd.DataFrame, filename: str, ratings: Ratings) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The number of each row, and place of its article and of its headline or pair."""
+def _places(rows: pd.DataFrame, filename: str, ratings: Ratings) -> Iterator[tuple[int, int]]:
+    """Place of the article and of the headline or pair of each row."""
     asked = _asked(ratings)
     names = asked[[ARTICLE, SYSTEM]].map(clean_line).agg("\x1f".join, axis=1)
     by_name, by_item = ({name: at for at, name in enumerate(column)} for column in (names, asked[ITEM]))
@@ -231,7 +256,7 @@ def _places(rows: pd.DataFrame, filename: str, ratings: Ratings) -> Iterator[tup
                 f"Row {number + 1:,} of {filename} holds another headline than is judged here.",
                 hint="Open the headlines that the file was made for.",
             )
-        yield number, (asked[_ROW][at], asked[_PLACE][at])
+        yield asked[_ROW][at], asked[_PLACE][at]
 
 
 def _task_of(rows: pd.DataFrame, filename: str) -> EvaluationTask:
@@ -242,11 +267,15 @@ def _task_of(rows: pd.DataFrame, filename: str) -> EvaluationTask:
         )
     # The name of a pair holds those of its two systems.
     systems = list(dict.fromkeys(name for names in rows[SYSTEM] for name in names.split(BETWEEN)))
-    lines = rows.drop_duplicates([ARTICLE, SYSTEM], keep="last").pivot(
-        index=ARTICLE, columns=SYSTEM, values=HEADLINE
-    )
+    named = rows[rows[HEADLINE] != ""].drop_duplicates([ARTICLE, SYSTEM, HEADLINE])
+    for article in named[ARTICLE][named.duplicated([ARTICLE, SYSTEM])][:1]:
+        raise InputError(
+            f"{filename} holds different headlines for the article {article[:60]!r}.",
+            hint="Put together only answers about the same headlines.",
+        )
+    lines = named.astype(object).pivot(index=ARTICLE, columns=SYSTEM, values=HEADLINE)
     articles = list(dict.fromkeys(rows[ARTICLE]))
-    headlines = lines.reindex(index=articles, columns=systems).fillna("").to_numpy().tolist()
+    headlines = lines.reindex(index=articles, columns=systems).astype(object).fillna("").to_numpy().tolist()
     return make_task(filename, articles, systems, headlines)
 
 

@@ -86,6 +86,11 @@ class FormQuestion:
             return _ALWAYS.get(self.asks, self.levels)
         return tuple(Level(systems - at + 1, _place(at, systems)) for at in range(systems, 0, -1))
 
+    def single(self, systems: int) -> tuple[int, ...]:
+        """The answers that one headline of all gets, in the order in which they are asked for."""
+        chosen = {Asks.ONE: (YES,), Asks.BEST_WORST: (YES, -YES), Asks.ORDER: tuple(range(systems, 0, -1))}
+        return chosen.get(self.asks, ())
+
     def most(self, systems: int) -> int:
         """The most that a headline can get; percentages are shares of it."""
         return max((level.value for level in self.allowed(systems)), default=0)
@@ -133,14 +138,6 @@ def subjects(form: EvaluationForm, systems: Sequence[str]) -> tuple[str, ...]:
     return (*systems, *(f"{systems[left]}{BETWEEN}{systems[right]}" for left, right in pairs))
 
 
-def asked(form: EvaluationForm, systems: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Which question asks about which subject of some article, bool [q, subjects]."""
-    mask = np.zeros((len(form.questions), len(subjects(form, systems))), dtype=bool)
-    for at, question in enumerate(form.questions):
-        mask[at, question.places(len(systems))] = True
-    return mask
-
-
 SET: Final = 4  # headlines of which the best and the worst are chosen
 
 
@@ -151,12 +148,13 @@ def shown_set(systems: Sequence[str], article: str) -> list[str]:
 
 def asked_of(form: EvaluationForm, task: EvaluationTask) -> npt.NDArray[np.bool_]:
     """Which question asks about which subject of which article, bool [q, n, subjects]."""
-    whole = asked(form, task.systems)
-    mask = np.repeat(whole[:, None], len(task.articles), axis=1)
-    sets = [question.asks is Asks.BEST_WORST for question in form.questions]
-    for row, article in enumerate(task.articles if any(sets) and len(task.systems) > SET else ()):
-        inside = shown_set(task.systems, task.identity[article])
-        mask[sets, row, : len(task.systems)] = [system in inside for system in task.systems]
+    systems, count = task.systems, len(task.systems)
+    mask = np.zeros((len(form.questions), len(task.articles), len(subjects(form, systems))), dtype=bool)
+    for at, question in enumerate(form.questions):
+        mask[at][:, question.places(count)] = True
+        for row, article in enumerate(task.articles if question.asks is Asks.BEST_WORST else ()):
+            inside = shown_set(systems, task.identity[article])
+            mask[at, row, :count] = [system in inside for system in systems]
     return mask
 
 
@@ -333,24 +331,16 @@ def check_ratings(ratings: Ratings) -> Ratings:
                 f"{_where(ratings, judge, row, question)} is {values[judge, row, place]:g}.",
                 hint=f"Give a whole number from {allowed[0]} to {allowed[-1]}, or leave it open.",
             )
-        ranked = np.sort(values[..., :systems], axis=-1)
-        tied = (ranked[..., 1:] == ranked[..., :-1]).any(axis=-1)
-        if question.ranks and tied.any():
-            judge, row = np.argwhere(tied)[0].tolist()
-            raise InputError(
-                f"{_where(ratings, judge, row, question)} gives two headlines the same place.",
-                hint=f"Give each of the {systems} headlines a number of its own.",
-            )
         open_ = (np.isnan(values) & wanted[at]).any(axis=-1)
-        for value in {Asks.ONE: (YES,), Asks.BEST_WORST: (YES, -YES)}.get(question.asks, ()):
+        for value in question.single(systems):
             chosen = (values[..., :systems] == value).sum(axis=-1)
             wrong = (chosen > 1) | (~open_ & (chosen != 1))
             if wrong.any():
                 judge, row = np.argwhere(wrong)[0].tolist()
+                others = f", of the {systems} headlines" if question.ranks else ", and the others 0"
                 raise InputError(
-                    f"{_where(ratings, judge, row, question)} chooses {chosen[judge, row]:g} headlines.",
-                    hint=f"Give one headline {value:g} and the others 0"
-                    + (", but the best 1 and the worst -1." if len(question.allowed(systems)) > 2 else "."),
+                    f"{_where(ratings, judge, row, question)} gives {chosen[judge, row]} headlines {value}.",
+                    hint=f"Give one headline {' and one '.join(map(str, question.single(systems)))}{others}.",
                 )
     return ratings
 
@@ -358,59 +348,3 @@ def check_ratings(ratings: Ratings) -> Ratings:
 def _where(ratings: Ratings, judge: int, row: int, question: FormQuestion) -> str:
     article = ratings.task.articles[row][:60]
     return f"{question.label} by {ratings.judges[judge]} for the article {article!r}"
-
-
-def merge(parts: Sequence[Ratings]) -> Ratings:
-    """Ratings of several files as one, if no judge answered a question twice and headlines agree."""
-    first = parts[0]
-    for other in parts[1:]:
-        if set(other.task.systems) != set(first.task.systems):
-            ours, theirs = (", ".join(part.task.systems)[:200] for part in (first, other))
-            raise InputError(
-                f"The files judge different systems: {ours}, and {theirs}.",
-                hint="Put together only files about the headlines of the same systems.",
-            )
-    task = _joined_task([part.task for part in parts])
-    names: dict[str, str] = {}
-    for part in parts:
-        for name in part.judges:
-            names.setdefault(judge_key(name), name)
-    merged = empty_ratings(first.form, task, tuple(names.values()))
-    places = {key: place for place, key in enumerate(names)}
-    rows = {article: row for row, article in enumerate(task.articles)}
-    for part in parts:
-        own_rows = [rows[article] for article in part.task.articles]
-        subject_places = list(map(merged.subjects.index, part.subjects))
-        block = np.ix_(range(len(merged.form.questions)), own_rows, subject_places)
-        for name, values in zip(part.judges, part.values, strict=True):
-            judge = places[judge_key(name)]
-            before = merged.values[judge][block]
-            differ = ~np.isnan(before) & ~np.isnan(values) & (before != values)
-            if differ.any():
-                question, row, _ = np.argwhere(differ)[0].tolist()
-                where = _where(merged, judge, own_rows[row], merged.form.questions[question])
-                raise InputError(
-                    f"{where} has two different answers.",
-                    hint="Two people may have used one name: give each a name of their own.",
-                )
-            merged.values[judge][block] = np.where(np.isnan(values), before, values)
-    return check_ratings(merged)
-
-
-def _joined_task(tasks: Sequence[EvaluationTask]) -> EvaluationTask:
-    first = tasks[0]
-    lines: dict[str, list[str]] = {}
-    for task in tasks:
-        columns = [task.systems.index(system) for system in first.systems]
-        for article, headlines in zip(task.articles, task.headlines, strict=True):
-            given = [headlines[column] for column in columns]
-            known = lines.setdefault(article, given)
-            if any(old and new and old != new for old, new in zip(known, given, strict=True)):
-                raise InputError(
-                    f"The files hold different headlines for the article {article[:60]!r}.",
-                    hint="Put together only files about the same headlines.",
-                )
-            lines[article] = [old or new for old, new in zip(known, given, strict=True)]
-    identity = {article: name for task in tasks for article, name in task.identity.items()}
-    whole = replace(first, articles=tuple(lines), headlines=tuple(map(tuple, lines.values())))
-    return replace(whole, identity=identity)

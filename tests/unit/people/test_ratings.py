@@ -11,8 +11,8 @@ from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.people.evaluation import as_json, judgeable, ratings_table, shown_order
 from core.people.forms import form_of
-from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import check_ratings, empty_ratings, make_task, merge
+from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
+from core.people.ratings import check_ratings, empty_ratings, make_task
 from core.results.render import as_csv, as_text
 from tests.unit.people.by_hand import FORM, ratings_of, task_of
 
@@ -97,8 +97,8 @@ def test_missing_answers_are_counted_and_never_0():
     ("form", "question", "place", "answers", "said"),
     [
         (FORM, 0, 0, [3, 1], "Num Acc. by Ada for the article 'a0' is 3."),
-        (FORM, 1, 0, [2, 2], "gives two headlines the same place"),
-        (form_of("italian.v1"), 2, 0, [1, 1], "chooses 2 headlines"),
+        (FORM, 1, 0, [2, 2], "gives 2 headlines 2"),
+        (form_of("italian.v1"), 2, 0, [1, 1], "gives 2 headlines 1"),
         (form_of("italian.v1"), 0, 2, [1], "Correct by Ada"),
         (form_of("italian.v1"), 1, 0, [1], "Same article by Ada"),
     ],
@@ -258,8 +258,8 @@ def test_a_spreadsheet_made_outside_is_read():
         ("judge,readability\nx,3\n", "does not say which headlines"),
         ("judge,article,system,readability\nx,1,A,six\n", "has 'six' in the column readability"),
         ("judge,article,system,readability\n,1,A,3\n", "Row 1 of x.csv has no judge"),
-        ("judge,article,system,readability\nx,1,A,3\nX,1,A,3\n", "same headline"),
-        ("judge,article,system,reasonableness\nx,1,A,1\nx,1,B,1\n", "the same place"),
+        ("judge,article,system,readability\nx,1,A,3\nX,1,A,4\n", "two different answers"),
+        ("judge,article,system,reasonableness\nx,1,A,1\nx,1,B,1\n", "gives 0 headlines 2"),
         ("judge,article,system,readability\n" + "y" * 70 + ",1,A,3\n", "at most 60"),
     ],
 )
