@@ -59,10 +59,8 @@ def pilot(ratings: Ratings, question: str, systems: Sequence[str]) -> tuple[Answ
     keys = [asked.key for asked in ratings.form.questions if not asked.about_pairs]
     names = ratings.task.systems
     if question not in keys or len(set(systems)) != 2 or not set(systems) <= set(names):
-        raise InputError(
-            "A spread is that of one question and two systems.",
-            hint=f"Name one of {', '.join(keys)} (--question), and two of {', '.join(names)[:300]} (--system).",
-        )
+        choose = f"Name one of {', '.join(keys)} (--question) and two of {', '.join(names)[:300]} (--system)."
+        raise InputError("A spread is that of one question and two systems.", hint=choose)
     at = [asked.key for asked in ratings.form.questions].index(question)
     points = differences(ratings, at, *map(names.index, systems))
     counts = (~np.isnan(points)).sum(axis=0)

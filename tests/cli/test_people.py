@@ -116,7 +116,7 @@ def test_a_study_is_planned_and_looked_back_on(refused, ok, files, tmp_path):
     named = ("--question", "readability", "--system", "A", "--system", "B")
     out = ok("evaluate", "power", *files, *named, "--difference", "5", "--csv", out_file)
     assert "10 items and 2 judges show a difference of " in out
-    assert [row["question"] for row in rows_of(out_file)][0] == "How many items?"
+    assert rows_of(out_file)[0]["question"] == "How many items?"
     assert "Name one of numeral_accuracy" in refused("evaluate", "power", *files)
 
 
