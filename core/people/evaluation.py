@@ -283,7 +283,7 @@ def sheet_rows(form: EvaluationForm, task: EvaluationTask) -> list[list[int]]:
 def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
     """The sheet of a judge: the one begun, else the first that lacks judges, else the one with fewest."""
     sheets = sheet_rows(form, ratings.task)
-    given = (~np.isnan(ratings.values)).any(axis=(1, 3))  # [judges, articles]
+    given = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))  # [judges, articles]
     begun = np.stack([given[:, rows].any(axis=1) for rows in sheets])
     own = [judge_key(name) == judge_key(judge) for name in ratings.judges]
     if begun[:, own].any():
