@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -12,21 +12,21 @@ import streamlit as st
 from components.charts.measures import divided_chart, time_chart
 from components.charts.theme import show_chart
 from components.judge.placing import record
-from components.judge.results import show_titled
-from components.markdown import plain, shorten
+from components.judge.results import judge_field, show_titled
+from components.markdown import paragraphs, plain, shorten
 from components.page import errors_kept, show_kept_error
 from components.page_state import controlled
 from components.timeline.group_list import written_days
 from components.views import AGREEMENT, annotator, turn_to
 from components.widgets import button, choose_here, choose_row, steps, undo_button
-from core.arrays import FloatArray, IntArray
-from core.data.identity import Answers
+from core.arrays import IntArray
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people import adjudication as desk
-from core.people.votes import VoteTable
-from core.people.voting import Purpose, Voter, VotingTask
+from core.people.ratings import FormQuestion
+from core.people.study import Purpose
+from core.people.voting import Voter, VotingTask
 from core.results.table import Table
 from core.text.normalise import clean_line
 
@@ -35,27 +35,7 @@ _DIFFER: Final = "Differ %"
 _SIDE: Final = "With model %"
 Choices = list[tuple[str, dict[str, Any], dict[str, Any]]]
 """What may be decided of an item: as it is read, as it is stored, and looks of its button."""
-
-
-class Divided(NamedTuple):
-    """Rows that divide people, by the share of those who differ, and how each is put before adjudicators."""
-
-    title: str
-    answers: Answers
-    texts: Sequence[str]
-    shares: FloatArray  # of all rows, 0–1 or NaN
-    ask: Callable[[int], tuple[list[str], Choices]]  # draws a row; gives what was shown, and the choices
-    merged: IntArray | None = None
-    values: Sequence[str] = ()
-    sided: FloatArray | None = None
-
-    @property
-    def order(self) -> list[int]:
-        order = np.argsort(-np.nan_to_num(self.shares), kind="stable").tolist()
-        return [row for row in order if self.shares[row] > 0]
-
-    def read(self) -> desk.Adjudication:
-        return desk.Adjudication(self.answers.read(), len(self.texts), self.merged, self.values)
+Ask = Callable[[int], tuple[list[str], Choices]]  # draws a row; gives what was shown, and the choices
 
 
 def names_shown() -> bool:
@@ -63,10 +43,11 @@ def names_shown() -> bool:
     return AGREEMENT.now().asked == annotator() != ""
 
 
-def divided_headlines(
-    timeline: Timeline, annotators: IntArray, model: IntArray, named: Callable[[str], str]
-) -> Callable[[int], tuple[list[str], Choices]]:
+def ask_headlines(
+    timeline: Timeline, annotators: IntArray, named: Callable[[str], str], model: IntArray | None = None
+) -> Ask:
     days = [f":gray[{day}]" if day else "" for day in written_days(timeline)]
+    names = [plain(named(name)) for name in timeline.annotators]
 
     def ask(row: int) -> tuple[list[str], Choices]:
         st.markdown(f"{days[row]}  \n**{plain(timeline.texts[row])}**")
@@ -77,12 +58,11 @@ def divided_headlines(
         for key, other in enumerate(others, 1):
             said = f"{plain(shorten(timeline.texts[other.row], 160))} {days[other.row]}"
             if names_shown():
-                names = [plain(named(name)) for name in timeline.annotators]
                 together, apart = (
                     ", ".join(names[who] for who in some) for some in (other.together, other.apart)
                 )
-                model_says = "together" if other.model else "apart"
-                said += f" :gray[together: {together} · apart: {apart or 'nobody'} · model: {model_says}]"
+                model_says = "" if model is None else f" · model: {'together' if other.model else 'apart'}"
+                said += f" :gray[together: {together} · apart: {apart or 'nobody'}{model_says}]"
             look = {"width": "stretch", "shortcut": str(key) if key < 10 else None}
             choices.append((said, {"with": other.row}, look))
         choices.append(("No other headline reports this event", {"with": desk.ALONE}, {"shortcut": "N"}))
@@ -91,9 +71,17 @@ def divided_headlines(
     return ask
 
 
-def divided_pairs(task: VotingTask, votes: VoteTable) -> Callable[[int], tuple[list[str], Choices]]:
-    items, rows = task.pool(Purpose.MAIN), {name: row for row, name in enumerate(votes.items)}
-    other_side = {"left": "right", "right": "left"}
+def _given_by(divided: desk.Divided, row: int, value: str) -> str:
+    """Who gave an answer, where names are shown."""
+    votes, name = divided.votes, divided.names[row]
+    if not names_shown():
+        return ""
+    given = np.array(["", *votes.answers])[votes.codes[votes.items.index(name)] + 1] == value
+    return f" :gray[{', '.join(plain(votes.people[who]) for who in np.flatnonzero(given)) or 'nobody'}]"
+
+
+def ask_pairs(task: VotingTask, divided: desk.Divided) -> Ask:
+    items, other_side = task.pool(Purpose.MAIN), {"left": "right", "right": "left"}
 
     def ask(row: int) -> tuple[list[str], Choices]:
         item = items[row]
@@ -106,25 +94,41 @@ def divided_pairs(task: VotingTask, votes: VoteTable) -> Callable[[int], tuple[l
         choices: Choices = []
         for choice in task.question.choices:
             value = other_side.get(choice.value, choice.value) if swapped else choice.value
-            said = choice.label
-            if names_shown():
-                given = np.array(["", *votes.answers])[votes.codes[rows[item.name]] + 1] == value
-                people = ", ".join(plain(votes.people[who]) for who in np.flatnonzero(given))
-                said += f" :gray[{people or 'nobody'}]"
+            said = choice.label + _given_by(divided, row, value)
             choices.append((said, {"answer": value}, {"shortcut": choice.key}))
         return [side for side, _, _ in sides], choices
 
     return ask
 
 
-def vote_shares(task: VotingTask, votes: VoteTable) -> FloatArray:
-    """How far the votes on each main pair differ, 0–1; NaN where it has fewer than two."""
-    known = dict(zip(votes.items, desk.divided_votes(votes).tolist(), strict=True))
-    return np.array([known.get(item.name, np.nan) for item in task.pool(Purpose.MAIN)])
+def ask_ratings(question: FormQuestion, articles: Sequence[str], divided: desk.Divided) -> Ask:
+    """Puts a headline and its article, by row, before adjudicators, with the answers that a form allows."""
+
+    def ask(row: int) -> tuple[list[str], Choices]:
+        st.markdown(f"**{plain(divided.texts[row])}**")
+        with st.expander("Article"):
+            st.markdown(paragraphs(articles[row]))
+        st.markdown(f"{plain(question.text)} :gray[{plain(question.help)}]")
+        levels = [(str(level.value), plain(level.wording)) for level in question.levels]
+        return [], [
+            (f"**{value}** {wording}{_given_by(divided, row, value)}", {"answer": value}, {"shortcut": value})
+            for value, wording in levels
+        ]
+
+    return ask
+
+
+def adjudicated(divided: desk.Divided, ask: Ask) -> None:
+    st.header(plain(divided.title), anchor=False)
+    if divided.order:
+        judge_field()
+        _queue(divided, ask)
+    else:
+        st.success("Nobody differs on any of these.", icon=":material/check:")
 
 
 @st.fragment
-def adjudicate(divided: Divided) -> None:
+def _queue(divided: desk.Divided, ask: Ask) -> None:
     """Draws the queue of what divides people, what was decided of it, and the kinds of error."""
     show_kept_error()
     order, done = divided.order, divided.read()
@@ -133,7 +137,8 @@ def adjudicate(divided: Divided) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
         asked = controlled("agreement-open", names_shown(), lambda on: AGREEMENT.put(asked=annotator() * on))
         help = "Once you have seen them, your decisions are no longer blind."
-        names = "Show who voted what" if divided.values else "Show annotators and the model"
+        names = "Show who voted what" if divided.values else "Show annotators"
+        names += " and the model" * (divided.sided is not None)
         st.toggle(names, disabled=not annotator(), help=help, **asked)
         with st.popover("Settings", icon=":material/tune:", type="tertiary"):
             _settings(divided, done)
@@ -148,7 +153,7 @@ def adjudicate(divided: Divided) -> None:
         if row is None:
             st.markdown("**Nothing waits for you.**  \nChoose one below to look at it again.")
         else:
-            _card(divided, done, row)
+            _card(divided, done, row, ask)
         at = len(order) if row is None else order.index(row)
         with st.container(horizontal=True, vertical_alignment="center", key="agreement-steps"):
             where = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
@@ -159,7 +164,7 @@ def adjudicate(divided: Divided) -> None:
         st.caption(f":material/gavel: {done.sentence()}")
 
 
-def _card(divided: Divided, done: desk.Adjudication, row: int) -> None:
+def _card(divided: desk.Divided, done: desk.Adjudication, row: int, ask: Ask) -> None:
     own = done.own(annotator()).get(row)
     last = max(done.decisions.get(row, {}).values(), key=lambda entry: entry.sequence, default=None)
     last = last if names_shown() else own
@@ -167,7 +172,7 @@ def _card(divided: Divided, done: desk.Adjudication, row: int) -> None:
         st.warning(
             "Two adjudicators differ: it is open until two say the same.", icon=":material/call_split:"
         )
-    seen, choices = divided.ask(row)
+    seen, choices = ask(row)
     confidence, error = _how_sure(own)
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-how-sure"):
         for word, (label, key) in _SURE.items():
@@ -198,7 +203,7 @@ def _how_sure(own: Entry | None) -> tuple[str, str]:
 
 
 @errors_kept()
-def _give(divided: Divided, seen: str | None, body: Mapping[str, Any]) -> None:
+def _give(divided: desk.Divided, seen: str | None, body: Mapping[str, Any]) -> None:
     """Stores a decision, unless a key was pressed twice: then something else is decided already."""
     if not annotator():
         raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
@@ -213,7 +218,7 @@ def _give(divided: Divided, seen: str | None, body: Mapping[str, Any]) -> None:
 
 
 @errors_kept()
-def _undo(divided: Divided) -> None:
+def _undo(divided: desk.Divided) -> None:
     own = divided.read().own(annotator())
     if own:
         row, entry = own.popitem()
@@ -221,7 +226,7 @@ def _undo(divided: Divided) -> None:
         turn_to(row)
 
 
-def _settings(divided: Divided, done: desk.Adjudication) -> None:
+def _settings(divided: desk.Divided, done: desk.Adjudication) -> None:
     two, errors = done.rules
 
     @errors_kept()
@@ -236,7 +241,7 @@ def _settings(divided: Divided, done: desk.Adjudication) -> None:
     st.text_area("Kinds of error, one a line", disabled=closed, height=200, max_chars=1_000, **field)
 
 
-def _listed(divided: Divided, done: desk.Adjudication) -> int | None:
+def _listed(divided: desk.Divided, done: desk.Adjudication) -> int | None:
     """Draws all that divides people; gives the row that was chosen there, or by a key."""
     rows, sided = divided.order, divided.sided if names_shown() else None
     said = pd.DataFrame({_DIFFER: [round(100 * divided.shares[row]) for row in rows]})

@@ -14,15 +14,7 @@ from components import resources
 from components.charts.measures import people_chart
 from components.charts.theme import show_chart
 from components.importer import read
-from components.judge.adjudicate import (
-    Divided,
-    adjudicate,
-    divided_headlines,
-    divided_pairs,
-    over_time,
-    vote_shares,
-)
-from components.judge.results import judge_field
+from components.judge.adjudicate import adjudicated, ask_headlines, ask_pairs, over_time
 from components.judge.tools import for_other_tools
 from components.judge.voting import choose_set, open_task, pair_task
 from components.markdown import plain
@@ -43,7 +35,7 @@ from core.errors import CoreError
 from core.events.grouping import Settings
 from core.people import agreement
 from core.people import grouping as annotation
-from core.people.adjudication import adjudication, released_format
+from core.people.adjudication import Divided, adjudication, divided_items, released_format
 from core.people.agreement import GroupAgreement, compared, group_agreement, with_model
 from core.people.gold import (
     GoldGroups,
@@ -56,6 +48,7 @@ from core.people.gold import (
 )
 from core.people.over_time import grouped_over_time, voted_over_time
 from core.people.simulated import with_simulated
+from core.people.study import Purpose
 from core.people.votes import (
     METHODS,
     Consensus,
@@ -66,7 +59,7 @@ from core.people.votes import (
     read_votes,
     vote_answers,
 )
-from core.people.voting import Purpose, Voter, counted_votes, pair_tasks, simulated_voters, voters
+from core.people.voting import Voter, counted_votes, pair_tasks, simulated_voters, voters
 from core.results.render import as_csv, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -156,15 +149,14 @@ def groups() -> None:
         over_time(lambda: grouped_over_time(task, task.answers.read()))
     merged = here_is.found.merged
     divided = Divided(
-        "Headlines that divide people",
-        adjudication(timeline.index, simulated=simulate),
-        timeline.texts,
-        here_is.found.divided,
-        divided_headlines(timeline, here_is.annotators, model, shown_name),
-        merged,
+        title="Headlines that divide people",
+        answers=adjudication(timeline.index, simulated=simulate),
+        texts=timeline.texts,
+        shares=here_is.found.divided,
+        merged=merged,
         sided=with_model(here_is.annotators, model),
     )
-    _adjudicated(divided)
+    adjudicated(divided, ask_headlines(timeline, here_is.annotators, shown_name, model))
     begin = stem(timeline.name, "timeline")
     help = "As HLGD was released: url, headline, date, annot_1_group and so on, global_group."
 
@@ -194,15 +186,6 @@ def _with_files(timeline: Timeline) -> Timeline:
             else:
                 st.caption(plain(said))
     return timeline
-
-
-def _adjudicated(divided: Divided) -> None:
-    st.header(divided.title, anchor=False)
-    if divided.order:
-        judge_field()
-        adjudicate(divided)
-    else:
-        st.success("Nobody differs on any of these.", icon=":material/check:")
 
 
 def _say_simulated(said: str) -> None:
@@ -288,7 +271,7 @@ def votes_here() -> None:
             lines.append(
                 {
                     "Person": voter.who,
-                    "Votes": sum(voter.task.by_id[item].pool == Purpose.MAIN for item in voter.votes),
+                    "Votes": sum(voter.task.by_id[item].use == Purpose.MAIN for item in voter.votes),
                     "As decided %": skills.get(voter.who),
                     "Control pairs right": f"{right} of {asked}",
                     "Seconds a pair": "–" if voter.seconds is None else f"{voter.seconds:.1f}",
@@ -303,9 +286,8 @@ def votes_here() -> None:
                 over_time(lambda: voted_over_time(table))
             question, texts = task.question, [item.name for item in main]
             stored = adjudication(task.index, question.key, simulated=simulated)
-            ask, shares = divided_pairs(task, table), vote_shares(task, table)
-            divided = Divided("Pairs that divide people", stored, texts, shares, ask, values=question.values)
-            _adjudicated(divided)
+            divided = divided_items("Pairs that divide people", stored, texts, texts, table, question.values)
+            adjudicated(divided, ask_pairs(task, divided))
         _labels(table, decided, simulated=simulated, divided=divided)
         made = {"tasks": partial(pair_tasks, task)}
         if not simulated:

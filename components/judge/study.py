@@ -11,6 +11,7 @@ from components import compare, resources
 from components.compare.adding import load_files
 from components.compare.opened import ArticlesWithOutputs, Scene, open_scene, opened_articles, set_choice
 from components.importer import open_at_once, read
+from components.judge import adjudicate
 from components.judge.asking import judging
 from components.judge.grouping import grouping
 from components.judge.placing import AnnotationDesk
@@ -24,6 +25,8 @@ from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from components.views import ANNOTATE, EVALUATE, STUDY, annotator
 from components.widgets import button, choose_row, copy_button, metrics, show_result
+from core.data.pair_sets.assembly import timeline_groups
+from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError
 from core.events.grouping import Settings
@@ -32,7 +35,7 @@ from core.journal.journal import the_journal
 from core.people import studies
 from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
-from core.people.grouping import grouping_task, training
+from core.people.grouping import PREFIX, grouping_task, training
 from core.people.receipts import published, receipts
 from core.people.study import GROUPS, Background, Order, Sees, Study, StudyPair, read_study, study_file
 from core.people.voting import QUESTIONS
@@ -49,6 +52,24 @@ _OUTPUTS: Final = "A table with an article in each row and a column of headlines
 _TABLES: Final = {
     GROUPS: "A table with a column of headlines; dates and outlets are shown with them.",
     **dict.fromkeys(QUESTIONS, "A table with two headlines in each row. Labels are not shown to anyone."),
+}
+_NUMBERS: Final = (  # field, label, least and most; shares are asked for in percent
+    ("passed", "Right in the exam, %", 0, 100),
+    ("trusted", "Right control pairs, %", 0, 100),
+    ("control_after", "Pairs between controls", 1, 1_000),
+    ("votes", "Votes for each pair", 1, 1_000),
+    ("gate", "Right in training, %", 0, 100),
+    ("retention", "Delete answers after, days (0: never)", 0, 36_500),
+)
+_PAIRS_HELP: Final = (
+    "Two headlines and a label in each row: 1 for the same event, 0 for another. Any language."
+)
+_GROUPS_HELP: Final = "A headline and its `gold_group` in each row; in a column `why` what is said of it."
+_RIGHT: Final = {  # what is asked for, the field of the study, and a help
+    GROUPS: ("Headlines with right groups, for training", "headlines", _GROUPS_HELP),
+    **dict.fromkeys(
+        QUESTIONS, ("Pairs with right answers, for training, exam and control", "pairs", _PAIRS_HELP)
+    ),
 }
 _SEES: Final = {
     Sees.NOTHING: "Nothing else",
@@ -110,7 +131,7 @@ def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tupl
             choose_timeline("study-data")
         return (("data", timeline_state.now().data),), ()
     if asks in QUESTIONS:
-        own = () if file is None else _pairs(file, template, _OWN, known=False)
+        own = () if file is None else _rows(file, template, _OWN)
         with place:
             if file is None:
                 choose_set("study-pairs")
@@ -130,54 +151,43 @@ def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tupl
     return (*drawn, ("systems", ",".join(scene.prints))), ()
 
 
-def _pairs(file: GivenFile, study: Study, key: str, *, known: bool) -> tuple[StudyPair, ...]:
+def _rows(file: GivenFile, study: Study, key: str) -> tuple[Any, ...]:
+    """What people judge, or has right answers, in a table of pairs or of headlines with groups."""
     mark = f"{file.name} {hash(file.data)} {study.asks}"
-    if st.session_state.get(f"{key}-pairs", ("",))[0] != mark:
+    if st.session_state.get(f"{key}-rows", ("",))[0] != mark:
         try:
-            work = partial(results.pairs_of_file, study=study, known=known)
-            st.session_state[f"{key}-pairs"] = mark, read("Reading the pairs", work, file.data, file.name)
+            work = partial(results.rows_of_file, study=study, known=key == _KNOWN)
+            st.session_state[f"{key}-rows"] = mark, read("Reading the table", work, file.data, file.name)
         except CoreError as error:
             show_error(error)
             st.session_state[_REFUSED] = True
             return ()
-    return tuple(st.session_state[f"{key}-pairs"][1])
+    return tuple(st.session_state[f"{key}-rows"][1])
 
 
 def _rules(template: Study) -> dict[str, Any]:
     """Draws what has a default; gives it by the names of the fields."""
     asks, rules = template.asks, dict[str, Any](pairs=())
-
-    def share(name: str, label: str) -> None:
-        now = round(100 * getattr(template, name))
-        rules[name] = st.number_input(label, 0, 100, now, key=f"study-{name}-{asks}", width=190) / 100
-
-    def number(name: str, label: str, low: int, high: int) -> None:
-        now = getattr(template, name)
-        rules[name] = int(st.number_input(label, low, high, now, key=f"study-{name}-{asks}", width=190))
-
+    about_pairs = asks in QUESTIONS
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if asks in QUESTIONS or asks == GROUPS:
-            share("gate", "Right in training, %")
-            orders = list(_ORDERS)[: 3 if asks in QUESTIONS else 2]  # headlines are not routed
+        for name, label, least, most in _NUMBERS if about_pairs else _NUMBERS[-2 if asks == GROUPS else -1 :]:
+            now = getattr(template, name)
+            shown = round(100 * now) if isinstance(now, float) else now
+            look = {"key": f"study-{name}-{asks}", "width": 190}
+            chosen = st.number_input(label, least, most, shown, **look)
+            rules[name] = chosen / 100 if isinstance(now, float) else chosen
+        if about_pairs or asks == GROUPS:
+            orders = list(_ORDERS)[: 3 if about_pairs else 2]  # headlines are not routed
             look = {"format_func": _ORDERS.__getitem__, "key": f"study-order-{asks}", "width": 220}
             rules["order"] = st.selectbox("Order", orders, **look)
-        if asks in QUESTIONS:
-            share("passed", "Right in the exam, %")
-            share("trusted", "Right control pairs, %")
-            number("control_after", "Pairs between controls", 1, 1_000)
-            number("votes", "Votes for each pair", 1, 1_000)
         seen = [sees for sees in _SEES if asks == GROUPS or sees is not Sees.MODEL]
         look = {"format_func": _SEES.__getitem__, "key": f"study-sees-{asks}", "width": 220}
         rules["sees"] = st.selectbox("Participants also see", seen, **look)
-        number("retention", "Delete answers after, days (0: never)", 0, 36_500)
-    if asks in QUESTIONS:
-        help = "Two headlines and a label in each row: 1 for the same event, 0 for another. Any language."
-        given = st.file_uploader(
-            "Pairs with right answers, for training, exam and control", key=_KNOWN, help=help
-        )
+    if asks in _RIGHT:
+        label, field, help = _RIGHT[asks]
+        given = st.file_uploader(label, key=f"{_KNOWN}-{field}", help=help)
         if given is not None:
-            file = GivenFile(given.name, given.getvalue())
-            rules["pairs"] = _pairs(file, template, _KNOWN, known=True)
+            rules[field] = _rows(GivenFile(given.name, given.getvalue()), template, _KNOWN)
     help = "One question a line. Answers follow a colon, with | between."
     left, right = st.columns(2)
     look = {"key": "study-background", "help": help, "placeholder": "Age: under 30 | 30 or older"}
@@ -211,6 +221,24 @@ def _register(study: Study, material: Timeline | results.Brought | None) -> None
     st.rerun()
 
 
+def _open_file(given: GivenFile) -> None:
+    """Opens a study from its file; one that was edited opens beside that it came from, or as its version."""
+    study = read_study(given.data, given.name)
+    near = studies.edited(the_journal(), study)
+    if near is not None:
+        known, changed = near
+        said = f"It differs from “{plain(known.title)}” in {listing(changed)}"
+        st.markdown(f"{said}: it opens as a second study, without the answers of the first.")
+        new = studies.new_version(known, study)
+        if new is not None and button("New version of the same study", "study-version", icon="edit"):
+            studies.register(the_journal(), new)
+            STUDY.put(code=known.code, run=True)
+            st.rerun()
+    if button("Open it" if near is None else "Open a second study", "study-open", icon="check"):
+        _open_places(dict(study.material))
+        _register(study, _opened(study.asks))
+
+
 def _registered() -> None:
     """Draws the studies of this server, and the place for the file of one."""
     journal = the_journal()
@@ -219,10 +247,11 @@ def _registered() -> None:
         st.header("Studies here", anchor=False, width="content")
         with st.popover("Open a study file", icon=":material/upload_file:"):
             given = st.file_uploader("Study (TOML)", key="study-toml")
-            if button("Open it", "study-open", icon="check", disabled=given is None) and given is not None:
-                study = read_study(given.getvalue(), given.name)
-                _open_places(dict(study.material))
-                _register(study, _opened(study.asks))
+            if given is not None:
+                try:
+                    _open_file(GivenFile(given.name, given.getvalue()))
+                except CoreError as error:
+                    show_error(error)
     if not known:
         st.caption("None yet.")
         return
@@ -278,9 +307,10 @@ def running() -> None:
     metrics((*figures, ("Instructions", f"version {len(study.instructions)}")), key="study-figures")
     st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
     st.caption(f"SHA-256 `{study.sha256}`")
+    answers = results.answers_of(journal, study)
+    tables = results.result_tables(journal, study, answers)
     with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
-        _actions(study)
-    tables = results.result_tables(journal, study)
+        _actions(study, answers, labels=bool(tables and answers.divided))
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
         show_result(table, alt=table.title or "Results of the study")
@@ -288,11 +318,31 @@ def running() -> None:
         st.info(
             "**There is no table yet.**  \nIt appears with the first answers; of groups, with two people."
         )
+    elif answers.divided and st.toggle("Adjudicate what divides people", key="study-adjudicate"):
+        _adjudicate(answers)
 
 
-def _actions(study: Study) -> None:
+def _adjudicate(answers: results.StudyAnswers) -> None:
+    if isinstance(answers, results.GroupAnswers):
+        (divided,), timeline = answers.divided, answers.timeline
+        ask = adjudicate.ask_headlines(
+            timeline, timeline_groups(timeline)[1], lambda name: name.removeprefix(PREFIX)
+        )
+    elif isinstance(answers, results.PairAnswers):
+        (divided,) = answers.divided
+        ask = adjudicate.ask_pairs(answers.task, divided)
+    else:
+        labels = [question.label for question in answers.questions]
+        open_first = sorted(range(len(labels)), key=lambda at: not answers.divided[at].order)
+        look = {"format_func": labels.__getitem__, "key": "study-adjudicated", "width": 300}
+        at = st.selectbox("Question", open_first, **look)
+        divided = answers.divided[at]
+        ask = adjudicate.ask_ratings(answers.questions[at], answers.texts, divided)
+    adjudicate.adjudicated(divided, ask)
+
+
+def _actions(study: Study, answers: results.StudyAnswers, *, labels: bool) -> None:
     journal, begin = the_journal(), stem(study.title, "study")
-    said = "All answers that count now, with the questions about the person."
     with st.popover("Change the instructions", icon=":material/edit:"):
         look = {"max_chars": 20_000, "height": 200, "key": f"study-new-{study.code}"}
         text = st.text_area("Instructions", study.rules, **look)
@@ -300,23 +350,24 @@ def _actions(study: Study) -> None:
         off = text.strip() in {"", study.rules}
         button("Save as a new version", "study-revise", _revise, study, text, icon="check", disabled=off)
     names = st.toggle("Names in the answers", key="study-names", help="Otherwise each person has a code.")
-    answers = partial(results.answers_csv, journal, study, names=names)
-    downloads(
-        (
-            "Study (TOML)",
-            lambda: study_file(study),
-            f"{begin}.toml",
-            "Opens this study again, here or elsewhere.",
+    files = {
+        "Study (TOML)": (lambda: study_file(study), ".toml", "Opens this study again, here or elsewhere."),
+        "Answers (CSV)": (
+            lambda: results.answers_csv(journal, study, answers, names=names),
+            "-answers.csv",
+            "All answers that count now, with the questions about the person.",
         ),
-        ("Answers (CSV)", answers, f"{begin}-answers.csv", said),
-        (
-            "Receipts (TXT)",
+        "Labels (CSV)": (answers.labels, "-labels.csv", "Of each item, with what adjudicators decided."),
+        "Receipts (TXT)": (
             lambda: published(receipts(journal, study), study.sha256),
-            f"{begin}-receipts.txt",
+            "-receipts.txt",
             "Published at the end: participants find their own in it, and nothing can be added later.",
         ),
-        key="study-export",
-    )
+    }
+    if not labels:
+        del files["Labels (CSV)"]
+    made = [(name, make, f"{begin}{ending}", help) for name, (make, ending, help) in files.items()]
+    downloads(*made, key="study-export")
 
 
 @errors_kept()
@@ -331,9 +382,11 @@ def taking_part() -> None:
     study = studies.study_of(journal, STUDY.now().code)
     with st.container(horizontal=True, vertical_alignment="center", key="study-who"):
         st.header(plain(study.title), anchor=False, width="content")
-        judge_field()
+        if annotator():
+            judge_field()
     if not annotator():
-        st.caption(studies.retention(study))
+        _consent(study)
+        judge_field()
         st.markdown(_rules_shown(study))
         return
     if not studies.has_joined(journal, study, annotator()):
@@ -373,11 +426,17 @@ def _rules_shown(study: Study) -> str:
     )
 
 
+def _consent(study: Study) -> None:
+    """What people agree to, which they read before they give a name."""
+    text = paragraphs(study.consent[-1].text) if study.consent else ""
+    with st.container(border=bool(text)):
+        st.markdown(f"{text}\n\n:gray[{studies.retention(study)}]")
+
+
 def _ask_to_join(study: Study) -> None:
     with st.form("study-join", border=False):
         if study.consent:
-            with st.container(border=True):
-                st.markdown(f"{paragraphs(study.consent[-1].text)}\n\n:gray[{studies.retention(study)}]")
+            _consent(study)
             st.checkbox("I agree", key="study-agree")
         for at, question in enumerate(study.background):
             look = {"key": f"study-about-{at}", "label_visibility": "visible", "width": 400}

@@ -21,6 +21,7 @@ from core.errors import InputError
 from core.events.grouping import Settings
 from core.people import voting
 from core.people.grouping import Training, grouping_task, is_trained, training
+from core.people.study import Purpose, StudyPair
 from research.benchmark.pairs.rows import available_sets
 
 _SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
@@ -54,10 +55,9 @@ def vote_on_pairs(question: str) -> None:
         place = st.container(width="content")
     task = open_task(question)
     say_found_again(task.answers, "pair")
-    rules = "\n".join(f"- {rule}" for rule in task.question.rules)
     with place:
-        instructions(rules)
-    ask_pairs(task, rules)
+        instructions(task.question.rules)
+    ask_pairs(task, task.question.rules)
 
 
 def instructions(rules: str) -> None:
@@ -108,18 +108,16 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
                 button(choice.label, key, _give, task, item, choice, swapped, **look)
             undo_button("vote-undo", "Z", _undo, task, disabled=own.last is None)
     if own.stage in _STAGES:
-        items = own.task.pool(
-            voting.Purpose.TRAINING if own.stage == voting.Standing.TRAINING else voting.Purpose.EXAM
-        )
+        items = own.task.pool(Purpose.TRAINING if own.stage == voting.Standing.TRAINING else Purpose.EXAM)
         done = sum(item.id in own.votes for item in items)
         st.progress(done / len(items), text=f"**{done}** of {len(items)}")
     else:
         # Control pairs are counted with the others: the number must not tell them apart.
-        most = len(own.task.pool(voting.Purpose.MAIN))
+        most = len(own.task.pool(Purpose.MAIN))
         st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
 
 
-def _give(task: voting.VotingTask, item: voting.Item, choice: voting.AnswerChoice, swapped: bool) -> None:
+def _give(task: voting.VotingTask, item: StudyPair, choice: voting.AnswerChoice, swapped: bool) -> None:
     if item.id in _own(task).votes or not annotator():
         return
     shown, since = st.session_state.get(_SINCE, ("", 0.0))
@@ -140,16 +138,17 @@ def _record(task: voting.VotingTask, kind: str, body: Mapping[str, Any]) -> None
 
 
 def _feedback(own: voting.Voter) -> None:
-    trained = [item for item in own.task.pool(voting.Purpose.TRAINING) if item.id in own.votes]
-    if not trained or own.stage not in _STAGES or own.right(voting.Purpose.EXAM)[1]:
+    trained = [item for item in own.task.pool(Purpose.TRAINING) if item.id in own.votes]
+    if not trained or own.stage not in _STAGES or own.right(Purpose.EXAM)[1]:
         return
     last = max(trained, key=lambda item: list(own.votes).index(item.id))
     labels = {choice.value: choice.label for choice in own.task.question.choices}
     said = f"“{plain(last.left)}” and “{plain(last.right)}”  \n"
-    if own.votes[last.id].answer in last.right_answers:
+    right = own.task.question.right(last)
+    if own.votes[last.id].answer in right:
         st.success(f"{said}Right.", icon=":material/check:")
-    elif len(last.right_answers) == 1:
-        st.warning(f"{said}Right is: {labels[last.right_answers[0]]}.", icon=":material/school:")
+    elif len(right) == 1:
+        st.warning(f"{said}Right is: {labels[right[0]]}.", icon=":material/school:")
     else:
         st.warning(f"{said}Both report one event.", icon=":material/school:")
 
@@ -157,8 +156,8 @@ def _feedback(own: voting.Voter) -> None:
 def _over(own: voting.Voter) -> None:
     with st.container(border=True, key="annotate-pair"):
         failed = {
-            voting.Standing.UNTRAINED: (voting.Purpose.TRAINING, "the training"),
-            voting.Standing.FAILED: (voting.Purpose.EXAM, "the exam"),
+            voting.Standing.UNTRAINED: (Purpose.TRAINING, "the training"),
+            voting.Standing.FAILED: (Purpose.EXAM, "the exam"),
         }
         if own.stage in failed:
             pool, part = failed[own.stage]

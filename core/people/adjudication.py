@@ -37,7 +37,7 @@ ERRORS: Final = (
 
 
 def adjudication(index: HeadlineIndex, question: str = "", *, simulated: bool = False) -> Answers:
-    """What was decided about a timeline, or a question about pairs; apart where annotators are simulated."""
+    """What was decided outside studies of a timeline or a question; apart for simulated people."""
     subject = "simulated" if simulated else "adjudication"
     return USUAL.answers(f"{subject}/{question}" if question else subject, index)
 
@@ -206,12 +206,57 @@ def companions(annotators: IntArray, row: int, model: IntArray | None = None) ->
     return tuple(sorted(entries, key=lambda entry: (-min(len(entry.together), len(entry.apart)), entry.row)))
 
 
-def divided_votes(votes: VoteTable) -> FloatArray:
-    """Of the pairs of votes on each item, the share that differ, float64 [n]; NaN under two votes."""
-    counts = np.stack([(votes.codes == answer).sum(axis=1) for answer in range(len(votes.answers))])
+NO_VOTES: Final = VoteTable((), (), (), np.zeros((0, 0), dtype=np.int64))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Divided:
+    """Items that divide people, by the share of those who differ, for adjudicators."""
+
+    title: str
+    answers: Answers
+    texts: Sequence[str]
+    shares: FloatArray  # of all rows, 0–1 or NaN
+    merged: IntArray | None = None
+    sided: FloatArray | None = None
+    names: Sequence[str] = ()  # in the votes
+    votes: VoteTable = NO_VOTES
+    values: Sequence[str] = ()
+
+    @property
+    def order(self) -> list[int]:
+        order = np.argsort(-np.nan_to_num(self.shares), kind="stable").tolist()
+        return [row for row in order if self.shares[row] > 0]
+
+    def read(self) -> Adjudication:
+        return Adjudication(self.answers.read(), len(self.texts), self.merged, self.values)
+
+
+def divided_items(
+    title: str,
+    answers: Answers,
+    votes: VoteTable,
+    *,
+    names: Sequence[str],
+    values: Sequence[str],
+    texts: Sequence[str] = (),
+) -> Divided:
+    """Items that were voted on, by the share of the pairs of votes that differ."""
+    codes = votes.codes[..., None]
+    counts = (codes == np.arange(len(votes.answers))).sum(axis=1).T
     total = counts.sum(axis=0)
     with np.errstate(invalid="ignore"):
-        return np.asarray(1 - (counts * (counts - 1)).sum(axis=0) / (total * (total - 1)), dtype=np.float64)
+        shares = 1 - (counts * (counts - 1)).sum(axis=0) / (total * (total - 1))
+    known = dict(zip(votes.items, shares.tolist(), strict=True))
+    return Divided(
+        title=title,
+        answers=answers,
+        texts=texts or names,
+        shares=np.array([known.get(name, np.nan) for name in names]),
+        names=names,
+        votes=votes,
+        values=values,
+    )
 
 
 def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:

@@ -1,19 +1,16 @@
-"""Answers in files of Label Studio, Prodigy, doccano and Potato: recognised by what is in them, and written.
-
-Sources of the forms: labelstud.io/guide/export (JSON), label-studio-converter (JSON-MIN), the interfaces
-choice and text_input of prodi.gy/docs/api-interfaces, doccano's data_export, and Potato's JSON Lines, of its
-first version (label_annotations) and of its exporter (labels).
-"""
+"""Answers in files of Label Studio, Prodigy, doccano and Potato, read and written."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
 
 from core.data.articles.articles import whole_table
 from core.data.timelines.raw import as_text, listing
@@ -33,6 +30,8 @@ _PLACES: Final = frozenset({"start", "end", "x", "points"})  # of spans and boxe
 _UNNAMED: Final = re.compile(r"scale_\w+|text_?box|slider|selection|\w*response|number|")
 Record = Mapping[str, Any]
 Given = dict[str, str]  # answers by question, or facts by name
+_Row = tuple[int, str, str, str, Given, Given]
+"""Number and name of an item, its text, the person, what else is known, and answers; as tools write them."""
 
 
 class AnswerTable(NamedTuple):
@@ -114,7 +113,7 @@ def _results(record: Record) -> Given:
 def _after_the_id(record: Record) -> Given:
     names = list(record)
     answers = names[names.index("id") + 1 :] if "id" in names else []
-    return {name: _plain(_json(record[name])) for name in answers if name not in _MIN}
+    return {name: _plain(_json(record[name])) for name in answers}
 
 
 def _choice(record: Record) -> Given:
@@ -122,15 +121,14 @@ def _choice(record: Record) -> Given:
     if verdict == "ignore" or (verdict == "reject" and record.keys() & {"options", "accept"}):
         return {}
     if "accept" in record:
-        return _labels(record["accept"])
+        return _labels({"label": record["accept"]})
     return {ANSWER if field == "user_input" else field: _plain(record.get(field, verdict))}
 
 
-def _labels(cell: Any) -> Given:
-    labels = _json(cell)
-    texts = (
-        [_plain(label) for label in labels if not isinstance(label, list)] if isinstance(labels, list) else []
-    )
+def _labels(record: Record) -> Given:
+    labels = _json(record.get("label"))
+    flat = labels if isinstance(labels, list) else []
+    texts = [_plain(label) for label in flat if not isinstance(label, list)]
     pairs = [_PAIR.fullmatch(text) for text in texts]
     if texts and all(pairs):
         return {pair[1]: pair[2] for pair in pairs if pair}
@@ -153,40 +151,34 @@ def _label(schema: str, label: str, value: str) -> str:
     return clean_line(label) if marked and label != schema else value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
-    """Where the files of a tool say what: names of columns."""
+_ANSWERS: Final[Mapping[str, Callable[[Record], Given]]] = {
+    "results": _results,
+    "after_the_id": _after_the_id,
+    "choice": _choice,
+    "labels": _labels,
+    "schemas": _schemas,
+}
+
+
+class Tool(msgspec.Struct, frozen=True):
+    """Where the files of a tool say what (exchange.toml)."""
 
     title: str
-    signs: tuple[str, ...]  # columns by which its files are known
-    listed: str = ""  # of these the one that holds lists
-    many: str = ""  # column of all answers to a task
+    signs: tuple[str, ...]
+    person: tuple[str, ...]
+    answers: str
+    listed: str = ""
+    many: str = ""
     item: str = "id"
     text: str = TEXT
-    facts: str | None = ""  # what is known of the task; "" for the columns that are left
-    person: tuple[str, ...]
+    facts: str = ""
     time: str = ""
     aside: tuple[str, ...] = ()
-    answers: Callable[[Record], Given]
 
 
-_MIN: Final = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
-# fmt: off
-_TOOLS: Final = (
-    Tool(title="Label Studio", signs=("annotations", "data"), many="annotations", facts="data",
-         person=("completed_by",), time="created_at", answers=_results),
-    Tool(title="Label Studio", signs=("annotation_id", "lead_time"), person=("annotator",),
-         time="created_at", aside=_MIN, answers=_after_the_id),
-    Tool(title="Prodigy", signs=("_task_hash", ANSWER), item="_task_hash", facts="meta",
-         person=("_annotator_id", "_session_id"), time="_timestamp", answers=_choice),
-    Tool(title="Potato", signs=("user_id", "instance_id", "label_annotations"), item="instance_id",
-         text="displayed_text", facts=None, person=("user_id",), answers=_schemas),
-    Tool(title="Potato", signs=("user_id", "instance_id", "labels"), item="instance_id",
-         text="displayed_text", facts=None, person=("user_id",), answers=_schemas),
-    Tool(title="doccano", signs=(TEXT, "label"), listed="label", person=(PERSON, "user", "username"),
-         aside=("label", "Comments"), answers=lambda record: _labels(record.get("label"))),
+_TOOLS: Final = msgspec.convert(
+    tomllib.loads(Path(__file__).with_name("exchange.toml").read_text())["tools"], tuple[Tool, ...]
 )
-# fmt: on
 
 
 def read_answers(data: bytes, filename: str) -> AnswerTable:
@@ -231,11 +223,11 @@ def _records(tool: Tool, cells: pd.DataFrame) -> Iterator[Record]:
 
 
 def _row(tool: Tool, record: Record, stem: str) -> tuple[Given, Given]:
-    answers = {_free(name): value for name, value in tool.answers(record).items()}
-    facts = _json(record.get(tool.facts)) if tool.facts else None
-    if tool.facts == "":
-        known = {tool.item, tool.text, tool.time, *tool.person, *tool.aside, *answers}
-        facts = {name: value for name, value in record.items() if name not in known}
+    given = _ANSWERS[tool.answers](record).items()
+    answers = {_free(name): value for name, value in given if name not in tool.aside}
+    known = {tool.item, tool.text, tool.time, *tool.person, *tool.aside, *answers}
+    left = {name: value for name, value in record.items() if name not in known}
+    facts = _json(record.get(tool.facts)) if tool.facts else left
     own = {str(name): _plain(value) for name, value in facts.items()} if isinstance(facts, dict) else {}
     item = own.pop(ITEM, "") or _plain(record.get(tool.item))
     text = _plain(record.get(tool.text)) or own.pop(TEXT, "") or " | ".join(filter(None, own.values()))
@@ -249,13 +241,6 @@ def _free(name: str, taken: Collection[str] = ()) -> str:
     return f"{name}_" if name in _OWN or name in taken else name
 
 
-def _tasks(table: AnswerTable) -> Iterator[tuple[str, str, str, Given, Given]]:
-    for row in table.cells.drop(columns=[NAME, TIME]).to_dict("records"):
-        own = {str(name): str(value) for name, value in row.items() if value}
-        answers = {name: own.pop(name) for name in table.questions if name in own}
-        yield own.pop(ITEM), own.pop(TEXT, ""), own.pop(PERSON, ""), own, answers
-
-
 def _labeller(table: AnswerTable) -> Callable[[Mapping[str, str]], list[str]]:
     """Makes labels, which name their question where there are several, or one could seem to."""
     texts = [*(text for name in table.questions for text in table.cells[name])]
@@ -264,65 +249,55 @@ def _labeller(table: AnswerTable) -> Callable[[Mapping[str, str]], list[str]]:
     return lambda answers: [value if plain else f"{name}={value}" for name, value in answers.items()]
 
 
-def _label_studio(table: AnswerTable) -> Sequence[Record]:
+def _label_studio(table: AnswerTable, rows: Sequence[_Row]) -> Sequence[Record]:
     tasks: dict[str, dict[str, Any]] = {}
     people: dict[str, int] = {}
-    for item, text, person, facts, answers in _tasks(table):
-        task = tasks.setdefault(item, {"id": len(tasks) + 1, "data": {**facts, TEXT: text, ITEM: item}})
-        if not person:
-            continue
+    for number, item, text, person, facts, answers in rows:
+        task = tasks.setdefault(item, {"id": number, "data": {**facts, TEXT: text, ITEM: item}})
         results = []
         for name, value in answers.items():
             kind, key = ("choices", "choices") if table.questions[name] else ("textarea", TEXT)
             where = {"id": f"{item}-{name}", "from_name": name, "to_name": TEXT, "type": kind}
             results.append({**where, "value": {key: [value]}})
-        number = people.setdefault(person, len(people) + 1)
-        who = {"id": number, "first_name": person, "last_name": "", "email": ""}
-        said = {"completed_by": who, "was_cancelled": not results, "result": results}
-        task.setdefault("annotations", []).append(said)
+        if person:
+            who = {"id": people.setdefault(person, len(people) + 1), "first_name": person}
+            said = {"completed_by": {**who, "last_name": "", "email": ""}, "was_cancelled": not results}
+            task.setdefault("annotations", []).append({**said, "result": results})
     return list(tasks.values())
 
 
-def _prodigy(table: AnswerTable) -> Sequence[Record]:
+def _prodigy(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
     asked, labelled = table.questions, _labeller(table)
-    labels = [
-        label for name, values in asked.items() for value in values for label in labelled({name: value})
-    ]
+    options = [{name: value} for name, values in asked.items() for value in values]
+    labels = [label for option in options for label in labelled(option)]
     shown: dict[str, Any] = {"field_id": next(iter(asked))}
     if labels:
         shown = {"options": [{"id": label, TEXT: label} for label in labels]}
         shown |= {"config": {"choice_style": "multiple"}} if len(asked) > 1 else {}
-    lines = []
-    for item, text, person, facts, answers in _tasks(table):
+    for _, item, text, person, facts, answers in rows:
         line: dict[str, Any] = {TEXT: text, "meta": {**facts, ITEM: item}} | shown
         if person:
             line |= {"accept": labelled(answers)} if labels else answers
             line |= {ANSWER: "accept" if answers else "ignore", "_task_hash": int(digest(item)[:7], 16)}
             line |= {"_annotator_id": person, "_session_id": person}
-        lines.append(line)
-    return lines
+        yield line
 
 
-def _doccano(table: AnswerTable) -> Sequence[Record]:
-    ids: dict[str, int] = {}
-    lines, labelled = [], _labeller(table)
-    for item, text, person, facts, answers in _tasks(table):
-        number = ids.setdefault(item, len(ids) + 1)
+def _doccano(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
+    labelled = _labeller(table)
+    for number, item, text, person, facts, answers in rows:
         line = {"id": number, TEXT: text, "label": labelled(answers), ITEM: item, **facts}
-        lines.append(line | ({PERSON: person} if person else {}))
-    return lines
+        yield line | ({PERSON: person} if person else {})
 
 
-def _potato(table: AnswerTable) -> Sequence[Record]:
-    lines: list[Record] = []
-    for item, text, person, facts, answers in _tasks(table):
+def _potato(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
+    for _, item, text, person, facts, answers in rows:
         said = {name: {value: "true"} for name, value in answers.items()}
         head = {"user_id": person, "instance_id": item, "displayed_text": text}
-        lines.append({**head, "label_annotations": said} if person else {"id": item, TEXT: text, **facts})
-    return lines
+        yield {**head, "label_annotations": said} if person else {"id": item, TEXT: text, **facts}
 
 
-TOOLS: Final[Mapping[str, tuple[str, str, Callable[[AnswerTable], Sequence[Record]]]]] = {
+TOOLS: Final[Mapping[str, tuple[str, str, Callable[[AnswerTable, Sequence[_Row]], Iterable[Record]]]]] = {
     "label_studio": ("Label Studio", "json", _label_studio),
     "prodigy": ("Prodigy", "jsonl", _prodigy),
     "doccano": ("doccano", "jsonl", _doccano),
@@ -334,6 +309,12 @@ TOOLS: Final[Mapping[str, tuple[str, str, Callable[[AnswerTable], Sequence[Recor
 def write_answers(table: AnswerTable, tool: str) -> bytes:
     """The answers, or tasks, as a file of one of `TOOLS`."""
     _, ending, records = TOOLS[tool]
-    lines = [json.dumps(record, ensure_ascii=False) for record in records(table)]
+    rows, numbers = list[_Row](), dict[str, int]()
+    for cells in table.cells.drop(columns=[NAME, TIME]).to_dict("records"):
+        own = {str(name): str(value) for name, value in cells.items() if value}
+        answers = {name: own.pop(name) for name in table.questions if name in own}
+        item, text, person = own.pop(ITEM), own.pop(TEXT, ""), own.pop(PERSON, "")
+        rows.append((numbers.setdefault(item, len(numbers) + 1), item, text, person, own, answers))
+    lines = [json.dumps(record, ensure_ascii=False) for record in records(table, rows)]
     text = "[" + ",\n".join(lines) + "]" if ending == "json" else "\n".join(lines)
     return f"{text}\n".encode("utf-8", errors="replace")

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from core.arrays import IntArray
 from core.data.identity import Answers, FoundAgain, HeadlineIndex, HeadlineKey
-from core.data.timelines.load import FOLDER, load_path
+from core.data.timelines.load import FOLDER, load, load_path
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.errors import InputError
@@ -231,9 +232,12 @@ class Training:
 
 @lru_cache(maxsize=8)
 def training(study: Study = USUAL) -> Training:
-    timeline = load_path(FOLDER / "uci" / "training_timeline.csv", name="Training timeline")
+    """A study's own training, or that which ships."""
+    path, title = FOLDER / "uci" / "training_timeline.csv", "Training timeline"
+    own = msgspec.json.encode(study.headlines)
+    timeline = load(own, "training.json", name=title) if study.headlines else load_path(path, name=title)
     task = grouping_task(timeline, subject="training", study=study)
-    return Training(timeline, task, tuple(timeline.original["why"]))
+    return Training(timeline, task, tuple(map(str, timeline.original["why"].fillna(""))))
 
 
 def is_trained(entries: Iterable[Entry], who: str) -> bool:

@@ -28,6 +28,7 @@ from core.people.ratings import (
     empty_ratings,
     judge_key,
     judge_name,
+    merge,
     pairs_of,
     revealed,
     shown_set,
@@ -233,33 +234,16 @@ class RatingStore:
         return len(entries)
 
     def _new(self, judge: str, values: FloatArray) -> list[Answer]:
-        before = self.ratings(judge).values[0]
-        known, given = ~np.isnan(before), ~np.isnan(values)
-        conflict = known & given & (before != values)
-        if conflict.any():
-            at, row, _ = np.argwhere(conflict)[0].tolist()
-            raise InputError(
-                f"{judge} has judged the article {self.task.articles[row][:60]!r} otherwise here "
-                f"({self.form.questions[at].label}).",
-                hint="Give the judge of the file another name; nothing was loaded.",
-            )
-        new = given & ~known
-        for row in np.flatnonzero(new.any(axis=(0, 2))).tolist():
-            article = self.task.articles[row][:60]
-            joined = np.where(known[:, row], before[:, row], values[:, row])
-            for question, answers in zip(self.form.questions, joined, strict=True):
-                ranked = answers[~np.isnan(answers)]
-                if question.ranks and len(np.unique(ranked)) < len(ranked):
-                    raise InputError(
-                        f"With the answers that {judge} gave here, two headlines of the article {article!r} "
-                        "would share a place.",
-                        hint="Give the judge of the file another name; nothing was loaded.",
-                    )
-            early = not revealed(self.form, joined, len(self.task.systems))
-            if early and new[self.form.hidden :, row].any():
+        """The answers that the judge had not given here; refuses those that contradict these."""
+        before = self.ratings(judge)
+        added = replace(before, values=values[None])
+        joined = merge((before, added)).values[0]
+        new = np.isnan(before.values[0]) & ~np.isnan(values)
+        for row in np.flatnonzero(new[self.form.hidden :].any(axis=(0, 2))).tolist():
+            if not revealed(self.form, joined[:, row], len(self.task.systems)):
                 raise InputError(
-                    f"{judge} answers questions about the article {article!r} without all of the first "
-                    f"{self.form.hidden} questions, which come before it is shown.",
+                    f"{judge} answers questions about the article {self.task.articles[row][:60]!r} without "
+                    f"all of the first {self.form.hidden} questions, which come before it is shown.",
                     hint="Answer these first; nothing was loaded.",
                 )
         return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -17,8 +17,8 @@ from core.people.forms import known_forms
 from core.people.grouping import PLACED
 from core.people.ratings import judge_key
 from core.people.store import ANSWER
-from core.people.study import GROUPS, STUDIES, Study, Version, read_study, study_file
-from core.people.voting import QUESTIONS, VOTED
+from core.people.study import STUDIES, Study, Version, read_study, study_file
+from core.people.voting import TASKS, VOTED
 from core.results.render import count_words
 
 REGISTERED: Final = "registered"
@@ -27,37 +27,17 @@ PEOPLE: Final = "people"  # what the stream of those who joined is about
 _CODE: Final = re.compile(r"[0-9a-f]{8}")
 _ANSWERS: Final = frozenset({PLACED, VOTED, ANSWER})
 
-_GROUPING: Final = """Read the headlines in order and say which event each reports.
-
-- A new event: no earlier headline reports it.
-- An earlier event: choose its group. Headlines of one event may share no word.
-- Dates count: headlines months apart are about different events, even in the same words.
-- Too vague: a headline that names no event stays alone."""
-
 
 def templates() -> dict[str, Study]:
     """A study to begin with for each task and form, by what it asks for."""
-    studies = {
-        GROUPS: Study(title="Group headlines by event (HLGD)", instructions=_first(_GROUPING)),
-        **{
-            key: Study(
-                title=f"{title} (Dialogue 2021)",
-                asks=key,
-                instructions=_first(
-                    "\n".join(f"- {rule}" for rule in QUESTIONS[key].rules).replace("**", "")
-                ),
-            )
-            for key, title in {"same_event": "Same event?", "better_headline": "Better headline?"}.items()
-        },
-    }
+    tasks = {key: (task.title, task.rules.replace("**", "")) for key, task in TASKS.items()}
     for name, form in known_forms().items():
-        rules = "\n".join(f"- {question.text} {question.help}".strip() for question in form.questions)
-        studies[name] = Study(title=form.title, asks=name, instructions=_first(rules))
-    return studies
-
-
-def _first(text: str) -> tuple[Version, ...]:
-    return (version(text),) if text else ()
+        lines = (f"- {question.text} {question.help}".strip() for question in form.questions)
+        tasks[name] = form.title, "\n".join(lines)
+    return {
+        asks: Study(title=title, asks=asks, instructions=(version(rules),) if rules else ())
+        for asks, (title, rules) in tasks.items()
+    }
 
 
 def version(text: str) -> Version:
@@ -76,6 +56,51 @@ def register(journal: Journal, study: Study) -> Study:
     body = {"file": content.decode(), "sha256": sha256}
     journal.append(STUDIES + filed.code, [NewEntry(kind=REGISTERED, body=body)])
     return filed
+
+
+_NEW_VERSION: Final = {"instructions", "consent", "thanks"}
+_CALLED: Final = {
+    "sees": "what participants see",
+    "background": "questions about the person",
+    "headlines": "training",
+    "gate": "right answers in training",
+    "passed": "right answers in the exam",
+    "trusted": "right control answers",
+}
+
+
+def edited(journal: Journal, study: Study) -> tuple[Study, list[str]] | None:
+    """The study here that a file was edited from, and what differs; None where it is that study, or new."""
+    near = []
+    for known in studies(journal):
+        if any(entry.body.get("sha256") == study.sha256 for entry in _versions(journal, known.code)):
+            return None
+        if study.fingerprint and (known.asks, known.fingerprint) == (study.asks, study.fingerprint):
+            near.append((known, _changed(known, study)))
+    if not near:
+        return None
+    known, changed = min(near, key=lambda each: len(each[1]))
+    return known, [_CALLED.get(name, name.replace("_", " ")) for name in changed]
+
+
+def _changed(known: Study, study: Study) -> list[str]:
+    names = [field.name for field in fields(Study) if field.name != "code"]
+    return [name for name in names if getattr(known, name) != getattr(study, name)]
+
+
+def new_version(known: Study, study: Study) -> Study | None:
+    """The known study with the words of another, its earlier versions kept; None where more has changed."""
+    if not _NEW_VERSION.issuperset(_changed(known, study)):
+        return None
+
+    def versions(old: tuple[Version, ...], new: tuple[Version, ...]) -> tuple[Version, ...]:
+        if not new or new[: len(old)] == old:
+            return new or old
+        return old if new[-1].text == old[-1].text else (*old, new[-1])
+
+    instructions = versions(known.instructions, study.instructions)
+    consent = versions(known.consent, study.consent)
+    return replace(known, instructions=instructions, consent=consent, thanks=study.thanks)
 
 
 def _versions(journal: Journal, code: str) -> list[Entry]:

@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from core.data.identity import Answers, HeadlineIndex
+from core.digests import digest
 from core.errors import InputError
 from core.journal.journal import the_journal
 from core.text.normalise import clean_block, clean_line
@@ -64,12 +66,35 @@ class Background(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answers: Annotated[tuple[Line, ...], _List] = ()  # () where one is typed
 
 
-class StudyPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    use: Annotated[str, Meta(pattern=r"^(training|exam|control|main)\Z")]  # main: one that is asked about
+class Purpose(StrEnum):
+    TRAINING = "training"
+    EXAM = "exam"
+    CONTROL = "control"
+    MAIN = "main"  # asked about
+
+
+class StudyPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    use: Purpose
     left: Line
     right: Line
     answer: Annotated[str, Meta(pattern=r"^(same|different)?\Z")] = ""  # "" where nobody knows
     days: Annotated[tuple[Line, ...], _List] = ()  # of both, as they are shown
+
+    @cached_property
+    def id(self) -> str:
+        return digest(self.left, self.right, *(*self.days, "", "")[:2], self.use)[:12]
+
+    @property
+    def name(self) -> str:
+        return f"{self.left} | {self.right}"
+
+
+class StudyHeadline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    headline: Line
+    gold_group: Line
+    date: Line = ""
+    publisher: Line = ""
+    why: Line = ""  # said after the answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +124,7 @@ class Study:
     background: Annotated[tuple[Background, ...], _List] = ()
     # Of one's own; without some that have right answers, those that ship.
     pairs: Annotated[tuple[StudyPair, ...], _List] = ()
+    headlines: Annotated[tuple[StudyHeadline, ...], _List] = ()  # with right groups, to train with
 
     @property
     def sha256(self) -> str:
@@ -119,7 +145,7 @@ class Study:
 
 
 USUAL: Final = Study()
-_TABLES: Final = ("material", "instructions", "consent", "background", "pairs")
+_TABLES: Final = ("material", "instructions", "consent", "background", "pairs", "headlines")
 
 
 def study_file(study: Study) -> bytes:

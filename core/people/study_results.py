@@ -1,10 +1,11 @@
-"""What a study is about and what came out of it: its tasks, its tables, and its answers without names."""
+"""What a study is about and what came out of it: tables, answers under codes, what adjudicators decided."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,35 +16,51 @@ from core.data.identity import VERSION
 from core.data.pair_sets.load import is_known, load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs, sniff_pairs
 from core.data.subjects import keep_articles, keep_timeline, stored_articles, stored_timeline
+from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.journal.forget import ErasureTarget, cleaned, secret_of, taken
 from core.journal.journal import Journal
-from core.people.agreement import group_agreement, people_table, timelines_table, votes_table
-from core.people.evaluation import Judgeable, judgeable, question_tables, ratings_table, shown_order
+from core.people.adjudication import NO_VOTES, Divided, divided_items, released_format
+from core.people.agreement import (
+    GroupAgreement,
+    group_agreement,
+    labels_table,
+    people_table,
+    timelines_table,
+    votes_table,
+)
+from core.people.evaluation import (
+    Judgeable,
+    judgeable,
+    question_tables,
+    ratings_table,
+    shown_order,
+    shown_text,
+)
 from core.people.forms import known_forms
-from core.people.grouping import GroupingTask, everybody, grouping_task, with_people
-from core.people.ratings import EvaluationForm, EvaluationTask, drawn, judge_key
+from core.people.grouping import PREFIX, everybody, grouping_task, with_people
+from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, judge_key
 from core.people.store import ANSWER, RatingStore
 from core.people.studies import participants, pseudonym, registration, state_of
-from core.people.study import GROUPS, Study, StudyPair
-from core.people.votes import Scale
+from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
+from core.people.votes import Scale, consensus, vote_table
 from core.people.voting import (
     QUESTIONS,
-    Purpose,
     VotingTask,
     counted_votes,
     known_pairs,
-    main_pairs,
     own_task,
     voters,
     voting_task,
 )
-from core.results.render import delimited
+from core.results.render import as_csv, delimited
 from core.results.table import Table
 
 Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them
+Line = tuple[Entry, str, str, str, str, str]
+"""An answer: its entry, the task, the headline, what it stands next to, the answer, whether it counts."""
 
 
 class Judging(NamedTuple):
@@ -98,11 +115,30 @@ def pairs_task(study: Study) -> VotingTask:
     return voting_task(load_pair_set(name), QUESTIONS[study.asks], study)
 
 
-def pairs_of_file(data: bytes, name: str, study: Study, *, known: bool) -> tuple[StudyPair, ...]:
-    """The pairs of a table as those that a study asks about, or that have its right answers."""
+def rows_of_file(
+    data: bytes, name: str, study: Study, *, known: bool
+) -> tuple[StudyPair, ...] | tuple[StudyHeadline, ...]:
+    """The pairs of a table that a study asks about, or the pairs or headlines with its right answers."""
+    if study.asks == GROUPS:
+        return _headlines(load(data, name))
     labels = known or "label" in sniff_pairs(data, name).proposed
     pairs = parse_pairs(data, name, labels=labels).strict()
-    return known_pairs(pairs, study) if known else main_pairs(pairs, QUESTIONS[study.asks], study)
+    task = partial(voting_task, pairs, QUESTIONS[study.asks], study)
+    return known_pairs(pairs, study) if known else task().pool(Purpose.MAIN)
+
+
+def _headlines(timeline: Timeline) -> tuple[StudyHeadline, ...]:
+    table, original = timeline.table, timeline.original
+    cells = table.assign(date=table[Field.PUBLISHED].dt.strftime("%Y-%m-%d"), why="")
+    if "why" in original:
+        cells["why"] = original["why"].to_numpy()
+    cells = cells[list(StudyHeadline.__struct_fields__)].fillna("").astype(str)
+    if len(cells) < 2 or not cells[Field.GOLD].all():
+        raise InputError(
+            f"{timeline.name[:80]} lacks the right groups of its headlines.",
+            hint="Give at least two headlines, each with a group in the column gold_group.",
+        )
+    return tuple(StudyHeadline(*row) for row in cells.itertuples(index=False))
 
 
 def fingerprint_of(study: Study, material: Timeline | Brought | None) -> str:
@@ -110,11 +146,8 @@ def fingerprint_of(study: Study, material: Timeline | Brought | None) -> str:
     if isinstance(material, Timeline):
         own = material.index.fingerprint
     else:
-        own = (
-            pairs_task(study).index.fingerprint
-            if material is None
-            else judging_of(study, material).task.fingerprint
-        )
+        task = pairs_task(study) if material is None else judging_of(study, material).task
+        own = task.index.fingerprint
     if study.fingerprint and study.fingerprint != own:
         raise InputError(
             "The headlines that are open are not those of this study.", hint="Open the same file as it had."
@@ -122,72 +155,203 @@ def fingerprint_of(study: Study, material: Timeline | Brought | None) -> str:
     return own
 
 
-def _groups_of(journal: Journal, study: Study) -> tuple[Timeline, GroupingTask]:
-    timeline = timeline_of(journal, study)
-    return timeline, grouping_task(timeline, study=study)
+class GroupAnswers:
+    """The groups of a study's people, under their codes."""
+
+    def __init__(self, journal: Journal, study: Study) -> None:
+        timeline = timeline_of(journal, study)
+        self.task = grouping_task(timeline, study=study)
+        self.entries = self.task.answers.read()
+        self.people = everybody(self.task, self.entries)
+        numbers = {pseudonym(journal, study, who): made.numbers for who, made in self.people.items()}
+        self.timeline = with_people(timeline, numbers)
+
+    @cached_property
+    def agreement(self) -> GroupAgreement:
+        agreed = group_agreement(self.timeline)
+        people = (replace(person, name=person.name.removeprefix(PREFIX)) for person in agreed.people)
+        return replace(agreed, people=tuple(people))
+
+    def tables(self) -> list[Table]:
+        if len(self.people) < 2:
+            return []
+        return [timelines_table([self.agreement]), people_table(self.agreement)]
+
+    @cached_property
+    def divided(self) -> list[Divided]:
+        """What people differ in, for adjudicators."""
+        if len(self.people) < 2:
+            return []
+        return [
+            Divided(
+                title="Headlines that divide people",
+                answers=replace(self.task, subject="adjudication").answers,
+                texts=self.timeline.texts,
+                shares=self.agreement.divided,
+                merged=self.agreement.merged,
+            )
+        ]
+
+    def labels(self) -> str:
+        (divided,) = self.divided
+        return str(released_format(self.timeline, self.agreement.merged, divided.read()).to_csv(index=False))
+
+    def lines(self) -> Iterator[Line]:
+        entries = {entry.id: entry for entry in self.entries}
+        for made in self.people.values():
+            numbers = made.numbers.tolist()
+            for row, placed in made.placed.items():
+                answer = "too vague" if placed.single else str(numbers[row])
+                yield entries[placed.entry], "group", self.timeline.texts[row], "", answer, "yes"
 
 
-def _store(journal: Journal, study: Study) -> RatingStore:
-    judging = judging_of(study, brought(journal, study))
-    return RatingStore(form=judging.form, task=judging.task, journal=journal, study=study)
+class PairAnswers:
+    """The votes of a study's people, under their codes."""
+
+    def __init__(self, journal: Journal, study: Study) -> None:
+        self.task = pairs_task(study)
+        self.entries = self.task.answers.read()
+        self.everyone = voters(self.task, self.entries).values()
+        coded = [replace(own, who=pseudonym(journal, study, own.who)) for own in self.everyone]
+        main = {pair.id for pair in self.task.pool(Purpose.MAIN)}
+        counted = [own for own in coded if own.counts and not main.isdisjoint(own.votes)]
+        self.votes = counted_votes(self.task, counted) if counted else NO_VOTES
+
+    def tables(self) -> list[Table]:
+        return [votes_table(self.votes, scale=Scale.NOMINAL)] if self.votes.items else []
+
+    @cached_property
+    def divided(self) -> list[Divided]:
+        question, index = self.task.question, self.task.index
+        names = [pair.name for pair in self.task.pool(Purpose.MAIN)]
+        stored = self.task.study.answers(f"adjudication/{question.key}", index)
+        title = "Pairs that divide people"
+        return [divided_items(title, stored, self.votes, names=names, values=question.values)]
+
+    def labels(self) -> str:
+        return _labels(self.divided)
+
+    def lines(self) -> Iterator[Line]:
+        entries = {entry.id: entry for entry in self.entries}
+        for own in self.everyone:
+            for name, vote in own.votes.items():
+                item, counts = self.task.by_id[name], "yes" if own.counts else "no"
+                yield entries[vote.entry], item.use.value, item.left, item.right, vote.answer, counts
 
 
-def result_tables(journal: Journal, study: Study) -> list[Table]:
-    """The tables of a study, annotators under their codes; [] while too few answered."""
-    said = f"Study {study.sha256}. {registration(study, state_of(journal, study))}"
-    return [replace(table, notes=(*table.notes, said)) for table in _tables(journal, study)]
+class FormAnswers:
+    """The answers of a study's people to a form, under their codes."""
+
+    def __init__(self, journal: Journal, study: Study) -> None:
+        self.material = brought(journal, study)
+        self.judging = judging_of(study, self.material)
+        form, task = self.judging.form, self.judging.task
+        self.store = RatingStore(form=form, task=task, journal=journal, study=study)
+        self.named = self.store.ratings()
+        codes = tuple(pseudonym(journal, study, who) for who in self.named.judges)
+        self.ratings = replace(self.named, judges=codes)
+
+    def tables(self) -> list[Table]:
+        names = dict(zip(self.ratings.judges, self.named.judges, strict=True))
+
+        def order(judge: str, article: str) -> list[int]:
+            return shown_order(self.judging.whole.task, article, names[judge], seed=self.judging.seed)
+
+        tables = [ratings_table(self.ratings), *question_tables(self.ratings, order)]
+        return tables if names else []
+
+    @property
+    def questions(self) -> list[FormQuestion]:
+        """Questions about single headlines, whose answers can be adjudicated."""
+        return [question for question in self.ratings.form.questions if question.asks is Asks.EACH]
+
+    @property
+    def texts(self) -> list[str]:
+        """The article of each headline, as the form shows it."""
+        _, articles, _ = self.material
+        task = self.ratings.task
+        shown = {
+            task.identity[name]: text
+            for name, text in zip(articles.ids, articles.texts, strict=True)
+            if name in task.identity
+        }
+        return [shown_text(self.ratings.form, shown[key.address]) for key in task.index.keys]
+
+    @cached_property
+    def divided(self) -> list[Divided]:
+        task, name = self.ratings.task, self.ratings.form.name
+        keys = task.index.keys
+        divided = []
+        for question in self.questions:
+            at = self.ratings.form.questions.index(question)
+            names = [f"{question.label} | {key.address} | {key.outlet} | {key.text}" for key in keys]
+            given = self.ratings.values[:, at, :, : len(task.systems)]
+            votes = [
+                (names[task.index.row[task.key(row, system)]], self.ratings.judges[judge], f"{value:g}")
+                for (judge, row, system), value in np.ndenumerate(given)
+                if not np.isnan(value)
+            ]
+            stored = self.store.study.answers(f"adjudication/{name}/{question.key}", task.index)
+            levels = [str(level.value) for level in question.levels]
+            more = {"names": names, "values": levels, "texts": [key.text for key in keys]}
+            title = f"{question.label}: headlines that divide people"
+            table = vote_table(votes, task.title) if votes else NO_VOTES
+            divided.append(divided_items(title, stored, table, **more))
+        return divided
+
+    def labels(self) -> str:
+        return _labels(self.divided)
+
+    def lines(self) -> Iterator[Line]:
+        ratings, keys = self.named, self.ratings.task.index.keys
+        last = {
+            (judge_key(entry.who), keys[entry.body["row"]].address, entry.body["question"]): entry
+            for entry in self.store.answers.read()
+            if entry.kind == ANSWER
+        }
+        for judge, at, row, place in np.argwhere(~np.isnan(ratings.values)).tolist():
+            article, question = ratings.task.articles[row], ratings.form.questions[at].key
+            entry = last[judge_key(ratings.judges[judge]), ratings.task.identity[article], question]
+            value = f"{ratings.values[judge, at, row, place]:g}"
+            yield entry, question, article, ratings.subjects[place], value, "yes"
 
 
-def _tables(journal: Journal, study: Study) -> list[Table]:
+def _labels(divided: Sequence[Divided]) -> str:
+    """The answer that most gave to each item, with what was decided of it."""
+    tables = []
+    for items in (each for each in divided if each.votes.items):
+        labels = labels_table(items.votes, consensus(items.votes))
+        tables.append(items.read().added(labels, {name: row for row, name in enumerate(items.names)}))
+    return as_csv(replace(tables[0], rows=tuple(row for table in tables for row in table.rows)))
+
+
+StudyAnswers = GroupAnswers | PairAnswers | FormAnswers
+
+
+def answers_of(journal: Journal, study: Study) -> StudyAnswers:
     if study.asks == GROUPS:
-        timeline, task = _groups_of(journal, study)
-        people = everybody(task, task.answers.read())
-        if len(people) < 2:
-            return []
-        numbers = {pseudonym(journal, study, who): made.numbers for who, made in people.items()}
-        agreed = group_agreement(with_people(timeline, numbers))
-        return [timelines_table([agreed]), people_table(agreed)]
-    if study.asks in QUESTIONS:
-        pairs = pairs_task(study)
-        everyone = voters(pairs, pairs.answers.read()).values()
-        main = pairs.pool(Purpose.MAIN)
-        if not any(own.counts and any(item.id in own.votes for item in main) for own in everyone):
-            return []
-        votes = counted_votes(
-            pairs, [replace(own, who=pseudonym(journal, study, own.who)) for own in everyone]
-        )
-        return [votes_table(votes, scale=Scale.NOMINAL)] if votes.items else []
-    judging, ratings = judging_of(study, brought(journal, study)), _store(journal, study).ratings()
-    if not ratings.judges:
-        return []
-    names = {pseudonym(journal, study, who): who for who in ratings.judges}
-
-    def order(judge: str, article: str) -> list[int]:
-        return shown_order(judging.whole.task, article, names[judge], seed=judging.seed)
-
-    ratings = replace(ratings, judges=tuple(names))
-    return [ratings_table(ratings), *question_tables(ratings, order)]
+        return GroupAnswers(journal, study)
+    return (PairAnswers if study.asks in QUESTIONS else FormAnswers)(journal, study)
 
 
-_HEAD: Final = (
-    "study",
-    "person",
-    "consent",
-    "instructions",
-    "when",
-    "task",
-    "first",
-    "second",
-    "answer",
-    "counts",
-)
+def result_tables(journal: Journal, study: Study, answers: StudyAnswers | None = None) -> list[Table]:
+    """The tables of a study, annotators under their codes; [] while too few answered."""
+    answers = answers or answers_of(journal, study)
+    decided = [said for divided in answers.divided if (said := divided.read().sentence())]
+    notes = *decided, f"Study {study.sha256}. {registration(study, state_of(journal, study))}"
+    return [replace(table, notes=(*table.notes, *notes)) for table in answers.tables()]
 
 
-def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
+_HEAD: Final = "study person consent instructions when task first second answer counts"
+
+
+def answers_csv(
+    journal: Journal, study: Study, answers: StudyAnswers | None = None, *, names: bool = False
+) -> str:
     """All answers that stand, with what each person said of themselves; codes in the place of names."""
     joined, asked = participants(journal, study), [question.asks for question in study.background]
-    rows: list[list[Any]] = [[*_HEAD, *asked]]
-    for entry, *cells in _answers(journal, study):
+    rows: list[list[Any]] = [[*_HEAD.split(), *asked]]
+    for entry, *cells in (answers or answers_of(journal, study)).lines():
         person = joined.get(judge_key(entry.who))
         about = {} if person is None else person.body
         said = about.get("background", {})
@@ -196,39 +360,6 @@ def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
         begin = [study.sha256, who, about.get("consent", ""), entry.body.get(VERSION, ""), when]
         rows.append([*begin, *cells, *(said.get(question, "") for question in asked)])
     return delimited(rows)
-
-
-def _answers(journal: Journal, study: Study) -> Iterator[tuple[Entry, str, str, str, str, str]]:
-    """Each answer: its entry, the task, the headline, what it stands next to, the answer, if it counts."""
-    if study.asks == GROUPS:
-        timeline, task = _groups_of(journal, study)
-        entries = {entry.id: entry for entry in task.answers.read()}
-        for made in everybody(task, list(entries.values())).values():
-            numbers = made.numbers.tolist()
-            for row, placed in made.placed.items():
-                text = str(timeline.table[Field.HEADLINE][row])
-                answer = "too vague" if placed.single else str(numbers[row])
-                yield entries[placed.entry], "group", text, "", answer, "yes"
-    elif study.asks in QUESTIONS:
-        pairs = pairs_task(study)
-        entries = {entry.id: entry for entry in pairs.answers.read()}
-        for own in voters(pairs, entries.values()).values():
-            for name, vote in own.votes.items():
-                item, counts = pairs.by_id[name], "yes" if own.counts else "no"
-                yield entries[vote.entry], item.pool.value, item.left, item.right, vote.answer, counts
-    else:
-        store = _store(journal, study)
-        ratings, keys = store.ratings(), store.task.index.keys
-        last = {
-            (judge_key(entry.who), keys[entry.body["row"]].address, entry.body["question"]): entry
-            for entry in store.answers.read()
-            if entry.kind == ANSWER
-        }
-        for judge, at, row, place in np.argwhere(~np.isnan(ratings.values)).tolist():
-            article, question = ratings.task.articles[row], ratings.form.questions[at].key
-            entry = last[judge_key(ratings.judges[judge]), ratings.task.identity[article], question]
-            value = f"{ratings.values[judge, at, row, place]:g}"
-            yield entry, question, article, ratings.subjects[place], value, "yes"
 
 
 def of_person(journal: Journal, name: str, *, rooms: bool = True) -> str:

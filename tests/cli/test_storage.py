@@ -17,7 +17,8 @@ from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.live.log import StreamLog, StreamReader, name_for, stream_file
 from core.people.grouping import PLACED, grouping_task, place
-from core.people.voting import SAME_EVENT, VOTED, Purpose, VotingTask, make_item, vote
+from core.people.study import Purpose, StudyPair
+from core.people.voting import SAME_EVENT, VOTED, VotingTask, vote
 from tests.archives import made
 
 PAIRS = b"headline_a,headline_b,url_a,label\nOne died,1 died,https://example.com/a,1\nTwo died,Rain,x,0\n"
@@ -148,7 +149,7 @@ def test_a_headline_leaves_every_place_that_the_program_keeps(ok, command, tmp_p
         Correction(kind=Kind.MERGE, headlines=keys[:1], to=keys[1:]),
         Correction(kind=Kind.STAR, headlines=keys),
     )
-    pairs = VotingTask("p", SAME_EVENT, (make_item("Storm in Rome", "Rain", ("", ""), Purpose.MAIN),))
+    pairs = VotingTask("p", SAME_EVENT, (StudyPair(Purpose.MAIN, "Storm in Rome", "Rain"),))
     pairs.answers.append([NewEntry(kind=VOTED, who="Bo", body=vote(pairs, pairs.items[0], "same"))])
     item = {"key": "1", "texts": ["Storm in Rome", "Rain"], "sources": ["The Bugle", "T"]}
     the_journal().append("rooms/R", [NewEntry(kind="round", body={"items": [item]})])

@@ -19,7 +19,8 @@ from core.people.agreement import group_agreement
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.simulated import with_simulated
 from core.people.store import Judges
-from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, Purpose, voting_task
+from core.people.study import Purpose
+from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, voting_task
 from core.people.voting import vote as vote_body
 from core.runtime import MODE
 from tests.pages.opening import opened, press, settled, turned, words
@@ -228,7 +229,7 @@ def vote(app, answers, count):
     for _ in range(count):
         shown = next(str(one.key) for one in app.button if str(one.key).startswith("vote-same-"))
         item = task.by_id[shown.rpartition("-")[2]]
-        answer = answers.get(item.pool) or next(iter(item.right_answers), "same")
+        answer = answers.get(item.use) or next(iter(task.question.right(item)), "same")
         press(app, f"vote-{answer}-")
     return app
 

@@ -4,6 +4,7 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
 from core.journal.entries import Entry
 from core.people import grouping, voting
+from core.people.study import Purpose, StudyPair
 from core.people.votes import consensus
 from tests.unit.people.by_hand import entries
 
@@ -82,18 +83,18 @@ RIGHT, WRONG = "same", "different"
 
 
 def items(pool, count):
-    right = () if pool == voting.Purpose.MAIN else (RIGHT,)
-    return [voting.make_item(f"{pool} {at}", "b", ("", ""), pool, right) for at in range(count)]
+    right = "" if pool == Purpose.MAIN else RIGHT
+    return [StudyPair(pool, f"{pool} {at}", "b", right) for at in range(count)]
 
 
 PAIRS = voting.VotingTask(
     "pairs",
     voting.SAME_EVENT,
     (
-        *items(voting.Purpose.TRAINING, 2),
-        *items(voting.Purpose.EXAM, 5),
-        *items(voting.Purpose.CONTROL, 6),
-        *items(voting.Purpose.MAIN, 30),
+        *items(Purpose.TRAINING, 2),
+        *items(Purpose.EXAM, 5),
+        *items(Purpose.CONTROL, 6),
+        *items(Purpose.MAIN, 30),
     ),
 )
 
@@ -107,7 +108,7 @@ def answered(task, who, answers, count, before=()):
         if item is None:
             break
         (entry,) = entries(
-            (who, voting.VOTED, voting.vote(task, item, answers.get(item.pool, RIGHT), seconds=2.0))
+            (who, voting.VOTED, voting.vote(task, item, answers.get(item.use, RIGHT), seconds=2.0))
         )
         done.append(replace(entry, id=f"{who}{len(done)}"))
     return done
@@ -119,8 +120,8 @@ def test_training_then_exam_then_work_with_a_control_pair_after_every_five():
     done = answered(PAIRS, "Ada", {}, 7 + 2 * (voting.USUAL.control_after + 1))
     own = voting.voter(PAIRS, done, "Ada")
     assert own.stage == voting.Standing.WORK
-    work = [PAIRS.by_id[item].pool for item in own.votes][7:]
-    assert [at for at, pool in enumerate(work) if pool == voting.Purpose.CONTROL] == [
+    work = [PAIRS.by_id[item].use for item in own.votes][7:]
+    assert [at for at, pool in enumerate(work) if pool == Purpose.CONTROL] == [
         voting.USUAL.control_after,
         2 * voting.USUAL.control_after + 1,
     ]
@@ -128,10 +129,10 @@ def test_training_then_exam_then_work_with_a_control_pair_after_every_five():
 
 
 def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
-    done = answered(PAIRS, "Ada", {voting.Purpose.CONTROL: WRONG}, 99)
+    done = answered(PAIRS, "Ada", {Purpose.CONTROL: WRONG}, 99)
     own = voting.voter(PAIRS, done, "Ada")
     assert own.stage == voting.Standing.STOPPED
-    assert own.right(voting.Purpose.CONTROL) == (0, voting.USUAL.first_controls)
+    assert own.right(Purpose.CONTROL) == (0, voting.USUAL.first_controls)
     done = answered(PAIRS, "Bob", {}, 20, done)
     votes = voting.counted_votes(PAIRS, voting.voters(PAIRS, done).values())
     assert votes.people == ("Bob",)
@@ -140,7 +141,7 @@ def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
 def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_keep_its_answer():
     done: list[Entry] = []
     for at in range(voting.USUAL.votes + 1):
-        done = answered(PAIRS, f"p{at}", {voting.Purpose.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
+        done = answered(PAIRS, f"p{at}", {Purpose.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
     votes = voting.counted_votes(PAIRS, voting.voters(PAIRS, done).values())
     assert len(votes.items) == 30
     assert ((votes.codes >= 0).sum(axis=1) == voting.USUAL.votes).all()
@@ -150,20 +151,20 @@ def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_kee
 
 def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them():
     task = voting.voting_task(load_pair_set("iss.v1"), voting.SAME_EVENT)
-    assert (len(task.pool(voting.Purpose.TRAINING)), len(task.pool(voting.Purpose.EXAM))) == (
+    assert (len(task.pool(Purpose.TRAINING)), len(task.pool(Purpose.EXAM))) == (
         voting.USUAL.training,
         voting.USUAL.exam,
     )
-    for pool in (voting.Purpose.TRAINING, voting.Purpose.EXAM, voting.Purpose.CONTROL):
-        found = [item.right_answers for item in task.pool(pool)]
+    for pool in (Purpose.TRAINING, Purpose.EXAM, Purpose.CONTROL):
+        found = [task.question.right(item) for item in task.pool(pool)]
         assert found.count(("same",)) == found.count(("different",)) > 0
-    assert not any(item.right_answers for item in task.pool(voting.Purpose.MAIN))
-    assert all(item.days[0] for item in task.pool(voting.Purpose.MAIN))
+    assert not any(task.question.right(item) for item in task.pool(Purpose.MAIN))
+    assert all(item.days[0] for item in task.pool(Purpose.MAIN))
 
 
 def test_half_of_the_people_see_the_better_headline_on_the_other_side():
     task = voting.voting_task(load_pair_set("iss.v1"), voting.BETTER_HEADLINE)
-    item = task.pool(voting.Purpose.MAIN)[0]
+    item = task.pool(Purpose.MAIN)[0]
     sides = [voting.voter(task, [], f"person {at}").swapped(item) for at in range(200)]
     assert 60 < sum(sides) < 140
     assert voting.vote(task, item, "left", swapped=True)["shown"] == [item.right, item.left]

@@ -88,7 +88,7 @@ def test_an_edited_file_changes_no_closed_answer_and_answers_nothing_early(journ
     assert store.add(whole) > 0
     edited = replace(whole, values=whole.values.copy())
     edited.values[0, 0, 0, 0] = 1 - edited.values[0, 0, 0, 0]
-    with pytest.raises(InputError, match="otherwise here"):
+    with pytest.raises(InputError, match="two different answers"):
         store.add(edited)
     assert np.array_equal(store.ratings().values, whole.values, equal_nan=True)
 

@@ -8,16 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.data.articles.articles import articles_of
+from core.data.articles.outputs import Outputs
 from core.data.timelines.load import load_sample, load_text
 from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.forget import ErasureTarget, backup_folder, forget, packed, read_backup, secret_of, taken
 from core.journal.journal import the_journal
 from core.people import grouping, studies, study_results, voting
+from core.people.adjudication import ALONE, BLIND, DECIDED
+from core.people.store import Answer
 from core.people.study import (
     USUAL,
     Background,
     Order,
+    Purpose,
     Sees,
     Study,
     StudyPair,
@@ -119,9 +124,7 @@ ASKED = Study(
 
 
 def vote(study, who="Ada", when=None, answer="same"):
-    index = voting.VotingTask(
-        "t", voting.SAME_EVENT, (voting.make_item("a", "b", ("", ""), voting.Purpose.MAIN),), study
-    )
+    index = voting.VotingTask("t", voting.SAME_EVENT, (StudyPair(Purpose.MAIN, "a", "b"),), study)
     body = voting.vote(index, index.items[0], answer)
     entry = NewEntry(kind=voting.VOTED, who=who, body=body, **({"when": when} if when else {}))
     index.answers.append([entry])
@@ -200,8 +203,8 @@ def test_what_is_older_than_the_retention_is_gone_for_good_and_from_backups(jour
 def test_training_below_the_gate_begins_again(journal):
     pairs = tuple(StudyPair("training", f"{at}", "b", "same") for at in range(4))
     study = studies.register(journal, replace(ASKED, pairs=pairs, gate=0.75))
-    items = voting._known_items(voting.SAME_EVENT, (), study)
-    main = voting.make_item("x", "y", ("", ""), voting.Purpose.MAIN)
+    items = voting._known_items((), study)
+    main = StudyPair(Purpose.MAIN, "x", "y")
     task = voting.VotingTask("t", voting.SAME_EVENT, (*items, main), study)
 
     def answer(*answers):
@@ -220,7 +223,7 @@ def test_answers_are_exported_under_codes_with_consent_background_and_version(jo
     study = studies.register(journal, replace(ASKED, pairs=pairs))
     task = study_results.pairs_task(study)
     studies.join(journal, study, "Ada", {"Age": "older"})
-    for item in task.pool(voting.Purpose.MAIN):
+    for item in task.pool(Purpose.MAIN):
         task.answers.append([NewEntry(kind=voting.VOTED, who="Ada", body=voting.vote(task, item, "same"))])
     rows = list(csv.DictReader(io.StringIO(study_results.answers_csv(journal, study))))
     assert [row["first"] for row in rows] == ["0", "1"]
@@ -305,7 +308,7 @@ def test_a_merge_is_in_the_tables_and_the_file_and_goes_with_the_answers(journal
 
 
 def test_where_a_study_routes_the_pair_in_doubt_comes_first_and_settled_ones_no_more():
-    pairs = tuple(voting.make_item(f"{at}", "b", ("", ""), voting.Purpose.MAIN) for at in range(8))
+    pairs = tuple(StudyPair(Purpose.MAIN, f"{at}", "b") for at in range(8))
     task = voting.VotingTask(
         "t", voting.SAME_EVENT, pairs, Study(title="Routed", order=Order.ROUTED, votes=9)
     )
@@ -322,3 +325,112 @@ def test_where_a_study_routes_the_pair_in_doubt_comes_first_and_settled_ones_no_
         asked.append(pairs.index(item))
         own = replace(own, votes={**own.votes, item.id: voting.Vote("", "same", None)})
     assert set(asked) == {6, 7}  # two against two, and one that nobody answered
+
+
+def grouped(journal, study, groups):
+    """Two headlines of a storm and one of a bank, grouped by people."""
+    timeline = load_text(
+        "headline,date\nStorm nears,2024-05-01\nStorm is near,2024-05-01\nBank pays,2024-05-02\n"
+    )
+    study_results.keep_material(journal, study, timeline)
+    task = grouping.grouping_task(study_results.timeline_of(journal, study), study=study)
+    for who, own in groups.items():
+        for row, group in enumerate(own):
+            body = grouping.place(row, group=group, shown={})
+            task.answers.append([NewEntry(kind=grouping.PLACED, who=who, body=body)])
+
+
+def decided(journal, divided, body):
+    entry = NewEntry(kind=DECIDED, who="Dora", body={"row": 0, "shown": BLIND, **body})
+    divided.answers.append([entry])
+
+
+def test_what_divides_people_of_a_study_is_adjudicated_and_its_results_say_so(journal):
+    study = studies.register(journal, Study(title="Groups"))
+    grouped(journal, study, {"Ada": ("s", "s", "b"), "Bob": ("s", "t", "b"), "Cem": ("s", "s", "b")})
+    answers = study_results.answers_of(journal, study)
+    (divided,) = answers.divided
+    assert divided.order == [0, 1]
+    assert divided.answers.stream.startswith(f"studies/{study.code}/adjudication/")
+    decided(journal, divided, {"with": ALONE})
+    assert "1 decision of adjudicators, 1 of them blind" in " ".join(
+        study_results.result_tables(journal, study)[0].notes
+    )
+    rows = list(csv.DictReader(io.StringIO(answers.labels())))
+    assert [row["adjudicated"] for row in rows] == [BLIND, "", ""]
+    assert rows[0]["global_group"] != rows[1]["global_group"]
+    assert "Ada" not in answers.labels()
+    assert studies.state_of(journal, study).answers == 9  # a decision is no answer
+
+
+def test_pairs_and_levels_of_a_form_are_adjudicated_too(journal):
+    pairs = tuple(StudyPair(Purpose.MAIN, f"{at}", "b") for at in range(2))
+    known = tuple(StudyPair(Purpose.TRAINING, f"known {at}", "b", "same") for at in range(1))
+    study = studies.register(journal, replace(ASKED, pairs=(*pairs, *known)))
+    task = study_results.pairs_task(study)
+    for who, answer in (("Ada", "same"), ("Bob", "different")):
+        for item in task.items:
+            body = voting.vote(task, item, "same" if item.answer else answer)
+            task.answers.append([NewEntry(kind=voting.VOTED, who=who, body=body)])
+    answers = study_results.answers_of(journal, study)
+    (divided,) = answers.divided
+    assert divided.shares.tolist() == [1, 1]
+    decided(journal, divided, {"answer": "different"})
+    first, second = csv.DictReader(io.StringIO(answers.labels()))
+    assert (first["decided"], first["adjudicated"], second["decided"]) == ("different", BLIND, "")
+
+    study = studies.register(journal, Study(title="Rated", asks="numhg.v1"))
+    articles = articles_of("a", ["The bank raised rates to 3 percent."], ids=["1"])
+    outputs = [
+        Outputs(system=name, headlines=(f"{name} says 3 percent",), source=name)
+        for name in ("North", "South")
+    ]
+    study_results.keep_material(journal, study, ("a", articles, outputs))
+    store = study_results.answers_of(journal, study).store
+    question = store.form.questions[0].key
+    for who, value in (("Ada", 2), ("Bob", 0)):
+        for system in store.task.systems:
+            store.record(who, Answer(article="1", question=question, system=system, value=value))
+    answers = study_results.answers_of(journal, study)
+    assert [text[:8] for text in answers.texts] == ["The bank", "The bank"]
+    divided = answers.divided[0]
+    assert (divided.order, divided.values) == ([0, 1], ["0", "1", "2"])
+    decided(journal, divided, {"answer": "2"})
+    rows = {row["item"]: row["decided"] for row in csv.DictReader(io.StringIO(answers.labels()))}
+    assert sorted(rows.values()) == ["", "2"]
+
+
+def test_a_study_that_judges_groups_has_training_of_its_own(journal):
+    table = b"headline,gold_group,why\nGoal in Rome,goal,First\nRome scores,goal,Same\n"
+    headlines = study_results.rows_of_file(table, "right.csv", Study(), known=True)
+    study = studies.register(journal, Study(title="Groups", headlines=headlines, gate=1.0))
+    lesson = grouping.training(study)
+    assert lesson.timeline.texts == ["Goal in Rome", "Rome scores"]
+    assert lesson.reasons == ("First", "Same")
+    for row in range(2):
+        body = grouping.place(row, shown={})
+        lesson.task.answers.append([NewEntry(kind=grouping.PLACED, who="Ada", body=body)])
+    made = grouping.person_groups(lesson.task, lesson.task.answers.read(), "Ada")
+    assert grouping.right_answers(lesson, made) == 1
+    assert len(grouping.training().timeline) == 12
+    with pytest.raises(InputError, match="lacks the right groups"):
+        study_results.rows_of_file(b"headline\nA b c\nD e f\n", "none.csv", Study(), known=True)
+
+
+def test_an_edited_file_is_known_with_what_changed_and_new_words_can_be_a_version(journal):
+    study = studies.register(journal, replace(ASKED, fingerprint="f" * 16))
+    assert studies.edited(journal, replace(study, code="")) is None
+    assert studies.edited(journal, replace(study, fingerprint="0" * 16, title="New")) is None
+    titled = replace(study, code="", title="Theirs", gate=0.5)
+    assert studies.edited(journal, titled) == (study, ["title", "right answers in training"])
+    assert studies.new_version(study, titled) is None
+    vote(study)
+    worded = replace(study, code="", instructions=(Version("2026-05-04", "Be narrower."),), thanks="Bye")
+    known, changed = studies.edited(journal, worded)
+    assert (known, changed) == (study, ["thanks", "instructions"])
+    new = studies.register(journal, studies.new_version(known, worded))
+    assert [version.text for version in new.instructions] == ["Be narrow.", "Be narrower."]
+    assert (new.code, new.thanks, studies.studies(journal)) == (study.code, "Bye", [new])
+    vote(new, "Bob")
+    versions = {entry.who: entry.body["instructions"] for entry in studies.answered(journal, new)}
+    assert versions == {"Ada": 1, "Bob": 2}
