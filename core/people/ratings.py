@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations, product
 from typing import Annotated, Final
 
@@ -311,6 +312,7 @@ def judge_name(name: str) -> str:
     return line
 
 
+@lru_cache(maxsize=10_000)
 def judge_key(name: str) -> str:
     """What all spellings of a name share: no case, spaces, hidden signs and widths; "" for nothing seen."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

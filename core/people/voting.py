@@ -200,7 +200,9 @@ def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
 
 def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
     """What one person has done so far, however the name is spelled."""
-    return voters(task, entries).get(judge_key(who)) or Voter(who, task, {})
+    key = judge_key(who)
+    own = (entry for entry in entries if judge_key(entry.who) == key)
+    return voters(task, own).get(key) or Voter(who, task, {})
 
 
 def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import streamlit as st
+from msgspec import structs
 
 from components import resources, security
 from components import shelf as shelf_module
@@ -256,8 +257,10 @@ def test_votes_come_after_training_and_exam_and_their_agreement_follows():
 def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone():
     task = voting_task(load_pair_set("iss.v1"), BETTER_HEADLINE)
     first, second, *others = task.pool(Purpose.MAIN)
-    mistaken = replace(first, left=f"{first.left}x")
-    before = replace(task, items=(mistaken, replace(second, left="Gone since", right="Also gone"), *others))
+    mistaken = structs.replace(first, left=f"{first.left}x")
+    before = replace(
+        task, items=(mistaken, structs.replace(second, left="Gone since", right="Also gone"), *others)
+    )
     votes = [vote_body(before, item, "left") for item in before.items[:3]]
     before.answers.append([NewEntry(kind=VOTED, who="Lea", body=body) for body in votes])
     app = come_in("Max", skip=False, task="headlines")
