@@ -1,8 +1,10 @@
 """A study: set up on one page, its link for those who take part, and its state for whom runs it."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -37,45 +39,19 @@ from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
 from core.people.grouping import PREFIX, grouping_task, training
 from core.people.receipts import published, receipts
-from core.people.study import GROUPS, Background, Order, Sees, Study, StudyPair, read_study, study_file
+from core.people.study import GROUPS, Background, Sees, Study, StudyPair, read_study, study_file
 from core.people.voting import QUESTIONS
 
 _OWN: Final = "study-own"
 _KNOWN: Final = "study-known"
 _REFUSED: Final = "study-refused"  # whether a file of pairs cannot be used
-_ORDERS: Final = {
-    Order.TIME: "The same for all",
-    Order.DRAWN: "Drawn for each person",
-    Order.ROUTED: "What tells most first",
-}
-_OUTPUTS: Final = "A table with an article in each row and a column of headlines for each system."
-_TABLES: Final = {
-    GROUPS: "A table with a column of headlines; dates and outlets are shown with them.",
-    **dict.fromkeys(QUESTIONS, "A table with two headlines in each row. Labels are not shown to anyone."),
-}
-_NUMBERS: Final = (  # field, label, least and most; shares are asked for in percent
-    ("passed", "Right in the exam, %", 0, 100),
-    ("trusted", "Right control pairs, %", 0, 100),
-    ("control_after", "Pairs between controls", 1, 1_000),
-    ("votes", "Votes for each pair", 1, 1_000),
-    ("gate", "Right in training, %", 0, 100),
-    ("retention", "Delete answers after, days (0: never)", 0, 36_500),
-)
-_PAIRS_HELP: Final = (
-    "Two headlines and a label in each row: 1 for the same event, 0 for another. Any language."
-)
-_GROUPS_HELP: Final = "A headline and its `gold_group` in each row; in a column `why` what is said of it."
-_RIGHT: Final = {  # what is asked for, the field of the study, and a help
-    GROUPS: ("Headlines with right groups, for training", "headlines", _GROUPS_HELP),
-    **dict.fromkeys(
-        QUESTIONS, ("Pairs with right answers, for training, exam and control", "pairs", _PAIRS_HELP)
-    ),
-}
-_SEES: Final = {
-    Sees.NOTHING: "Nothing else",
-    Sees.RESULTS: "The results at the end",
-    Sees.MODEL: "The model's suggestion",
-}
+_WORDS: Final = tomllib.loads(Path(__file__).with_name("study.toml").read_text())
+
+
+def _kind(asks: str) -> dict[str, Any]:
+    """What is said of a task, and what its studies can have."""
+    kind: dict[str, Any] = _WORDS[GROUPS if asks == GROUPS else "pairs" if asks in QUESTIONS else "forms"]
+    return kind
 
 
 def set_up() -> None:
@@ -120,7 +96,7 @@ def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tupl
     asks = template.asks
     place = st.container(width=300)
     with st.popover("A table of your own", icon=":material/upload_file:"):
-        given = st.file_uploader("What people judge", key=f"{_OWN}-{asks}", help=_TABLES.get(asks, _OUTPUTS))
+        given = st.file_uploader("What people judge", key=f"{_OWN}-{asks}", help=_kind(asks)["own"])
     file = None if given is None else GivenFile(given.name, given.getvalue())
     mark = "" if given is None else given.file_id
     new, st.session_state[f"{_OWN}-taken"] = st.session_state.get(f"{_OWN}-taken", "") != mark, mark
@@ -167,27 +143,23 @@ def _rows(file: GivenFile, study: Study, key: str) -> tuple[Any, ...]:
 
 def _rules(template: Study) -> dict[str, Any]:
     """Draws what has a default; gives it by the names of the fields."""
-    asks, rules = template.asks, dict[str, Any](pairs=())
-    about_pairs = asks in QUESTIONS
+    asks, rules, kind = template.asks, dict[str, Any](pairs=()), _kind(template.asks)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for name, label, least, most in _NUMBERS if about_pairs else _NUMBERS[-2 if asks == GROUPS else -1 :]:
+        for name in kind["numbers"]:
+            label, least, most = _WORDS["numbers"][name]
             now = getattr(template, name)
             shown = round(100 * now) if isinstance(now, float) else now
-            look = {"key": f"study-{name}-{asks}", "width": 190}
-            chosen = st.number_input(label, least, most, shown, **look)
+            chosen = st.number_input(label, least, most, shown, key=f"study-{name}-{asks}", width=190)
             rules[name] = chosen / 100 if isinstance(now, float) else chosen
-        if about_pairs or asks == GROUPS:
-            orders = list(_ORDERS)[: 3 if about_pairs else 2]  # headlines are not routed
-            look = {"format_func": _ORDERS.__getitem__, "key": f"study-order-{asks}", "width": 220}
-            rules["order"] = st.selectbox("Order", orders, **look)
-        seen = [sees for sees in _SEES if asks == GROUPS or sees is not Sees.MODEL]
-        look = {"format_func": _SEES.__getitem__, "key": f"study-sees-{asks}", "width": 220}
-        rules["sees"] = st.selectbox("Participants also see", seen, **look)
-    if asks in _RIGHT:
-        label, field, help = _RIGHT[asks]
-        given = st.file_uploader(label, key=f"{_KNOWN}-{field}", help=help)
+        for name, label in (("order", "Order"), ("sees", "Participants also see")):
+            if options := [type(getattr(template, name))(word) for word in kind[name]]:
+                look = {"format_func": _WORDS[name].__getitem__, "key": f"study-{name}-{asks}", "width": 220}
+                rules[name] = st.selectbox(label, options, **look)
+    if "right" in kind:
+        key = f"{_KNOWN}-{kind['right']}"
+        given = st.file_uploader(kind["right_label"], key=key, help=kind["right_help"])
         if given is not None:
-            rules[field] = _rows(GivenFile(given.name, given.getvalue()), template, _KNOWN)
+            rules[kind["right"]] = _rows(GivenFile(given.name, given.getvalue()), template, _KNOWN)
     help = "One question a line. Answers follow a colon, with | between."
     left, right = st.columns(2)
     look = {"key": "study-background", "help": help, "placeholder": "Age: under 30 | 30 or older"}
@@ -351,22 +323,15 @@ def _actions(study: Study, answers: results.StudyAnswers, *, labels: bool) -> No
         button("Save as a new version", "study-revise", _revise, study, text, icon="check", disabled=off)
     names = st.toggle("Names in the answers", key="study-names", help="Otherwise each person has a code.")
     files = {
-        "Study (TOML)": (lambda: study_file(study), ".toml", "Opens this study again, here or elsewhere."),
-        "Answers (CSV)": (
-            lambda: results.answers_csv(journal, study, answers, names=names),
-            "-answers.csv",
-            "All answers that count now, with the questions about the person.",
-        ),
-        "Labels (CSV)": (answers.labels, "-labels.csv", "Of each item, with what adjudicators decided."),
-        "Receipts (TXT)": (
-            lambda: published(receipts(journal, study), study.sha256),
-            "-receipts.txt",
-            "Published at the end: participants find their own in it, and nothing can be added later.",
-        ),
+        "Study (TOML)": partial(study_file, study),
+        "Answers (CSV)": partial(results.answers_csv, journal, study, answers, names=names),
+        **({"Labels (CSV)": answers.labels} if labels else {}),
+        "Receipts (TXT)": lambda: published(receipts(journal, study), study.sha256),
     }
-    if not labels:
-        del files["Labels (CSV)"]
-    made = [(name, make, f"{begin}{ending}", help) for name, (make, ending, help) in files.items()]
+    made = []
+    for name, make in files.items():
+        ending, help = _WORDS["files"][name]
+        made.append((name, make, f"{begin}{ending}", help))
     downloads(*made, key="study-export")
 
 

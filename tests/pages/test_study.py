@@ -6,19 +6,23 @@ import pytest
 from components import security
 from core.data.timelines.load import load_sample
 from core.headlines.opening import open_set
+from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.people import studies, study_results
+from core.people.grouping import PLACED, grouping_task, place
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
-from core.people.study import GROUPS, Background, Version
+from core.people.study import GROUPS, Background, Version, study_file
 from core.runtime import MODE
 from tests.pages.opening import opened, press, settled, words
+
+ISS = load_sample("iss")
 
 
 def registered(**more):
     template = replace(studies.templates()[GROUPS], **more)
     study = studies.register(the_journal(), template)
-    study_results.keep_material(the_journal(), study, load_sample("iss"))
+    study_results.keep_material(the_journal(), study, ISS)
     return study
 
 
@@ -27,6 +31,7 @@ def test_nobody_takes_part_without_the_consent_whose_text_is_stored():
     study = registered(title="Consent", consent=consent, background=(Background("Age"),), retention=90)
     app = opened("studies", study=study.code)
     assert "deleted 90 days after" in words(app)
+    assert "I may stop" in words(app)  # before a name is given
     settled(app.text_input(key="evaluate-judge").set_value("Ada C"))
     app.text_input(key="study-about-0").set_value("44")
     press(app, "Begin")
@@ -50,6 +55,37 @@ def test_who_is_below_the_gate_trains_again():
     press(app, "annotate-again")
     assert "of 12 were right" not in words(app)
     assert any(button.label == "New group" for button in app.button)
+
+
+def test_an_edited_file_says_what_changed_and_can_be_a_new_version():
+    study = registered(title="First", material=(("data", "iss.v1"),), fingerprint=ISS.index.fingerprint)
+    version = Version("2026-05-04", "Be narrow.")
+    content = study_file(replace(study, instructions=(version,)))
+    app = opened("studies")
+    settled(app.file_uploader(key="study-toml").set_value(("new.toml", content, "text/plain")))
+    assert "It differs from “First” in instructions: it opens as a second study" in words(app)
+    press(app, "New version of the same study")
+    (now,) = [each for each in studies.studies(the_journal()) if each.title == "First"]
+    assert (now.code, [each.text for each in now.instructions]) == (
+        study.code,
+        [study.rules, "Be narrow."],
+    )
+
+
+def test_who_runs_a_study_adjudicates_what_divides_its_people():
+    study = registered(title="Divided")
+    task = grouping_task(ISS, study=study)
+    for who, group in (("Ada", "one"), ("Bob", "")):
+        bodies = [place(row, group=group, shown={}) for row in range(2)]
+        task.answers.append([NewEntry(kind=PLACED, who=who, body=body) for body in bodies])
+    app = opened("studies", study=study.code, run="yes")
+    settled(app.toggle(key="study-adjudicate").set_value(True))
+    settled(app.text_input(key="evaluate-judge").set_value("Dora D"))
+    assert "Ada" not in words(app)
+    press(app, "No other headline reports this event")
+    assert "1 decision of adjudicators, 1 of them blind" in words(app)
+    (divided,) = study_results.answers_of(the_journal(), study).divided
+    assert [entry.who for entry in divided.read().settled.values()] == ["Dora D"]
 
 
 @pytest.mark.parametrize("address", [{}, {"run": "yes"}])
