@@ -17,6 +17,7 @@ from core.data.identity import ROWS, VERSION, Answers, HeadlineKey
 from core.errors import InputError
 from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal
+from core.people.rating_files import merge
 from core.people.ratings import (
     BETWEEN,
     Asks,
@@ -28,7 +29,6 @@ from core.people.ratings import (
     empty_ratings,
     judge_key,
     judge_name,
-    merge,
     pairs_of,
     revealed,
     shown_set,
