@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import consistency, tour
+from components import tour
 from components.charts.theme import is_dark, meaning
 from components.importer import open_at_once
 from components.markdown import plain, shorten, styled
@@ -17,8 +17,9 @@ from components.resources import cached
 from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import View
+from components.views import CONSISTENCY
 from components.widgets import button
-from core.consistency.studies.scoring import SCORER, Scoring, contradictions, examine, score_both_orders
+from core.consistency.studies.scoring import Scoring, contradictions, examine, score_both_orders
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.load import load_sample
 from core.events.cards import facts_of
@@ -82,8 +83,7 @@ def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
         st.html(rules + _small_grid(facts_of(view.prepared, line)))
     with model:
         if _way("A model contradicts itself", "model"):
-            consistency.start_over()
-            consistency.put(scorer=SCORER)
+            CONSISTENCY.reset()
             st.switch_page("pages/consistency.py")
         st.html(_answers(*contradiction()))
     with number:

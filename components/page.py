@@ -15,13 +15,11 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
-from components import compare, consistency, numerals, page_state, resources, tour
+from components import page_state, resources, tour
 from components.markdown import plain
-from components.page_state import OLD_ADDRESSES, PLACES, SCREEN, follow, is_large
+from components.page_state import OLD_ADDRESSES, SCREEN, ViewState, follow, is_large
 from components.security import require_protection, settle_mode
 from components.shelf import close_forgotten
-from components.timeline import state as timeline
-from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING, STUDY, TEACHING
 from components.widgets import fix
 from core.data.identity import Answers
 from core.errors import Cancelled, CoreError
@@ -51,8 +49,7 @@ def prepare() -> None:
     _server()
     resources.come_back()
     # Each view takes what the link that opened this session says before any page changes the address.
-    shared = SCREEN, PLACES, timeline, timeline.LIST, compare, numerals, consistency
-    for view in (*shared, EVALUATE, ANNOTATE, AGREEMENT, STUDY, JOINING, TEACHING, ARCHIVE):
+    for view in ViewState.known.values():
         view.now()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date
 from functools import partial
-from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -129,9 +129,13 @@ Part = tuple["ViewState[Any]", Collection[str]]
 
 
 class ViewState(Generic[V]):
-    def __init__(self, view: type[V]) -> None:
+    known: ClassVar[dict[str, "ViewState[Any]"]] = {}  # all of the app, by their key
+
+    def __init__(self, view: type[V], *, stays: Collection[str] = ()) -> None:
         self._view = view
+        self._stays = stays  # names of what the reader brought, which no new view of it takes away
         self._key = f"state_{view.__name__}"
+        self.known[self._key] = self
         self.links: Final[Mapping[str, Link]] = {
             field_.name: field_.metadata["link"] for field_ in fields(view) if "link" in field_.metadata
         }
@@ -147,12 +151,13 @@ class ViewState(Generic[V]):
         _came_by_link().difference_update(self.links[name].name for name in changes if name in self.links)
 
     def reset(self, *names: str) -> None:
-        """Sets some values, or all, to what they are before anybody chose."""
+        """Sets some values, or all but those that stay, to what they are before anybody chose."""
         start = asdict(self._view())
-        self.put(**{name: start[name] for name in names or start})
+        self.put(**{name: start[name] for name in names or self.everything()})
 
     def everything(self) -> dict[str, Any]:
-        return asdict(self.now())
+        """What is shown, to come back to later."""
+        return {name: value for name, value in asdict(self.now()).items() if name not in self._stays}
 
     def widget(self, name: str, key: str) -> dict[str, Any]:
         """Key and callback of a widget that shows one value and changes it: see `controlled`."""

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import consistency
 from components.charts.swimlane import measure_title, training_chart
 from components.charts.theme import show_chart
 from components.library import recipe_form
@@ -14,6 +13,7 @@ from components.markdown import plain
 from components.page import download
 from components.page_state import PLACES
 from components.pair_sets import bring_pairs, choose_added
+from components.views import CONSISTENCY
 from components.widgets import button, metrics, pick, segments, text_table
 from core import files
 from core.data.pair_sets.load import own_sets
@@ -172,7 +172,7 @@ def _result(run: training.TrainingRun) -> None:
                 PLACES.put(benchmark="pairs")
                 st.switch_page("pages/benchmark.py")
             if button("Look for contradictions", "train-contradict", icon="change_history"):
-                consistency.put(scorer=signature)
+                CONSISTENCY.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
         file = f"{run.name}.zip"
         download(("Download the model", lambda: training.zipped(run.folder), file), key="train-download")

@@ -1,6 +1,7 @@
-"""What is shown of judging, rooms and archives."""
+"""What is shown of contradictions, judging, rooms and archives."""
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any, Final
 
@@ -8,9 +9,30 @@ from components import compare, page_state
 from components.page_state import PageView, ViewState, linked
 from components.timeline import state as timeline
 from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
+from core.consistency.studies.scoring import SCORER
 from core.people.ratings import DEFAULT_FORM
 from core.people.store import LONGEST_TOKEN
 from core.people.voting import QUESTIONS
+
+TRIANGLES, SWAPS, REPAIRS, CHANGES = "triangles", "swaps", "repairs", "changes"
+STUDIED: Final = {
+    TRIANGLES: "All contradictions",
+    SWAPS: "Swapped pairs",
+    REPAIRS: "Repairs",
+    CHANGES: "Small changes",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsistencyView(PageView):
+    shown: str = linked(TRIANGLES, page_state.choice("show", STUDIED))
+    scorer: str = linked(SCORER, page_state.signature("lab"))
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    example: int = 0
+    swapped: bool = False
+
+
+CONSISTENCY: Final = ViewState(ConsistencyView)
 
 JUDGE, RESULTS, FILES = "judge", "results", "files"
 EVALUATED: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}
@@ -194,7 +216,7 @@ class ArchiveView(PageView):
 
     @property
     def query(self) -> ArchiveQuery:
-        return ArchiveQuery(**{field.name: getattr(self, field.name) for field in fields(ArchiveQuery)})
+        return ArchiveQuery(**{each.name: getattr(self, each.name) for each in fields(ArchiveQuery)})
 
 
 ARCHIVE: Final = ViewState(ArchiveView)

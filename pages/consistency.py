@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import consistency as state
+from components import views
 from components.consistency.repairs import compare_repairs, demonstration, triangles
 from components.consistency.subject import facts, flips, open_lab, settings, suite
 from components.page import page, signature
@@ -12,7 +12,7 @@ from components.timeline.workspace import open_view
 with page(__file__, "Consistency", "Where does a model contradict itself?"):
     top = st.container()
     with st.container(key="consistency-headlines"):
-        view = open_view(state.part(), regroups=False)
+        view = open_view(views.CONSISTENCY.part(), regroups=False)
     # It stays as it was opened: what is chosen inside changes the address.
     opened = st.session_state.setdefault("researchers-opened", came_by_link("show"))
     with st.expander("For researchers", icon=":material/science:", expanded=opened):
@@ -20,15 +20,15 @@ with page(__file__, "Consistency", "Where does a model contradict itself?"):
         details = st.container()
         with details:
             lab = open_lab(view)
-        shown = state.show("shown", state.SHOWN, "lab-shown")
+        shown = views.CONSISTENCY.show("shown", views.STUDIED, "lab-shown")
         facts(lab)
         with top:
             demonstration(lab)
-        if shown == state.SWAPS:
+        if shown == views.SWAPS:
             flips(lab)
-        elif shown == state.REPAIRS:
+        elif shown == views.REPAIRS:
             compare_repairs(view, lab)
-        elif shown == state.CHANGES:
+        elif shown == views.CHANGES:
             suite(lab)
         else:
             triangles(lab)

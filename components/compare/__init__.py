@@ -45,32 +45,16 @@ class CompareView(PageView):
 
 
 FILTERS: Final = ("low", "high", "fewest", "most")
-_GATHERED: Final = frozenset({"added", "orders", "opened", "generator"})
-"""What the reader brought, which no new view of it takes away."""
 
-_state = ViewState(CompareView)
+_state = ViewState(CompareView, stays=("added", "orders", "opened", "generator"))
 now, put, reset, part, show = _state.now, _state.put, _state.reset, _state.part, _state.show
+everything = _state.everything
 
 
 def write_address() -> None:
     """Puts the view into the address bar; after a step back in the browser, the other way round."""
     page_state.follow(part())
     page_state.write_address(part())
-
-
-def everything() -> dict[str, Any]:
-    """What is shown, to come back to later; systems and files that are added meanwhile are no part of it."""
-    return {name: value for name, value in _state.everything().items() if name not in _GATHERED}
-
-
-def start_over() -> None:
-    reset(*everything())
-
-
-def back_to(view: dict[str, Any]) -> None:
-    """Comes back to what was shown; articles that were opened since then stay open."""
-    if now().articles == DEFAULT_ARTICLES:
-        put(**view)
 
 
 def open_articles(name: str) -> None:

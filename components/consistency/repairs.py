@@ -7,7 +7,6 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from components import consistency as state
 from components import jobs
 from components.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.charts.theme import show_chart
@@ -17,6 +16,7 @@ from components.publish import publish_table
 from components.timeline import state as timeline
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
+from components.views import CONSISTENCY
 from components.widgets import button, show_table, steps
 from core.arrays import Float32Array
 from core.consistency.repairs import repairs
@@ -138,9 +138,9 @@ def demonstration(lab: Lab) -> None:
         st.success("On these headlines this model never contradicts itself.")
         _about(lab)
         return
-    at = min(state.now().example, len(examples) - 1)
+    at = min(CONSISTENCY.now().example, len(examples) - 1)
     rows = examples[at].tolist()
-    if state.now().swapped:
+    if CONSISTENCY.now().swapped:
         rows[:2] = rows[1], rows[0]
     st.html(_STYLE)
     with st.container(key="demonstration"):
@@ -210,7 +210,7 @@ def _about(lab: Lab) -> None:
         f"{census.two:,} times it contradicts itself about three of {len(lab.timeline):,} headlines."
     )
     if scorer.scale.symmetric:
-        change = partial(state.put, scorer=SCORER, example=0, swapped=False)
+        change = partial(CONSISTENCY.put, scorer=SCORER, example=0, swapped=False)
         button("Show a model that a swap changes", "asymmetric", change, icon="swap_vert")
 
 
@@ -219,12 +219,12 @@ def _named(signature: str) -> str:
 
 
 def _go(to: int) -> None:
-    state.put(example=to, swapped=False)
+    CONSISTENCY.put(example=to, swapped=False)
     st.session_state.pop(ASKED, None)
 
 
 def _swap() -> None:
-    state.put(swapped=not state.now().swapped)
+    CONSISTENCY.put(swapped=not CONSISTENCY.now().swapped)
     st.session_state[ASKED] = True
 
 

@@ -5,13 +5,13 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from components import consistency as state
 from components import jobs, resources
 from components.library import recipe_choice
 from components.markdown import plain
 from components.page_state import controlled
 from components.timeline import state as timeline
 from components.timeline.workspace import View
+from components.views import CONSISTENCY
 from components.widgets import choose_row, metrics, show_table
 from core.arrays import IntArray
 from core.consistency.checks.check import CheckKind, checks
@@ -38,14 +38,20 @@ class Lab(NamedTuple):
 
 def settings() -> None:
     help = "The pair model that is looked at; it need not be the one that groups."
-    scorer, put = state.now().scorer, state.put
+    scorer, put = CONSISTENCY.now().scorer, CONSISTENCY.put
     recipe_choice("Scorer", pair_scorers, scorer, lambda name: put(scorer=name, example=0), help=help)
     own = pair_scorers.parse(scorer).threshold
     help = f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}."
 
-    key, known = f"lab-threshold-{scorer}", state.now().thresholds
-    bound = controlled(key, state.threshold(), lambda value: put(thresholds=known | {scorer: float(value)}))
+    key, known = f"lab-threshold-{scorer}", CONSISTENCY.now().thresholds
+    bound = controlled(key, _threshold(), lambda value: put(thresholds=known | {scorer: float(value)}))
     st.number_input("Threshold", 0.001, 1.0, step=0.01, format="%.3f", help=help, **bound)
+
+
+def _threshold() -> float:
+    """Score from which the tested scorer links two headlines: the reader's, or its own."""
+    here = CONSISTENCY.now()
+    return here.thresholds.get(here.scorer, float(pair_scorers.parse(here.scorer).threshold))
 
 
 def open_lab(view: View) -> Lab:
@@ -62,7 +68,7 @@ def open_lab(view: View) -> Lab:
     rows = np.sort(np.argsort(view.timeline.days, kind="stable")[:most]).astype(np.int64)
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
     how = scoring.Scoring(
-        scorer=state.now().scorer, encoder=timeline.now().encoder, threshold=state.threshold()
+        scorer=CONSISTENCY.now().scorer, encoder=timeline.now().encoder, threshold=_threshold()
     )
 
     def work(runtime: Runtime) -> tuple[scoring.ScoredSubject, scoring.Findings]:

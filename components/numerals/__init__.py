@@ -23,7 +23,7 @@ class NumeralsView(PageView):
 
 
 _state = ViewState(NumeralsView)
-now, put, everything = _state.now, _state.put, _state.everything
+now, put, reset, everything = _state.now, _state.put, _state.reset, _state.everything
 
 
 def write_address() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import streamlit as st
 
@@ -73,8 +73,8 @@ class ListView(PageView):
 
 
 LIST: Final = ViewState(ListView)
-_state = ViewState(TimelineView)
-now, put, everything, part = _state.now, _state.put, _state.everything, _state.part
+_state = ViewState(TimelineView, stays=("epoch", "who"))
+now, put, reset, everything, part = _state.now, _state.put, _state.reset, _state.everything, _state.part
 
 
 def write_address(*others: page_state.Part) -> None:
@@ -87,22 +87,6 @@ def write_address(*others: page_state.Part) -> None:
 def open_data(name: str, *, since: str = "") -> None:
     put(data=name, since=since, granularity=None, first=None, last=None)
     select(group=None, by="")
-
-
-def start_over() -> None:
-    epoch, who = now().epoch, now().who
-    _state.reset()
-    LIST.reset()
-    put(epoch=epoch + 1, who=who)
-
-
-def back_to(view: dict[str, Any]) -> None:
-    """Comes back to an earlier view; a timeline that was opened since then stays open."""
-    fixed = {"epoch", "who"}
-    if now().data != DEFAULT_DATA:
-        fixed |= {"data", "since", "granularity", "first", "last", "group", "rows", "fold"}
-    put(**{name: value for name, value in view.items() if name not in fixed})
-    select(group=now().group, rows=now().rows, by="")
 
 
 def choose_fold(wanted: bool) -> None:

@@ -5,14 +5,14 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components import compare, consistency, numerals
+from components import compare, numerals
 from components.timeline import state as timeline
 from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING, STUDY
 from tests.hostile.corpus import STRINGS
 from tests.hostile.sentences import faults_of_page
 from tests.pages.opening import opened
 
-MODULES = (timeline, compare, numerals, consistency)
+MODULES = (timeline, compare, numerals)
 STATES = (*(module._state for module in MODULES), EVALUATE, ANNOTATE, AGREEMENT, STUDY, JOINING, ARCHIVE)
 """Everything that pages keep in their addresses."""
 FORGED = (

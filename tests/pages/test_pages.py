@@ -2,9 +2,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.page_state import OLD_ADDRESSES
+from components.tour import STEPS
 from core.data.timelines.load import load_text
 from core.files import ROOT
-from tests.pages.opening import metrics, opened, press, settled, turned
+from tests.pages.opening import metrics, opened, press, settled, turned, words
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 
@@ -81,3 +82,19 @@ def test_ticks_that_a_search_hides_stay():
         st.text(str(sorted(state.now().rows)))
 
     assert AppTest.from_function(page).run().text[0].value == "[0, 25]"
+
+
+def test_the_tour_shows_what_it_speaks_of_and_gives_the_view_back():
+    app = opened(granularity="0.7", group="1")
+    before = dict(app.session_state["state_TimelineView"])
+    assert before["group"] == 1
+    press(app, "tour-start")
+    for number, stop in enumerate(STEPS, 1):
+        settled(turned(app, stop.page))
+        assert not app.error
+        assert f"{number} of {len(STEPS)} · {stop.title}" in words(app)
+        if stop.title == "A wrong number is caught":
+            assert "Pointer coverage" in words(app)
+        app.button(key="tour-leave" if stop is STEPS[-1] else "tour-next").click().run()
+    settled(turned(app, "timeline"))
+    assert {**app.session_state["state_TimelineView"], "epoch": before["epoch"]} == before

@@ -14,13 +14,13 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.browser import MENU
-from components import compare, consistency, numerals
+from components import compare, numerals
 from components.charts.theme import hover
 from components.markdown import JOINER, STYLES, marked, plain, shorten
 from components.page_state import SCREEN
 from components.sessions import Front, pages
 from components.timeline import state as timeline
-from components.views import ARCHIVE, EVALUATE
+from components.views import ARCHIVE, CONSISTENCY, EVALUATE
 from core.text.differences import MarkKind, TextMark
 
 CHOSEN = {
@@ -38,7 +38,7 @@ CHOSEN = {
         "search": "rate=rise", "sort": "rouge1", "of": "spread", "descending": False,
     },
     numerals._state: {"shown": "all", "system": "people", "numeral": 3},
-    consistency._state: {"shown": "repairs", "scorer": "levenshtein.v1|case_sensitive:false"},
+    CONSISTENCY: {"shown": "repairs", "scorer": "levenshtein.v1|case_sensitive:false"},
     ARCHIVE: {
         "archive": "news-2025", "words": "harbour, & <storm>", "outlet": "Wire & Sons",
         "first": date(2024, 5, 1), "last": date(2024, 5, 7), "group": 12,
