@@ -3,6 +3,7 @@
 import math
 import shlex
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,28 +17,17 @@ from components.charts.theme import ink, meaning, readable, show_chart
 from components.markdown import plain
 from components.page import downloads
 from components.publish import publish_table
-from components.widgets import button, pick, show_table
+from components.widgets import button, pick, show_result, text_table
 from core.data.pair_sets.load import own_sets
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
 from core.palette import AGREES, PEOPLE
-from core.results.table import decimals, footnotes, marked, spanned, whole, written
+from core.results.table import footnotes, marked
 from core.runtime import Runtime, workshop
 from core.statistics.bootstrap import Figure
+from research.benchmark.pairs import rows
 from research.benchmark.pairs.evaluate import CAPS, QUICK, Evaluated, PairSettings
-from research.benchmark.pairs.rows import (
-    HUMAN,
-    ROWS,
-    MeasuredSet,
-    Pace,
-    PairCell,
-    PairSystem,
-    best,
-    open_set,
-    pool,
-    row,
-    rows,
-)
+from research.benchmark.pairs.rows import HUMAN, MeasuredSet, PairSystem, row
 from research.benchmark.pairs.run import evaluate_row, run
 from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import pair_models
@@ -48,48 +38,44 @@ BEST, PEER = "event_pair", "cosine"  # the rows that are compared before anybody
 
 
 def table(found: PairBenchmark, chosen: str) -> None:
-    cells = {cell.system: cell for cell in found.cells if cell.set == chosen}
-
-    def place(row: PairSystem) -> float:
-        value = None if cells[row.key].why_not else cells[row.key].value("f1")
-        return 1.0 if value is None else -value
-
-    rows = sorted((row for row in found.systems if row.key in cells), key=place)
-    measured = [row for row in rows if not cells[row.key].why_not]
-    facts = found.set(chosen)
+    cells, facts, paper = list(found.cells_of(chosen)), found.set(chosen), found.paper(chosen)
+    names = found.names
     if facts.why_not:
         st.info(plain(facts.why_not), icon=":material/info:")
     # A row that could read only a few of the pairs is no match for those that read all.
-    first = best(list(cells.values()))
-    names = {row.key: row.name for row in found.systems}
+    first, title = rows.best(cells), set_name(chosen)
     said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
     if first is not None and first.system != HUMAN:
         said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
     st.markdown(said)
-    notes = " ".join(facts.notes)
-    st.caption(plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
-    show_chart(
-        _picture(measured, cells),
-        name="pairs",
-        title=f"Who tells best whether two headlines report the same event? F1 on {set_name(chosen)}",
-        source=f"Source: Headline Lab, {facts.pairs.get('test', 0):,} test pairs of {set_name(chosen)}",
-        data=lambda: _data(measured, cells),
+    st.caption(
+        plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {' '.join(facts.notes)}")
     )
-    shown = measured
-    if len(measured) < len(rows):
-        label = f"Also list the {len(rows) - len(measured)} systems that were not measured here"
-        shown = rows if st.toggle(label, key="pairs-unmeasured", persist_state="session") else measured
-    lines = pd.DataFrame([_line(row, cells[row.key]) for row in shown]).fillna("")
-    alt = "Every system: published F1 on HLGD, and F1, precision, recall and more as measured here"
-    show_table(lines, alt=alt, columns=_COLUMNS)
+    measured = [(found.system(cell.system), cell.figures["f1"]) for cell in found.ranked(facts)]
+    show_chart(
+        _picture(measured),
+        name="pairs",
+        title=f"Who tells best whether two headlines report the same event? F1 on {title}",
+        source=f"Source: Headline Lab, {facts.pairs.get('test', 0):,} test pairs of {title}",
+        data=lambda: [
+            ["system", "f1", "low", "high", "published_test_f1"],
+            *([row.name, f1.value, f1.low, f1.high, row.published_test] for row, f1 in measured),
+        ],
+    )
+    show_result(paper, alt="Every system, the best first, with its F1 and more as measured", columns=_COLUMNS)
+    st.caption(plain(" ".join(paper.notes[1:])))
     publish_table(
-        partial(found.paper, chosen),
+        lambda: paper,
         name="pairs-table",
-        title=f"Pair models on {set_name(chosen)}",
+        title=f"Pair models on {title}",
         source=f"Source: Headline Lab, {found.date}",
         csv=lambda: found.only(chosen).as_csv(),
     )
-    _compare(found, chosen, measured)
+    missing = {names[cell.system]: cell.why_not for cell in cells if cell.why_not and cell.system in names}
+    if missing:
+        with st.expander(f"{len(missing)} systems were not measured here", icon=":material/info:"):
+            text_table({"System": list(missing), "Why": list(missing.values())})
+    _compare(found, chosen, [row for row, _ in measured])
     downloads(("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"), key="pairs-export")
 
 
@@ -97,21 +83,9 @@ def set_name(key: str) -> str:
     return key.partition(".v")[0].replace("_", " ")
 
 
-def _data(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[list[object]]:
-    return [
-        ["system", "f1", "low", "high", "published_test_f1"],
-        *([row.name, f1.value, f1.low, f1.high, row.published_test] for row, f1 in _measured(rows, cells)),
-    ]
-
-
-def _measured(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[tuple[PairSystem, Figure]]:
-    figures = [(system, cells[system.key].figures.get("f1")) for system in rows]
-    return [(system, figure) for system, figure in figures if figure and figure.value is not None]
-
-
-def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerChart:
+def _picture(measured: Sequence[tuple[PairSystem, Figure]]) -> alt.LayerChart:
     lines = []
-    for system, figure in _measured(rows, cells):
+    for system, figure in measured:
         kind = "people" if system.key == HUMAN else KINDS[not system.supervised]
         ends = span(figure.value, figure.low, figure.high)
         lines.append({"System": system.name, **ends, "Published": system.published_test, "Kind": kind})
@@ -142,38 +116,18 @@ def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerCha
 _COLUMNS = {
     "System": 270,
     "F1": (150, "On this set's test pairs, with its 95 % interval"),
-    "Published": (105, "F1 on HLGD's development and test part, as the paper prints it"),
-    "Challenge": (80, "What it may read: 1 headlines, 2 also dates, 3 also articles or people's groups"),
+    "Ties": "Systems that share a letter do not differ",
     "AP": "Average precision: no threshold in it",
+    "Paper dev": "F1 on HLGD's development part, as its paper prints it",
+    "Paper test": "F1 on HLGD's test part, as its paper prints it",
     "Calibration": "Expected calibration error: how far scores are from being probabilities",
+    "Threshold": "Score from which it says “same event”",
+    "Chosen on": "The pairs on which the threshold was chosen",
+    "Challenge": "What it may read: 1 headlines, 2 also dates, 3 also articles or people's groups",
     "Pairs": "Test pairs measured; slower systems are given fewer",
     "Pairs/s": "Scored a second, without loading and encoding",
     "MB": "How far memory rose while it scored",
-    "Signature": (400, "Everything that the figures depend on"),
 }
-
-
-def _line(row: PairSystem, cell: PairCell) -> dict[str, str]:
-    published = ""
-    if row.published_validation is not None and row.published_test is not None:
-        published = f"{row.published_validation:.3f} / {row.published_test:.3f}"
-    first = {"System": row.name, "F1": "", "Published": published, "Challenge": str(row.challenge)}
-    if cell.why_not:
-        return first | {"F1": "not here", "Why": cell.why_not}
-    f1, exact = cell.figures.get("f1"), decimals(3)
-    return first | {
-        "F1": spanned(f1, exact) if f1 else "",
-        "Precision": written(cell.value("precision"), exact),
-        "Recall": written(cell.value("recall"), exact),
-        "AP": written(cell.value("average_precision"), exact),
-        "Calibration": written(cell.value("calibration_error"), exact),
-        "Threshold": written(cell.threshold, exact),
-        "Chosen on": cell.chosen_on,
-        "Pairs": f"{cell.count:,}",
-        "Pairs/s": written(cell.pairs_per_second, whole),
-        "MB": written(cell.memory_mb, whole),
-        "Signature": cell.signature,
-    }
 
 
 def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:
@@ -222,14 +176,14 @@ _RUN = "pairs-run"
 
 def systems() -> dict[str, PairSystem]:
     """Every system by its key: all rows of the table, and the pair models that were trained here."""
-    known = {system.key: system for system in rows()}
+    known = {system.key: system for system in rows.rows()}
     trained = [] if workshop() else [row(signature) for signature in pair_models()]
     return known | {system.key: system for system in trained}
 
 
 def is_own(key: str) -> bool:
     """Whether a row is one that somebody added: a scorer in a file of its own, or a trained model."""
-    return key not in {row.key for row in ROWS}
+    return key not in {row.key for row in rows.ROWS}
 
 
 def is_named(key: str) -> bool:
@@ -255,7 +209,7 @@ def measure_form(chosen: str, shown: list[str]) -> None:
     with st.expander(title, expanded=not shown, icon=":material/speed:"):
         first = [key for key in shown if key in known]
         if not any(map(is_own, shown)):
-            fast = [key for key, system in known.items() if system.pace is Pace.FAST and key != HUMAN]
+            fast = [key for key, system in known.items() if system.pace is rows.Pace.FAST and key != HUMAN]
             first = [key for key in known if is_own(key) or key in fast]
         help = "Scorers, and models that were trained here. The set's table then holds these systems."
         look = {"default": first, "format_func": lambda key: known[key].name, "help": help}
@@ -300,10 +254,10 @@ def opened(chosen: str) -> MeasuredSet:
     # Another file may come under the name of one that was removed.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
     key = f"pairs-measured|{chosen}|{changed}"
-    return jobs.result_of(key, "Reading the pairs", lambda runtime: open_set(chosen), long=False)
+    return jobs.result_of(key, "Reading the pairs", lambda runtime: rows.open_set(chosen), long=False)
 
 
-_pool = st.cache_resource(pool, show_spinner=False, max_entries=1)
+_pool = st.cache_resource(rows.pool, show_spinner=False, max_entries=1)
 
 
 def evaluated(chosen: str, key: str) -> Evaluated:

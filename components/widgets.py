@@ -100,10 +100,10 @@ Columns = Mapping[str, Any]
 """By name of a column: its help as a text, its width in pixels, both, or a `st.column_config`."""
 
 
-def show_result(table: Table, *, alt: str, most: int = 460) -> None:
+def show_result(table: Table, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
     """Draws a table with its notes, such as what its marks mean."""
     head, *rows = text_rows(table)
-    show_table(pd.DataFrame(rows, columns=head), alt=alt, most=most)
+    show_table(pd.DataFrame(rows, columns=head), alt=alt, most=most, columns=columns)
     for note in table.notes:
         st.caption(plain(note))
 

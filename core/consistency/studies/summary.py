@@ -1,6 +1,6 @@
 """What the lab found, as an object for programs and as text for people."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from core.consistency.studies.study import PairAgreement, RepairReport, Spread, 
 from core.consistency.studies.subject import date_of
 from core.results import render
 from core.results.render import as_csv
-from core.results.table import Table, TableColumn, Value, footnotes
+from core.results.table import Table, TableColumn, Value, footnotes, warnings_of
 from core.statistics.bootstrap import Figure
 
 TOLD = 5  # worst flips, triangles and changes that the text names
@@ -109,7 +109,7 @@ def as_text(
             verb = "deny" if change["linked"] else "link"
             lines.append(f"  {change['net']:>7,}  {verb} ({change['score']:.2f})")
             lines += [f"           {named(row)}" for row in change["rows"]]
-    lines += ["", render.as_text(_repairs_table(repaired))] if repaired is not None else []
+    lines += ["", render.as_text(repairs_table(repaired))] if repaired is not None else []
     lines += ["", *_study_text(study)] if study is not None else []
     lines += ["", *_suite_text(suite)] if suite is not None else []
     return "\n".join([*lines, "", scored.signature])
@@ -208,10 +208,11 @@ def _suite(report: SuiteReport) -> dict[str, Any]:
     }
 
 
-def _repairs_table(report: RepairReport) -> Table:
-    heads = ("Repair", "broken", "changed", "fewest known", "at least", "gap", "pair F1")
+def repairs_table(report: RepairReport) -> Table:
+    """What each repair left, changed and cost, the smallest first; before them what the scorer decides."""
+    heads = ("Repair", "Broken", "Changed", "Fewest known", "At least", "Gap", "Pair F1")
     nothing = ("", "", "", "")
-    rows: list[tuple[Value, ...]] = [
+    rows: tuple[tuple[Value, ...], ...] = (
         ("none", report.census.two, *nothing, _f1(report.gold), ""),
         *(
             (
@@ -222,12 +223,10 @@ def _repairs_table(report: RepairReport) -> Table:
             for outcome in report.smallest_first
         ),
         *((name, 0, *nothing, gold.f1, "") for name, gold in report.constants.items()),
-    ]
-    return Table(
-        columns=(*map(TableColumn, heads), TableColumn("difference", form="{:+.3f}".format)),
-        rows=tuple(rows),
-        notes=tuple(footnotes([report.gold.f1.warning] if report.gold else [])),
     )
+    columns = (*map(TableColumn, heads), TableColumn("F1 difference", form="{:+.3f}".format))
+    table = Table(columns=columns, rows=rows)
+    return replace(table, notes=tuple(footnotes(warnings_of(table))))
 
 
 def _f1(gold: PairAgreement | None) -> Figure | None:

@@ -63,7 +63,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             if facts.why_not:
                 notes.append(f"{facts.name}: {facts.why_not}")
             parts: dict[tuple[int, int], list[str]] = {}
-            for cell in self._ranked(facts):
+            for cell in self.ranked(facts):
                 if is_part(cell):
                     parts.setdefault((cell.count, cell.whole), []).append(self.names[cell.system])
             for (count, of), systems in parts.items():
@@ -89,7 +89,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         heads += ["calibration error (after a curve)", "threshold, chosen on", "behind the best", "p", holm]
         heads += ["pairs", "pairs a second", "memory MB"]
         rows = []
-        for cell in self._ranked(facts):
+        for cell in self.ranked(facts):
             gap, p, corrected, _ = _behind(against.get(cell.system))
             errors = (written(cell.value(f"{how}_error"), _FORM) for how in ("calibration", "calibrated"))
             rows.append(
@@ -104,7 +104,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             )
         yield Table(columns=tuple(map(TableColumn, heads)), rows=tuple(rows))
         yield "\n".join(
-            f"- {self.names[cell.system]}: {note}" for cell in self._ranked(facts) for note in cell.notes
+            f"- {self.names[cell.system]}: {note}" for cell in self.ranked(facts) for note in cell.notes
         )
 
     def as_latex(self) -> str:
@@ -116,7 +116,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
 
     def paper(self, set_key: str) -> Table:
         """A set for a paper: all rows that have figures, with letters for those that do not differ in F1."""
-        cells, facts = self._ranked(self.set(set_key)), self.set(set_key)
+        cells, facts = self.ranked(self.set(set_key)), self.set(set_key)
         rows, letters, notes = [], *self._ties(facts, cells)
         for at, cell in enumerate(cells):
             row = self.system(cell.system)
@@ -126,13 +126,14 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
                     *(cell.figures["f1"], letters.get(at, NOTHING)),
                     *(cell.figures[key] for key in ("precision", "recall", "average_precision")),
                     *(row.published_validation, row.published_test),
-                    *(cell.figures["accuracy"], cell.value("calibration_error"), cell.count),
-                    *(cell.pairs_per_second, cell.memory_mb),
+                    *(cell.figures["accuracy"], cell.value("calibration_error"), cell.threshold),
+                    *(cell.chosen_on, str(row.challenge), cell.count, cell.pairs_per_second, cell.memory_mb),
                 )
             )
-        names = ("System", "F1", "Ties", "Precision", "Recall", "AP", "Paper dev", "Paper test", "Accuracy")
+        names = ["System", "F1", "Ties", "Precision", "Recall", "AP", "Paper dev", "Paper test", "Accuracy"]
+        names += ["Calibration", "Threshold", "Chosen on", "Challenge"]
         counts = (TableColumn(name, form=whole) for name in ("Pairs", "Pairs/s", "MB"))
-        columns = (*map(TableColumn, names), TableColumn("Calibration"), *counts)
+        columns = (*map(TableColumn, names), *counts)
         said = f"{facts.name}: {facts.pairs.get('test', 0):,} test pairs. Intervals resample {facts.unit}."
         paper = "Paper dev, Paper test: other models on HLGD, as its paper prints them; not measured here."
         parts = [f"{_PART} Measured on a part of the pairs."] if any(map(is_part, cells)) else []
@@ -191,14 +192,14 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         pairs = [pair for pair in self.comparisons if pair.set == set_key and key in (pair.one, pair.other)]
         return {(pair.other if pair.one == key else pair.one): pair.turned(key) for pair in pairs}
 
-    def _ranked(self, facts: PairSetFacts) -> list[PairCell]:
+    def ranked(self, facts: PairSetFacts) -> list[PairCell]:
         cells = [cell for cell in self.cells_of(facts.key) if cell.value("f1") is not None]
         return sorted(
             (cell for cell in cells if cell.system in self.names), key=lambda cell: -(cell.value("f1") or 0.0)
         )
 
     def _best_line(self, facts: PairSetFacts) -> list[str]:
-        ranked = self._ranked(facts)
+        ranked = self.ranked(facts)
         first = best(ranked)
         if first is None:
             return []
