@@ -1,17 +1,13 @@
 // Draws headlines below each other, each with its light, its reason, the line of the article that decides, and
-// the arithmetic on demand. All text arrives as data and is only ever set as text.
+// a button that opens it beside the article. All text arrives as data and is only ever set as text.
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".rows");
-  const again = root.dataset.asked === data.asked;
-  const opened = new Set(
-    again ? [...root.querySelectorAll("details[open]")].map((one) => one.dataset.place) : [],
-  );
-  const focused = again ? parentElement.activeElement?.dataset?.focus : undefined;
+  const focused = root.dataset.asked === data.asked ? parentElement.activeElement?.dataset?.focus : undefined;
   root.dataset.asked = data.asked;
   const list = element("ol");
   data.rows.forEach((row, place) => {
-    list.append(drawn(row, String(place), opened, () => setTriggerValue("opened", place)));
+    list.append(drawn(row, place, () => setTriggerValue("opened", place)));
   });
   root.replaceChildren(list);
   if (focused !== undefined) root.querySelector(`[data-focus="${focused}"]`)?.focus();
@@ -24,7 +20,7 @@ function element(name, className, text) {
   return made;
 }
 
-function drawn(row, place, opened, open) {
+function drawn(row, place, open) {
   const item = element("li", `row ${row.kind}`);
   item.style.setProperty("--light", row.colour);
   const light = element("p", "light");
@@ -42,7 +38,13 @@ function drawn(row, place, opened, open) {
     quote.append(element("span", "lead", "The article:"), ...row.quote.map(piece));
     told.append(quote);
   }
-  if (row.numbers.length) told.append(arithmetic(row, place, opened, open));
+  if (row.numbers) {
+    const button = element("button", "open", "See it in the article");
+    button.type = "button";
+    button.dataset.focus = `open-${place}`;
+    button.addEventListener("click", open);
+    told.append(button);
+  }
   item.append(light, told);
   return item;
 }
@@ -53,39 +55,4 @@ function piece(one) {
   if (one.colour) mark.style.setProperty("--light", one.colour);
   if (one.told) mark.title = one.told;
   return mark;
-}
-
-function arithmetic(row, place, opened, open) {
-  const box = element("details");
-  box.dataset.place = place;
-  box.open = opened.has(place);
-  const summary = element("summary", "", "Show the arithmetic");
-  summary.dataset.focus = `arithmetic-${place}`;
-  const numbers = element("ul", "numbers");
-  for (const one of row.numbers) numbers.append(number(one));
-  const button = element("button", "open", "See it in the article");
-  button.type = "button";
-  button.dataset.focus = `open-${place}`;
-  button.addEventListener("click", open);
-  box.append(summary, numbers, button);
-  return box;
-}
-
-function number(one) {
-  const item = element("li");
-  const head = element("p");
-  head.append(element("b", "", one.text), ` ${one.sign} ${one.word} · ${one.probability}`);
-  item.append(head, element("p", "", one.reason));
-  if (one.ways.length) {
-    const ways = element("ul", "ways");
-    for (const way of one.ways) {
-      const line = element("li");
-      line.append(element("code", "", way.expression), ` ${way.words}`);
-      ways.append(line);
-    }
-    item.append(ways);
-  } else {
-    item.append(element("p", "", "No way to get it from the article's numbers was found."));
-  }
-  return item;
 }
