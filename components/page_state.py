@@ -255,8 +255,12 @@ def follow(*parts: Part) -> bool:
     return True
 
 
-def write_address(*parts: Part) -> None:
-    """Puts values into the address bar, next to the size of text and the part of the place."""
+def write_address(*parts: Part, moved: Callable[[], object] = lambda: None) -> None:
+    """Puts values into the address bar, next to the size of text and the part of the place; after a step back
+    in the browser, the other way round, and then `moved`.
+    """
+    if follow(*parts):
+        moved()
     wanted = SCREEN.address(SCREEN.links) | PLACES.address(st.session_state.get(_PLACE, ()))
     for state, names in parts:
         wanted |= state.address(names)

@@ -46,18 +46,31 @@ class OpenedPairSet(NamedTuple):
     compared: dict[str, npt.NDArray[np.float64]]
 
 
+def choose_set(key: str, names: list[str], first: str) -> str:
+    choose_added(key)
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = first if first in names else names[0]
+    name = str(pick("Pair set", names, set_title, key))
+    now_about(name)
+    return name
+
+
+def set_title(key: str) -> str:
+    source = sets_by_name().get(key)
+    name = key.partition(".v")[0].replace("_", " ")
+    if source is None:
+        return name
+    return f"{name} · {'A file of your own' if isinstance(source, GivenPairs) else source.summary}"
+
+
 def choose() -> labelled.PairSource:
-    here, _ = _shelf()
-    names = list(here)
-    choose_added(PICKED)
-    if st.session_state.get(PICKED) not in names:
-        st.session_state[PICKED] = DEFAULT if DEFAULT in names else names[0]
+    here = {name: path for name, source in sets_by_name().items() if (path := source.find()) is not None}
+    own = own_sets()
+    names = sorted(here, key=lambda name: (name not in own, not here[name].is_relative_to(SAMPLES), name))
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
-        titles = {name: f"{name.partition('.')[0]} · {_about(here[name])}" for name in names}
-        name = pick("Pair set", names, titles, PICKED)
-    now_about(name)
-    source = here[name]
+        name = choose_set(PICKED, names, DEFAULT)
+    source = sets_by_name()[name]
     with right, st.popover("Settings", icon=":material/tune:", width="stretch"):
         if isinstance(source, GivenPairs):
             st.caption("A file of your own has no settings.")
@@ -68,40 +81,16 @@ def choose() -> labelled.PairSource:
 
 
 def missing() -> None:
-    _, reasons = _shelf()
-    if not reasons:
-        return
-    names = ", ".join(name.partition(".")[0] for name in reasons)
-    with st.expander(f"Not on this computer: {plain(names)}", icon=":material/download:"):
-        for name, reason in reasons.items():
-            st.markdown(f"**{plain(name.partition('.')[0])}** — {plain(reason)}")
-
-
-def _shelf() -> tuple[dict[str, labelled.PairSource], dict[str, str]]:
-    here: dict[str, labelled.PairSource] = {}
-    missing: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for name, source in sets_by_name().items():
-        if source.find() is not None:
-            here[name] = source
-            continue
-        try:
-            source.load()
-        except CoreError as error:
-            missing[name] = str(error)
-    ships = {name: source.find().is_relative_to(SAMPLES) for name, source in here.items()}
-    own = {name: isinstance(source, GivenPairs) for name, source in here.items()}
-    order = sorted(here.items(), key=lambda item: (not own[item[0]], not ships[item[0]], item[0]))
-    return dict(order), missing
-
-
-def _about(source: labelled.PairSource) -> str:
-    return "A file of your own" if isinstance(source, GivenPairs) else source.summary
-
-
-def set_title(key: str) -> str:
-    source = sets_by_name().get(key)
-    name = key.partition(".v")[0].replace("_", " ")
-    return name if source is None else f"{name} · {_about(source)}"
+        if source.find() is None:
+            try:
+                source.load()
+            except CoreError as error:
+                reasons[plain(name.partition(".")[0])] = plain(str(error))
+    if reasons:
+        with st.expander(f"Not on this computer: {', '.join(reasons)}", icon=":material/download:"):
+            st.markdown("\n\n".join(f"**{name}** — {reason}" for name, reason in reasons.items()))
 
 
 def opened(source: labelled.PairSource) -> OpenedPairSet:
@@ -124,12 +113,14 @@ def opened(source: labelled.PairSource) -> OpenedPairSet:
     return jobs.result_of(f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False)
 
 
+def _counts(figures: labelled.PairStatistics) -> tuple[int, int]:
+    return sum(part.same for part in figures.parts), sum(part.different for part in figures.parts)
+
+
 def facts(found: OpenedPairSet) -> None:
-    figures, pairs = found.figures, found.pairs
-    same = sum(counts.same for counts in figures.parts)
-    different = sum(counts.different for counts in figures.parts)
+    pairs, (same, different) = found.pairs, _counts(found.figures)
     headlines = count_words(len(pairs.texts), "headline", "headlines")
-    timelines = count_words(figures.timelines, "timeline", "timelines")
+    timelines = count_words(found.figures.timelines, "timeline", "timelines")
     balance = f" (1 : {different / same:.1f})" if same else ""
     st.markdown(
         f"**{count_words(len(pairs), 'pair', 'pairs')}** of {headlines} · {timelines} · "
@@ -138,14 +129,14 @@ def facts(found: OpenedPairSet) -> None:
 
 
 def pictures(found: OpenedPairSet) -> None:
-    figures = found.figures
-    source = f"Source: Headline Lab, {len(found.pairs):,} pairs of {found.pairs.name}"
+    figures, name = found.figures, found.pairs.name
+    source = f"Source: Headline Lab, {len(found.pairs):,} pairs of {name}"
     left, right = st.columns(2)
     with left:
         st.header("Days between the headlines", anchor=False)
         if figures.same_by_day.sum() + figures.different_by_day.sum():
             chart = day_chart(figures.same_by_day, figures.different_by_day)
-            title = f"Days between the headlines of the pairs of {found.pairs.name}"
+            title = f"Days between the headlines of the pairs of {name}"
             show_chart(chart, name="pair-days", title=title, source=source)
             if figures.undated:
                 st.caption(f"{figures.undated:,} pairs have an unknown date and are not in the picture.")
@@ -154,22 +145,20 @@ def pictures(found: OpenedPairSet) -> None:
     with right:
         st.header("Wording that the positives share", anchor=False)
         if len(figures.ratios):
-            chart = ratio_chart({found.pairs.name: figures.ratios, **found.compared})
+            chart = ratio_chart({name: figures.ratios, **found.compared})
             title = "Wording that headlines of one event share"
             show_chart(chart, name="pair-ratios", title=title, source=source)
         else:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
     said = []
     if figures.inside is not None:
-        inside = f"{100 * figures.inside:.0f} % of the same-event pairs were published"
-        said.append(f"{inside} within {figures.window_days:g} days (98 % in HLGD)")
+        within = f"were published within {figures.window_days:g} days (98 % in HLGD)"
+        said.append(f"{100 * figures.inside:.0f} % of the same-event pairs {within}.")
     if figures.mean_ratio is not None:
-        said.append(f"their mean Levenshtein ratio is {figures.mean_ratio:.2f} (0.51 in HLGD, as published)")
-    if whole := "; ".join(said):
-        st.caption(f"{whole[0].upper()}{whole[1:]}.")
+        said.append(f"Their mean Levenshtein ratio is {figures.mean_ratio:.2f} (HLGD: 0.51, as published).")
+    st.caption(" ".join(said))
     st.header("Parts", anchor=False)
-    title = f"Parts of {found.pairs.name}"
-    show_chart(part_chart(figures.parts), name="pair-parts", title=title, source=source)
+    show_chart(part_chart(figures.parts), name="pair-parts", title=f"Parts of {name}", source=source)
 
 
 LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
@@ -178,56 +167,41 @@ LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNO
 def pair_table(pairs: labelled.PairSet) -> None:
     st.header("Pairs", anchor=False)
     table = _table(pairs)
+    keep = pd.Series(True, index=table.index)
     with st.container(horizontal=True, vertical_alignment="bottom", key="pair-filters"):
         look = {"placeholder": "words in either headline", "icon": ":material/search:"}
         words = st.text_input("Search", key="pair-words", **look)
-        label = _choice(table["Label"], "Label", list(LABELS.values()))
-        part = _choice(table["Part"], "Part", [part.value for part in Part])
-        tag = _choice(table["Tags"], "Tag", sorted(set(table["Tags"].dropna())))
-    keep = pd.Series(True, index=table.index)
-    both = table["One headline"].str.casefold() + "\n" + table["The other"].str.casefold()
+        for name, order in (("Label", [*LABELS.values()]), ("Part", [*Part]), ("Tags", None)):
+            there = set(table[name].dropna())
+            options = [str(value) for value in order or sorted(there) if value in there]
+            if len(options) > 1 and (chosen := st.multiselect(name, options, key=f"pair-{name.lower()}")):
+                keep &= table[name].isin(chosen)
+    both = (table["One headline"] + "\n" + table["The other"]).str.casefold()
     for word in words.casefold().split():
         keep &= both.str.contains(word, regex=False)
-    for column, wanted in (("Label", label), ("Part", part), ("Tags", tag)):
-        if wanted:
-            keep &= table[column].isin(wanted)
-    matching = table[keep]
-    st.markdown(f"**{len(matching):,}** of {len(table):,} pairs")
-    if matching.empty:
+    shown = table[keep].dropna(axis="columns", how="all")
+    st.markdown(f"**{len(shown):,}** of {len(table):,} pairs")
+    if shown.empty:
         st.info("No matches. Loosen the filters.", icon=":material/search_off:")
         return
-    shown = matching.dropna(axis="columns", how="all")
-    columns = {
-        "Label": 90,
-        "One headline": 330,
-        "The other": 330,
-        "Days apart": st.column_config.NumberColumn(width=90, format="%d"),
-        "Part": 90,
-    }
+    days = st.column_config.NumberColumn(width=90, format="%d")
+    columns = {"Label": 90, "One headline": 330, "The other": 330, "Days apart": days, "Part": 90}
     alt = "Pairs of headlines with label, days between, part and tags"
     show_table(shown, alt=alt, most=420, columns=columns)
 
 
 @cached(max_entries=4)
 def _table(pairs: labelled.PairSet) -> pd.DataFrame:
-    gaps = pairs.days_apart
-    tags = [", ".join(words) for words in pairs.tags] if pairs.tags else [None] * len(pairs)
     return pd.DataFrame(
         {
             "Label": [LABELS[label] for label in pairs.labels.tolist()],
-            "Days apart": gaps,
+            "Days apart": pairs.days_apart,
             "One headline": [pairs.texts[row] for row in pairs.left.tolist()],
             "The other": [pairs.texts[row] for row in pairs.right.tolist()],
             "Part": pairs.pair_parts,
-            "Tags": tags,
+            "Tags": [", ".join(words) for words in pairs.tags] if pairs.tags else None,
         }
     )
-
-
-def _choice(values: pd.Series, label: str, order: list[str]) -> list[str]:
-    there = set(np.unique(values.dropna().astype(str)))
-    options = [value for value in order if value in there]
-    return st.multiselect(label, options, key=f"pair-{label.lower()}") if len(options) > 1 else []
 
 
 MEANINGS: Final = (
@@ -332,11 +306,13 @@ def builder() -> None:
         ratio = st.number_input("Negatives for each positive", 0.0, 1_000.0, PAPER.ratio, 1.0, format="%g")
         seed = st.number_input("Seed", 0, 2**31 - 1, PAPER.seed, 1)
     sampling = Sampling(window_days=window, ratio=ratio, seed=seed)
-    key = f"builder|{timeline.fingerprint}|{sampling}"
-    work = partial(build_pair_set, [timeline], name=timeline.name, sampling=sampling)
-    built = jobs.result_of(key, "Drawing pairs", lambda _: work(), long=False)
+
+    def work(_: Runtime) -> labelled.PairSet:
+        return build_pair_set([timeline], name=timeline.name, sampling=sampling)
+
+    built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False)
     figures = labelled.pair_statistics(built, window_days=window)
-    same = sum(counts.same for counts in figures.parts)
+    same, _ = _counts(figures)
     said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."
     if figures.inside is not None:
         said += f" {100 * figures.inside:.0f} % of the positives lie in the window."

@@ -117,4 +117,4 @@ def _leave() -> None:
     for name, view in VIEWS.items():
         if not opened.get(name):
             view.put(**before[name])
-    timeline.select(group=timeline.now().group, rows=timeline.now().rows, by="")
+    timeline.come_back()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from components import compare, page_state
@@ -118,30 +119,18 @@ AGREEMENT: Final = ViewState(AgreementView)
 def evaluate_address() -> None:
     EVALUATE.now()  # reads the token of a personal link before it is taken out
     parts = EVALUATE.part("shown", "form", "count", "seed", "sheet"), compare.part("articles", "systems")
-    page_state.follow(*parts)
     page_state.write_address(*parts)
 
 
-def annotate_address() -> None:
+def annotate_address(*parts: page_state.Part) -> None:
     EVALUATE.now()
-    parts = ANNOTATE.part(), timeline.part("data")
-    if page_state.follow(*parts):
-        ANNOTATE.put(row=None, find="")
-    page_state.write_address(*parts)
-
-
-def study_address() -> None:
-    EVALUATE.now()
-    if page_state.follow(STUDY.part()):
-        ANNOTATE.put(row=None, find="")
-    page_state.write_address(STUDY.part())
+    parts = parts or (ANNOTATE.part(), timeline.part("data"))
+    page_state.write_address(*parts, moved=partial(ANNOTATE.put, row=None, find=""))
 
 
 def agreement_address() -> None:
     parts = AGREEMENT.part(), timeline.part("data"), ANNOTATE.part("pairs")
-    if page_state.follow(*parts):
-        turn_to(None)
-    page_state.write_address(*parts)
+    page_state.write_address(*parts, moved=partial(turn_to, None))
 
 
 def turn_to(row: int | None) -> None:

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from components.leaderboard import leaderboard
-from components.page import now_about, page, signature
+from components.page import page, signature
 from components.page_state import write_address
 from components.pair_errors import errors, split
-from components.pair_sets import bring_pairs, choose_added, pair_set, set_title
+from components.pair_sets import bring_pairs, choose_set, pair_set
 from components.pair_table import is_named, measure_form, newest_table, run_asked_for, table
 from components.widgets import segments
 from research.benchmark.pairs.rows import available_sets
@@ -19,17 +19,10 @@ def pairs() -> None:
     newest = newest_table()
     here = available_sets()
     # A set of the table that ships is shown without its data; a file that was removed is not.
-    measured = (
-        [dataset.key for dataset in newest.sets if dataset.key in here or is_named(dataset.key)]
-        if newest
-        else []
-    )
+    keys = [dataset.key for dataset in newest.sets] if newest else []
+    measured = [key for key in keys if key in here or is_named(key)]
     known = list(dict.fromkeys([*measured, *here]))
-    choose_added(SET)
-    if st.session_state.get(SET) not in known:
-        st.session_state[SET] = FIRST if FIRST in known else known[0]
-    chosen = str(st.selectbox("Pair set", known, format_func=set_title, key=SET, persist_state="session"))
-    now_about(chosen)
+    chosen = choose_set(SET, known, FIRST)
     bring_pairs(SET, key="pairs-own")
     shown = segments("Show", [TABLE, ERRORS, SPLIT], str, "pairs-shown", persist_state="session")
     if shown == ERRORS:

@@ -63,7 +63,7 @@ def agreeing() -> None:
 
 
 def studying() -> None:
-    views.study_address()
+    views.annotate_address(views.STUDY.part())
     come_in()
     if not views.STUDY.now().code:
         set_up()

@@ -52,8 +52,6 @@ everything = _state.everything
 
 
 def write_address() -> None:
-    """Puts the view into the address bar; after a step back in the browser, the other way round."""
-    page_state.follow(part())
     page_state.write_address(part())
 
 

@@ -35,7 +35,6 @@ def write_address() -> None:
         ALL: (shown, compare.part("articles", "systems", "blind")),
         ONE: (_state.part(), compare.part("articles", "systems", "blind", "article")),
     }[now().shown]
-    page_state.follow(*parts)
     page_state.write_address(*parts)
 
 

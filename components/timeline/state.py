@@ -78,10 +78,12 @@ now, put, reset, everything, part = _state.now, _state.put, _state.reset, _state
 
 
 def write_address(*others: page_state.Part) -> None:
-    """Puts the view into the address bar; after a step back in the browser, the other way round."""
-    if page_state.follow(part(), *others):
-        select(group=now().group, rows=now().rows, by="")
-    page_state.write_address(part(), *others)
+    page_state.write_address(part(), *others, moved=come_back)
+
+
+def come_back() -> None:
+    """Selects what another view left, in the name of none: all that draw it are drawn anew."""
+    select(group=now().group, rows=now().rows, by="")
 
 
 def open_data(name: str, *, since: str = "") -> None:
