@@ -13,7 +13,7 @@ import streamlit as st
 
 from components import jobs, resources
 from components.charts.measures import interval_chart, span
-from components.charts.theme import ink, meaning, readable, show_chart
+from components.charts.theme import ink, meaning, named, readable, show_chart
 from components.markdown import plain
 from components.page import downloads
 from components.publish import publish_table
@@ -33,8 +33,8 @@ from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import pair_models
 
 KINDS = ("trained on news pairs", "not trained")
-PUBLISHED = "published on the test part of HLGD"
-BEST, PEER = "event_pair", "cosine"  # the rows that are compared before anybody chose
+PUBLISHED = "published, HLGD test part"
+BEST = "event_pair"  # the row whose mistakes are shown before anybody chose
 
 
 def table(found: PairBenchmark, chosen: str) -> None:
@@ -92,22 +92,21 @@ def _picture(measured: Sequence[tuple[PairSystem, Figure]]) -> alt.LayerChart:
     colours, names = ink(), [str(line["System"]) for line in lines]
     looks = dict(zip(("people", *KINDS), (meaning(PEOPLE), meaning(AGREES), colours.muted), strict=True))
     # An entry that no line has would be a riddle in the legend.
-    kinds = [kind_name for kind_name in looks if any(line["Kind"] == kind_name for line in lines)]
-    scale = alt.Scale(domain=kinds, range=[looks[kind] for kind in kinds])
-    kind = alt.Color("Kind:N", scale=scale, legend=alt.Legend(orient="top", title=None))
+    drawn_kinds = {line["Kind"] for line in lines}
+    kind = named({kind: look for kind, look in looks.items() if kind in drawn_kinds}, "Kind", columns=1)
     ends = [end for line in lines for end in (line["low"], line["Published"]) if end is not None]
     unit = alt.X("value:Q", scale=alt.Scale(domain=[math.floor(10 * min(ends, default=0)) / 10, 1]))
     drawn = interval_chart(lines, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
     known = [line | {"Shape": PUBLISHED} for line in lines if line["Published"] is not None]
     if not known:
         return readable(drawn)
-    legend = alt.Legend(orient="top", title=None, labelLimit=300, symbolStrokeColor=colours.muted)
-    diamond = alt.Scale(domain=[PUBLISHED], range=["diamond"])
+    # Below: a phone has no space for both legends side by side.
+    below = {"orient": "bottom", "labelLimit": 300, "symbolStrokeColor": colours.muted}
     published = alt.Chart(pd.DataFrame(known)[["System", "Published", "Shape"]])
     published = published.mark_point(size=70, color=colours.muted, filled=False).encode(
         y=alt.Y("System:N", sort=names, title=None),
         x="Published:Q",
-        shape=alt.Shape("Shape:N", scale=diamond, legend=legend),
+        shape=named({PUBLISHED: "diamond"}, "Shape", of=alt.Shape, **below),
         tooltip=["System", alt.Tooltip("Published:Q", title=PUBLISHED)],
     )
     return readable(drawn + published)
@@ -132,23 +131,23 @@ _COLUMNS = {
 
 def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:
     names = {row.key: row.name for row in measured if row.key != HUMAN}
-    if len(names) < 2:
+    pairs = {
+        ends: comparison.turned(ends[0])
+        for comparison in found.comparisons
+        if comparison.set == chosen and comparison.difference.value is not None
+        for ends in ((comparison.one, comparison.other), (comparison.other, comparison.one))
+    }
+    peers = {key: [other for other in names if (key, other) in pairs] for key in names}
+    keys = [key for key in names if peers[key]]
+    if not keys:
         return
-    keys = list(names)
     # What somebody added is what they came to compare.
-    own = [key for key in keys if is_own(key)]
-    best = BEST if BEST in keys else keys[-1]
-    peer = PEER if PEER in keys and best != PEER else next(key for key in keys if key != best)
-    one_key, other_key = (own[-1], own[0] if len(own) > 1 else best) if own else (best, peer)
+    start = next(filter(is_own, keys), keys[0])
     left, right = st.columns(2)
-    named = names.__getitem__
-    first = left.selectbox("Compare", keys, keys.index(one_key), format_func=named, key="pairs-one")
-    second = right.selectbox("with", keys, keys.index(other_key), format_func=named, key="pairs-other")
-    both = [c for c in found.comparisons if c.set == chosen and {c.one, c.other} == {first, second}]
-    if not both or both[0].difference.value is None:
-        st.caption("Choose two different systems that were both measured.")
-        return
-    comparison = both[0].turned(first)
+    look = {"format_func": names.__getitem__}
+    first = left.selectbox("Compare", keys, keys.index(start), key="pairs-one", **look)
+    second = right.selectbox("with", peers[first], key=f"pairs-other-{first}", **look)
+    comparison = pairs[first, second]
     gap = comparison.difference
     span = "" if gap.low is None else f", 95 % interval [{_points(gap.low)}, {_points(gap.high)}]"
     p = "" if gap.p is None else f", p {_chance(gap.p)}"

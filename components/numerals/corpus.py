@@ -158,7 +158,7 @@ def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVer
         for verdict in matches[:LISTED]
     ]
     wide = st.column_config.TextColumn(width="large")
-    columns = {"Light": 110, "Headline": wide, "Why": wide, "System": 150}
+    columns = {"Light": 110, "Headline": wide, "Why": wide, "Part": 150, "System": 150}
     alt = "Headlines with their lights, the worst first; selecting one opens its article"
     picked = choose_row(table, key=f"numerals-list-{scene.key}", alt=alt, most=480, columns=columns)
     if picked is not None:
