@@ -195,7 +195,7 @@ def compare_repairs(lab: Lab) -> None:
     report = jobs.result_of(f"repairs|{lab.key}|{lab.grouped}", "Repairing", work, long=True)
     table = repairs_table(report)
     named = tuple((_title(str(name)), *figures) for name, *figures in table.rows)
-    table = replace(table, rows=(("As the scorer decides", *named[0][1:]), *named[1:]))
+    repaired = [(_title(outcome.signature), outcome.repair.note) for outcome in report.smallest_first]
     columns = {
         "Repair": 165,
         "Broken": (70, "Triangles with two links and a denied third pair"),
@@ -207,12 +207,11 @@ def compare_repairs(lab: Lab) -> None:
         "F1 difference": (165, "F1 after − F1 before, with its interval on the same resamples"),
     }
     alt = "Repairs: broken triangles left, decisions changed, agreement with people"
+    notes = (*table.notes, *(f"{name}: {note}" for name, note in repaired if note))
+    table = replace(table, rows=(("As the scorer decides", *named[0][1:]), *named[1:]), notes=notes)
     show_result(table, alt=alt, most=400, columns=columns)
     title = "Repairs of a model that contradicts itself"
     publish_table(lambda: table, name="repairs", title=title, source="Source: Headline Lab")
-    repaired = [(_title(outcome.signature), outcome.repair.note) for outcome in report.smallest_first]
-    for line in (*table.notes, *(f"{name}: {note}" for name, note in repaired if note)):
-        st.caption(plain(line))
 
 
 def triangles(lab: Lab) -> None:

@@ -63,7 +63,6 @@ def table(found: PairBenchmark, chosen: str) -> None:
         ],
     )
     show_result(paper, alt="Every system, the best first, with its F1 and more as measured", columns=_COLUMNS)
-    st.caption(plain(" ".join(paper.notes[1:])))
     publish_table(
         lambda: paper,
         name="pairs-table",

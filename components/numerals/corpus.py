@@ -126,7 +126,7 @@ def _overview(scene: Scene, scores: NumeralScores, chosen: str) -> None:
     gold = "Gold numbers are not known here, so there is no official numeral accuracy."
     if any(column.name.startswith("numeral_accuracy") for column in scores.columns):
         gold = "Numeral accuracy is NumHG's own measure: the headline's only number is the gold one."
-    st.caption(plain(" ".join([*table.notes, gold])))
+    st.caption(plain(gold))
 
 
 def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVerdict]) -> str:
