@@ -52,7 +52,7 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
                 asked = (
                     ("Difference, %", 1.0, 50.0, 10.0),
                     ("Judges", 1, 100, JUDGES),
-                    ("Articles", 10, 1_000, ITEMS),
+                    ("Items", 10, 1_000, ITEMS),
                 )
                 difference, judges, items = (
                     cell.number_input(label, *bounds, key=f"evaluate-power-{label.split(',')[0].lower()}")

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
 from core.people.ratings import Asks, FormQuestion, Ratings
-from core.people.votes import Consensus, Scale, VoteTable, alpha, pair_alpha, raw_agreement
+from core.people.votes import Consensus, Scale, VoteTable, alpha, pair_alpha, raw_agreement, vote_rows
 from core.results.render import count_words
 from core.results.table import SPAN, WARNED, Row, Table, TableColumn, footnotes, percent, whole
 from core.runtime import Runtime
@@ -306,13 +306,9 @@ def labels_table(votes: VoteTable, result: Consensus, gold: GoldLabels | None = 
 
 def given_table(votes: VoteTable) -> Table:
     """One line a vote, with who gave it and, where that is known, under which instructions and when."""
-    names = ("item", "person", "answer", *(("instructions", "day") if votes.dated is not None else ()))
-    rows = tuple(
-        (votes.items[at], votes.people[who], votes.answers[votes.codes[at, who]], *more)
-        for at, who in np.argwhere(votes.codes >= 0).tolist()
-        for more in [() if votes.dated is None else votes.dated[at, who].tolist()]
-    )
-    return Table(columns=tuple(map(TableColumn, names)), rows=rows, title="Votes")
+    rows = vote_rows(votes)
+    columns = tuple(TableColumn(str(name)) for name in rows)
+    return Table(columns=columns, rows=tuple(rows.itertuples(index=False, name=None)), title="Votes")
 
 
 ALL = "All"

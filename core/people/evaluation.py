@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -52,8 +53,6 @@ from core.statistics.bootstrap import BRACKETS, Figure, crossed_mean
 
 MOST_TESTED: Final = 10  # systems whose differences are tested
 NOBODY: Final = "nobody has answered it"
-
-
 PUBLISHED: Final = "published"
 _PARTS: Final = (
     *(*WARNED, ("{}_points", "points"), ("{}_most", "most"), ("{}_answers", "count")),
@@ -99,12 +98,10 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
     notes[0] += " Score, % of maximum."
     notes[0] += f" {BRACKETS}" if any(each.low is not None for line in shares for each in line) else ""
     notes += footnotes(each.warning for line in shares for each in line)
-    missing = {
-        every[at].label: sum(each.missing for each in column)
-        for at, *column in zip(places, *shares, strict=True)
-    }
-    if any(missing.values()):
-        listed = ", ".join(f"{count:,} for {label}" for label, count in missing.items() if count)
+    missing = [sum(each.missing for each in column) for column in zip(*shares, strict=True)]
+    if any(missing):
+        counts = zip(missing, (every[at].label for at in places), strict=True)
+        listed = ", ".join(f"{count:,} for {label}" for count, label in counts if count)
         notes.append(
             f"Missing answers: {listed}. They count neither for nor against a system; an order counts only "
             "when it is complete."
@@ -118,6 +115,7 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
         for name, *figures in paper.rows:
             values = (None if value is None else value / 100 for value in map(number_of, figures))
             below.append((f"{name} ({PUBLISHED})", f"{PUBLISHED}: {paper.title}", None, None, *values))
+    named = zip(task.systems, shares, strict=True)
     about = [TableColumn(name, files_only=True) for name in ("source", "judges", "articles")]
     asked = [
         TableColumn(every[at].label, key=every[at].key, form=percent(), better="higher", parts=_PARTS)
@@ -125,9 +123,7 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
     ]
     return Table(
         columns=(TableColumn("System", key="system"), *about, *asked),
-        rows=tuple(
-            (name, "here", judges, articles, *line) for name, line in zip(task.systems, shares, strict=True)
-        ),
+        rows=tuple((name, "here", judges, articles, *line) for name, line in named),
         below=tuple(below),
         title="Scores",
         notes=tuple(notes),
@@ -224,18 +220,8 @@ def refuse_closed(form: EvaluationForm, values: FloatArray, question: int, syste
 
 
 def shown_text(form: EvaluationForm, text: str) -> str:
-    words = text.split()
-    if not form.words or len(words) <= form.words:
-        return text
-    shown: list[str] = []
-    left = form.words
-    for line in text.splitlines():
-        own = line.split()
-        shown.append(" ".join(own[:left]))
-        left -= len(own)
-        if left <= 0:
-            break
-    return "\n".join(shown) + " […]"
+    begin = re.match(rf"\s*(?:\S+\s+){{{form.words}}}(?=\S)", text) if form.words else None
+    return f"{begin[0].rstrip()} […]" if begin else text
 
 
 @dataclass(frozen=True, slots=True, eq=False)

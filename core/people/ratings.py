@@ -50,7 +50,7 @@ class Level:
     """One answer that a question allows; without a wording where the ends of the scale say enough."""
 
     value: int
-    wording: str
+    wording: Text
 
 
 _ALWAYS: Final = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, islice, pairwise
 from typing import Final
 
@@ -77,15 +78,14 @@ def strengths(choices: Preferences) -> Strengths:
         first, second = places[choices.first[rows]], places[choices.second[rows]]
         gained = np.where(choices.chosen == TIE, 0.5, choices.chosen == FIRST)[rows]
         logs[inside] = values = _fit(first, second, gained)
-        pull, about = _influence(values, first, second, gained), (choices.items[rows], choices.judges[rows])
-        fitted = np.flatnonzero(inside).tolist()
-        for place, figure in zip(fitted, crossed_estimates(values, pull, *about, unit="items"), strict=True):
+        pull, fitted = _influence(values, first, second, gained), np.flatnonzero(inside).tolist()
+        items, judges = choices.items[rows], choices.judges[rows]
+        figures = partial(crossed_estimates, items=items, judges=judges, unit="items")
+        for place, figure in zip(fitted, figures(values, pull), strict=True):
             estimates[place] = figure
         pairs = list(combinations(range(len(fitted)), 2)) if len(fitted) <= MOST_TESTED else []
         left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-        differences = crossed_estimates(
-            values[left] - values[right], pull[:, left] - pull[:, right], *about, unit="items"
-        )
+        differences = figures(values[left] - values[right], pull[:, left] - pull[:, right])
         pairs = [(fitted[one], fitted[other]) for one, other in pairs]
     total = points.sum(axis=1) + points.sum(axis=0)
     share = points.sum(axis=1) / np.maximum(total, 1)
@@ -103,21 +103,11 @@ def strengths(choices: Preferences) -> Strengths:
 
 def _fit(first: IntArray, second: IntArray, gained: FloatArray) -> FloatArray:
     import evalica
-    import pandas as pd
 
-    kinds, counts = np.unique(np.stack([first, second, 2 * gained]), axis=1, return_counts=True)
-    winners = (evalica.Winner.Y, evalica.Winner.Draw, evalica.Winner.X)
-    names = list(range(int(max(first.max(), second.max())) + 1))
-    scores = evalica.bradley_terry(
-        kinds[0].astype(np.int64).tolist(),
-        kinds[1].astype(np.int64).tolist(),
-        [winners[int(kind)] for kind in kinds[2].tolist()],
-        weights=counts.astype(np.float64).tolist(),
-        index=pd.Index(names),
-        tolerance=1e-9,
-        limit=10_000,
-    ).scores
-    logs = np.log(scores.reindex(names).to_numpy(dtype=np.float64))
+    winners = [evalica.Winner.Y, evalica.Winner.Draw, evalica.Winner.X]
+    chosen = [winners[half] for half in (2 * gained).astype(np.int64).tolist()]
+    fitted = evalica.bradley_terry(first.tolist(), second.tolist(), chosen, tolerance=1e-9, limit=10_000)
+    logs = np.log(fitted.scores.sort_index().to_numpy(dtype=np.float64))
     return np.asarray(logs - logs.mean())
 
 

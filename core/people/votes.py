@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MOST_ANSWERS: Final = 100  # different answers; more are texts or numbers that nobody meant as a scale
 _PERSON: Final = ("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user")
 _ANSWER: Final = ("answer", "vote", "label", "quality", "rating", "score")
-_VOTE: Final = ("Item", "Person", "Answer", "Instructions", "Day")
+_VOTE: Final = ("item", "person", "answer", "instructions", "day")
 """Columns of a table with a vote a row; the last two where it is known when each was given."""
 _ITEM, _WHO, _SAID, _UNDER, _WHEN = _VOTE
 _PREFIX: Final = re.compile(r"^(input|output|assignment):", re.IGNORECASE)
@@ -93,9 +93,11 @@ def read_votes(
         numbers = [str(at) for at in range(1, len(table) + 1)]
         if items:  # the number of the row keeps two items of one name apart: a row is an item
             numbers = [f"{text} ({at})" for text, at in zip(_items(table, items), numbers, strict=True)]
-        wide = table[people].map(_text).assign(**{_ITEM: numbers})
-        votes = wide.melt(id_vars=_ITEM, var_name=_WHO, value_name=_SAID, ignore_index=False)
-        return vote_table(votes.sort_index(kind="stable"), name)
+        said = table[people].map(_text).to_numpy().ravel()
+        who = people * len(table)
+        return vote_table(
+            pd.DataFrame({_ITEM: np.repeat(numbers, len(people)), _WHO: who, _SAID: said}), name
+        )
     others = [column for column in columns if column not in people]
     answered = answer or _usual(_ANSWER, list(read.questions) or others, "answer", name)
     keys = list(items) or [column for column in free if column not in {people[0], answered}]
@@ -154,7 +156,7 @@ def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repea
     return VoteTable(tuple(items), tuple(people), tuple(answers), codes, repeated, when)
 
 
-def _listed(votes: VoteTable) -> pd.DataFrame:
+def vote_rows(votes: VoteTable) -> pd.DataFrame:
     """The votes, a row each."""
     import pandas as pd
 
@@ -171,14 +173,14 @@ def joined_votes(tables: Sequence[VoteTable]) -> VoteTable:
     """The votes of several files as one; a person's first answer to an item counts."""
     import pandas as pd
 
-    votes = pd.concat(map(_listed, tables), ignore_index=True).fillna("")
+    votes = pd.concat(map(vote_rows, tables), ignore_index=True).fillna("")
     return vote_table(votes, "The files", sum(table.repeated for table in tables))
 
 
 def vote_answers(votes: VoteTable) -> exchange.AnswerTable:
     """The votes as other tools have them."""
     names = {_ITEM: exchange.TEXT, _WHO: exchange.PERSON, _SAID: exchange.ANSWER}
-    table = _listed(votes)[[*names]].rename(columns=names)
+    table = vote_rows(votes)[[*names]].rename(columns=names)
     table[exchange.ITEM] = [digest(text)[:12] for text in table[exchange.TEXT]]
     return exchange.make_answers(table.to_dict("records"), {exchange.ANSWER: votes.answers})
 
