@@ -15,7 +15,7 @@ from components.charts.measures import people_chart
 from components.charts.theme import show_chart
 from components.importer import read
 from components.judge.adjudicate import adjudicated, ask_headlines, ask_pairs, over_time
-from components.judge.tools import for_other_tools
+from components.judge.sitting import for_other_tools
 from components.judge.voting import choose_set, open_task, pair_task
 from components.markdown import plain
 from components.page import downloads, show_error, stem

@@ -11,8 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components import page
-from components.judge.sitting import Sitting, store_of
-from components.judge.tools import for_other_tools
+from components.judge.sitting import Sitting, for_other_tools, store_of
 from components.markdown import plain
 from components.publish import publish_table
 from components.resources import cached

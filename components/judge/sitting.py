@@ -1,26 +1,25 @@
 """What is judged at the moment, by whom, and where the answers are kept."""
 
-import io
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-import pandas as pd
 import streamlit as st
 
 from components.compare.opened import Scene, set_choice
 from components.importer import read
-from components.judge.tools import for_other_tools
 from components.markdown import plain
-from components.page import download, show_error
+from components.page import download, downloads, show_error
 from components.page_state import controlled
 from components.resources import cached
 from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
-from components.widgets import button, show_table
+from components.widgets import button
 from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
+from core.people.exchange import TOOLS, AnswerTable, write_answers
 from core.people.forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import merge, rating_tasks, read_ratings, template_csv
 from core.people.ratings import judge_key, subjects
@@ -163,8 +162,6 @@ _TOLD: Final = "evaluate_added"
 
 def files(sitting: Sitting) -> None:
     left, right = st.columns(2, gap="large")
-    with st.container():
-        _preview(sitting)
     with left:
         _template(sitting)
     with right:
@@ -193,25 +190,12 @@ def files(sitting: Sitting) -> None:
         st.rerun()
 
 
-def _on_page(sitting: Sitting) -> bool:
-    return any(question.asks is people_ratings.Asks.BETTER for question in sitting.form.questions)
-
-
-def _template_csv(sitting: Sitting, task: people_ratings.EvaluationTask) -> str:
-    nobody = people_ratings.empty_ratings(sitting.form, task, ["nobody"])
-    ratings = store_of(sitting.form, task).ratings(sitting.judge) if sitting.judge else nobody
-    rows = [sitting.task.articles.index(article) for article in task.articles]
-    answers = ratings.values[0].transpose(1, 0, 2)
-    seen = [people_ratings.revealed(sitting.form, given, len(task.systems)) for given in answers]
+def _template_csv(sitting: Sitting) -> str:
+    ratings, systems = sitting.store.ratings(sitting.judge), len(sitting.task.systems)
+    given = ratings.values[0].transpose(1, 0, 2)
+    seen = [people_ratings.revealed(sitting.form, answers, systems) for answers in given]
+    rows = range(len(sitting.task.articles))
     return template_csv(ratings, list(map(sitting.text, rows)), list(map(sitting.order, rows)), seen)
-
-
-def _preview(sitting: Sitting) -> None:
-    if not _on_page(sitting):
-        st.caption("How the template begins:")
-        first = sitting.task.at(list(range(min(3, len(sitting.task.articles)))))
-        shown = pd.read_csv(io.StringIO(_template_csv(sitting, first)), dtype=str, keep_default_na=False)
-        show_table(shown.iloc[:, 2:], alt="The first lines of the template")
 
 
 def _template(sitting: Sitting) -> None:
@@ -220,9 +204,9 @@ def _template(sitting: Sitting) -> None:
         "The template holds the articles and their headlines in mixed order, without their systems. Each "
         "question has a column. Your answers so far are filled in."
     )
-    on_page = _on_page(sitting)
+    on_page = any(question.asks is people_ratings.Asks.BETTER for question in sitting.form.questions)
     help = "Leave the column item as it is: it says which headline a row is about."
-    saved = "Template (CSV)", partial(_template_csv, sitting, sitting.task), "evaluation-template.csv", help
+    saved = "Template (CSV)", partial(_template_csv, sitting), "evaluation-template.csv", help
     download(saved, key="evaluate-template", disabled=not sitting.judge or on_page)
     if on_page:
         st.caption("This form shows two headlines at a time and is answered on the page.")
@@ -252,3 +236,18 @@ def _added(sitting: Sitting, given: list[GivenFile]) -> str:
     new = sitting.everything.add(merged)
     judges = ", ".join(merged.judges[:10]) + (" and others" if len(merged.judges) > 10 else "")
     return f"{new:,} new answers by {judges}."
+
+
+def for_other_tools(made: Mapping[str, Callable[[], AnswerTable]], name: str, key: str) -> None:
+    """Draws the menu of tasks and answers for other tools; `name` begins the names of the files."""
+    with st.popover("For another tool", icon=":material/swap_horiz:", key=f"{key}-tools"):
+        for tool, (title, ending, _) in TOOLS.items():
+            files = [
+                (f"{title}: {what}", partial(_written, table, tool), f"{name}-{what}-{tool}.{ending}")
+                for what, table in made.items()
+            ]
+            downloads(*files, key=f"{key}-{tool}")
+
+
+def _written(table: Callable[[], AnswerTable], tool: str) -> bytes:
+    return write_answers(table(), tool)

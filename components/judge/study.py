@@ -282,7 +282,7 @@ def running() -> None:
     answers = results.answers_of(journal, study)
     tables = results.result_tables(journal, study, answers)
     with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
-        _actions(study, answers, labels=bool(tables and answers.divided))
+        _actions(study, labels=bool(tables and answers.divided))
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
         show_result(table, alt=table.title or "Results of the study")
@@ -313,7 +313,7 @@ def _adjudicate(answers: results.StudyAnswers) -> None:
     adjudicate.adjudicated(divided, ask)
 
 
-def _actions(study: Study, answers: results.StudyAnswers, *, labels: bool) -> None:
+def _actions(study: Study, *, labels: bool) -> None:
     journal, begin = the_journal(), stem(study.title, "study")
     with st.popover("Change the instructions", icon=":material/edit:"):
         look = {"max_chars": 20_000, "height": 200, "key": f"study-new-{study.code}"}
@@ -324,8 +324,8 @@ def _actions(study: Study, answers: results.StudyAnswers, *, labels: bool) -> No
     names = st.toggle("Names in the answers", key="study-names", help="Otherwise each person has a code.")
     files = {
         "Study (TOML)": partial(study_file, study),
-        "Answers (CSV)": partial(results.answers_csv, journal, study, answers, names=names),
-        **({"Labels (CSV)": answers.labels} if labels else {}),
+        "Answers (CSV)": partial(results.answers_csv, journal, study, names=names),
+        **({"Labels (CSV)": lambda: results.answers_of(journal, study).labels()} if labels else {}),
         "Receipts (TXT)": lambda: published(receipts(journal, study), study.sha256),
     }
     made = []

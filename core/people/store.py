@@ -104,16 +104,16 @@ class AnswerLog:
     """The answers to a task as they stand after the entries that were folded in."""
 
     def __init__(self, form: EvaluationForm, systems: tuple[str, ...], keys: Sequence[HeadlineKey]) -> None:
-        known = subjects(form, systems)
-        self.questions = {question.key: question for question in form.questions}
+        known, count = subjects(form, systems), len(systems)
         self.systems, self.keys = systems, keys
         self.now: dict[Key, dict[str, int]] = {}  # answers by judge, article and question, and by system
         self.names: dict[str, str] = {}  # who did anything, by key, as the name was first given
         self.damaged = 0  # entries that are no answers, as another program leaves them
-        self._allowed = {
+        self._questions = {
             question.key: (
-                {known[place] for place in question.places(len(systems))},
-                {level.value for level in question.allowed(len(systems))},
+                question,
+                {known[place] for place in question.places(count)},
+                {None, *(level.value for level in question.allowed(count))},
             )
             for question in form.questions
         }
@@ -122,48 +122,41 @@ class AnswerLog:
         self._undone: set[tuple[str, str]] = set()
 
     def with_more(self, entries: Sequence[Entry]) -> AnswerLog:
-        self.names = dict(self.names)
-        changed = {key for entry in entries if (key := self._take(entry)) is not None}
+        self.names, changed = dict(self.names), set[Key]()
+        for entry in entries:
+            judge, undone = judge_key(entry.who), entry.body.get("answer")
+            if entry.kind == UNDO and isinstance(undone, str):
+                # Nobody takes back what another has answered.
+                self._undone.add((judge, undone))
+                if undone in self._asked and self._asked[undone][0] == judge:
+                    changed.add(self._asked[undone])
+            elif entry.kind == ANSWER and judge and (answer := self._answer(entry.body)) is not None:
+                self.names.setdefault(judge, entry.who)
+                self._asked[entry.id] = key = judge, answer.article, answer.question
+                self._steps.setdefault(key, []).append((entry.id, answer))
+                changed.add(key)
+            else:
+                self.damaged += 1
         # Another window may be reading the answers as they were.
         self.now = self.now | {key: self._follow(key) for key in changed}
         return self
-
-    def _take(self, entry: Entry) -> Key | None:
-        judge = judge_key(entry.who)
-        if entry.kind == UNDO and isinstance(undone := entry.body.get("answer"), str):
-            # Nobody takes back what another has answered.
-            self._undone.add((judge, undone))
-            asked = self._asked.get(undone)
-            return asked if asked is not None and asked[0] == judge else None
-        answer = self._answer(entry.body) if entry.kind == ANSWER else None
-        if answer is None or not judge:
-            self.damaged += 1
-            return None
-        self.names.setdefault(judge, entry.who)
-        key = (judge, answer.article, answer.question)
-        self._asked[entry.id] = key
-        self._steps.setdefault(key, []).append((entry.id, answer))
-        return key
 
     def _follow(self, key: Key) -> dict[str, int]:
         now: dict[str, int] = {}
         for name, answer in self._steps[key]:
             if (key[0], name) not in self._undone:
-                now = placed(self.questions[answer.question], now, answer, self.systems)
+                now = placed(self._questions[answer.question][0], now, answer, self.systems)
         return now
 
     def _answer(self, body: Mapping[str, Any]) -> Answer | None:
-        asked, value = body.get("question"), body.get("value")
-        rows = [body[name] for name in ROWS if name in body]
-        whole = all(type(row) is int and 0 <= row < len(self.keys) for row in rows)
-        if not rows or not whole or not isinstance(asked, str):
+        rows, value = [body[name] for name in ROWS if name in body], body.get("value")
+        if not rows or not all(type(row) is int and 0 <= row < len(self.keys) for row in rows):
             return None
-        keys = [self.keys[row] for row in rows]
-        article, system = keys[0].address, BETWEEN.join(key.outlet for key in keys)
-        about, levels = self._allowed.get(asked, (set(), set()))
-        if system not in about or keys[-1].address != article:
-            return None
-        if value is not None and (type(value) is not int or value not in levels):
+        article, outlets = self.keys[rows[0]].address, (self.keys[row].outlet for row in rows)
+        system, asked = BETWEEN.join(outlets), str(body.get("question"))
+        _, about, levels = self._questions.get(asked, (None, (), ()))
+        whole = type(value) is int or value is None
+        if not whole or value not in levels or system not in about or self.keys[rows[-1]].address != article:
             return None
         return Answer(article=article, question=asked, system=system, value=value)
 

@@ -345,13 +345,11 @@ def result_tables(journal: Journal, study: Study, answers: StudyAnswers | None =
 _HEAD: Final = "study person consent instructions when task first second answer counts"
 
 
-def answers_csv(
-    journal: Journal, study: Study, answers: StudyAnswers | None = None, *, names: bool = False
-) -> str:
+def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
     """All answers that stand, with what each person said of themselves; codes in the place of names."""
     joined, asked = participants(journal, study), [question.asks for question in study.background]
     rows: list[list[Any]] = [[*_HEAD.split(), *asked]]
-    for entry, *cells in (answers or answers_of(journal, study)).lines():
+    for entry, *cells in answers_of(journal, study).lines():
         person = joined.get(judge_key(entry.who))
         about = {} if person is None else person.body
         said = about.get("background", {})
