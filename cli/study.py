@@ -46,12 +46,13 @@ def show(given: str) -> None:
 @study.command()
 @click.argument("code")
 @option("--out", type=PATH, help="Write the answers as CSV.")
+@option("--labels", type=PATH, help="Write the label of each item, and what adjudicators decided, as CSV.")
 @option("--names", is_flag=True, help="Write names; else each person has a code.")
-def results(code: str, out: Path | None, *, names: bool) -> None:
+def results(code: str, out: Path | None, labels: Path | None, *, names: bool) -> None:
     """Print the tables of the study with that CODE, with its hash and when it was registered."""
     from core.journal.journal import the_journal
     from core.people.studies import registration, state_of
-    from core.people.study_results import answers_csv, result_tables
+    from core.people.study_results import answers_csv, answers_of, result_tables
 
     journal, known = the_journal(), _study(code)
     state = state_of(journal, known)
@@ -61,6 +62,8 @@ def results(code: str, out: Path | None, *, names: bool) -> None:
         click.echo(f"\n{as_text(table)}")
     if out is not None:
         write(out, answers_csv(journal, known, names=names).encode())
+    if labels is not None:
+        write(labels, answers_of(journal, known).labels().encode())
 
 
 @study.command()
@@ -84,7 +87,7 @@ def person(name: str, out: Path | None) -> None:
 def receipts(own: Path, published: Path) -> None:
     """Say whether the receipts of one's OWN answers are in the PUBLISHED list, which nobody changed."""
     from core.data.timelines.load import read_bytes
-    from core.people.receipts import missing
+    from core.people.studies import missing
 
     mine, listed = (read_bytes(path).decode(errors="replace") for path in (own, published))
     lacking = missing(mine.split(), listed, published.name)

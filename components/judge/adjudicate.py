@@ -111,7 +111,7 @@ def ask_ratings(question: FormQuestion, articles: Sequence[str], divided: desk.D
         st.markdown(f"{plain(question.text)} :gray[{plain(question.help)}]")
         levels = [(str(level.value), plain(level.wording)) for level in question.levels]
         return [], [
-            (f"**{value}** {wording}{_given_by(divided, row, value)}", {"answer": value}, {"shortcut": value})
+            (f"{wording or value}{_given_by(divided, row, value)}", {"answer": value}, {"shortcut": value})
             for value, wording in levels
         ]
 

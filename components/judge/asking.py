@@ -97,7 +97,8 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
     asks_for = next_open(sitting.form, values, order)
     with st.container(border=True, key="evaluate-asking"):
         if asks_for is None and next_article is None:
-            all_done(sitting.study, "The results are one tab further.")
+            said = "Your answers are stored." if sitting.study.code else "The results are one tab further."
+            all_done(sitting.study, said)
             return
         if asks_for is None:
             with st.container(horizontal=True, vertical_alignment="center"):

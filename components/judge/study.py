@@ -38,7 +38,6 @@ from core.people import studies
 from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
 from core.people.grouping import PREFIX, grouping_task, training
-from core.people.receipts import published, receipts
 from core.people.study import GROUPS, Background, Sees, Study, StudyPair, read_study, study_file
 from core.people.voting import QUESTIONS
 
@@ -282,7 +281,7 @@ def running() -> None:
     answers = results.answers_of(journal, study)
     tables = results.result_tables(journal, study, answers)
     with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
-        _actions(study, labels=bool(tables and answers.divided))
+        _actions(study)
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
         show_result(table, alt=table.title or "Results of the study")
@@ -313,7 +312,7 @@ def _adjudicate(answers: results.StudyAnswers) -> None:
     adjudicate.adjudicated(divided, ask)
 
 
-def _actions(study: Study, *, labels: bool) -> None:
+def _actions(study: Study) -> None:
     journal, begin = the_journal(), stem(study.title, "study")
     with st.popover("Change the instructions", icon=":material/edit:"):
         look = {"max_chars": 20_000, "height": 200, "key": f"study-new-{study.code}"}
@@ -325,8 +324,8 @@ def _actions(study: Study, *, labels: bool) -> None:
     files = {
         "Study (TOML)": partial(study_file, study),
         "Answers (CSV)": partial(results.answers_csv, journal, study, names=names),
-        **({"Labels (CSV)": lambda: results.answers_of(journal, study).labels()} if labels else {}),
-        "Receipts (TXT)": lambda: published(receipts(journal, study), study.sha256),
+        "Labels (CSV)": lambda: results.answers_of(journal, study).labels(),
+        "Receipts (TXT)": lambda: studies.published(studies.receipts(journal, study), study.sha256),
     }
     made = []
     for name, make in files.items():
@@ -370,7 +369,7 @@ def taking_part() -> None:
     with st.popover("Your data", icon=":material/shield_person:", type="tertiary"):
         st.markdown(f"{studies.retention(study)} Results name you by a code.")
         mine = partial(results.of_person, journal, annotator(), rooms=False)
-        own = partial(receipts, journal, study, annotator())
+        own = partial(studies.receipts, journal, study, annotator())
         downloads(
             ("All that is stored of you (JSON)", mine, "stored-of-me.json"),
             (

@@ -1,12 +1,14 @@
-"""Studies in the journal: registered before the first answer, joined with consent, deleted in time."""
+"""Studies in the journal: registered, joined with consent, deleted in time; and receipts of answers."""
 
 from __future__ import annotations
 
 import hmac
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from core.errors import InputError
@@ -47,13 +49,13 @@ def version(text: str) -> Version:
 def register(journal: Journal, study: Study) -> Study:
     """Keeps a study as it is now; one that is registered already, in any of its versions, is opened again."""
     content = study_file(study)
-    sha256 = study.sha256
+    digest = study.sha256
     if not study.code:
         for known in studies(journal):
-            if any(entry.body.get("sha256") == sha256 for entry in _versions(journal, known.code)):
+            if any(entry.body.get("sha256") == digest for entry in _versions(journal, known.code)):
                 return known
-    filed = replace(read_study(content, "The study"), code=study.code or sha256[:8])
-    body = {"file": content.decode(), "sha256": sha256}
+    filed = replace(read_study(content, "The study"), code=study.code or digest[:8])
+    body = {"file": content.decode(), "sha256": digest}
     journal.append(STUDIES + filed.code, [NewEntry(kind=REGISTERED, body=body)])
     return filed
 
@@ -200,3 +202,44 @@ def delete_expired(journal: Journal, now: datetime | None = None) -> int:
         for study in studies(journal)
         if study.retention
     )
+
+
+DIGITS: Final = 32  # of a receipt, hex: the id in it is random, so that nobody guesses one from an answer
+_LIST: Final = "headline-lab receipts 1"
+
+
+def receipt(entry: Entry) -> str:
+    """What stands for an entry: of its place, its writer, its moment and all that it says."""
+    when = entry.when.astimezone(UTC).isoformat(timespec="microseconds")
+    said = json.dumps(
+        [entry.stream, entry.id, entry.kind, entry.who, when, entry.body], sort_keys=True, ensure_ascii=True
+    )
+    return sha256(said.encode("ascii")).hexdigest()[:DIGITS]
+
+
+def receipts(journal: Journal, study: Study, who: str = "") -> list[str]:
+    """Of all entries of a study in their order, or of those of one person."""
+    entries = stored(journal, study)
+    return [receipt(entry) for entry in entries if not who or judge_key(entry.who) == judge_key(who)]
+
+
+def published(receipts: Iterable[str], study: str) -> str:
+    """The list as it is published: a line each, with a hash over all before it; the last stands for all.
+
+    Each hash is the SHA-256 of the one before, a space and the receipt; the first of the study's hash.
+    """
+    link, lines = study, []
+    for given in receipts:
+        link = sha256(f"{link} {given}".encode("ascii")).hexdigest()
+        lines.append(f"{given} {link}")
+    return "\n".join([f"{_LIST} {study}", *lines, ""])
+
+
+def missing(own: Iterable[str], published_list: str, name: str) -> list[str]:
+    """Those of one's receipts that are not in a published list; refuses a list that was changed."""
+    head, *lines = published_list.strip().split("\n")
+    words = head.split(" ")
+    given = [line.split(" ")[0] for line in lines]
+    if " ".join(words[:-1]) != _LIST or published(given, words[-1]) != published_list.strip() + "\n":
+        raise InputError(f"{name[:80]} is no list of receipts, or it was changed.", hint="Download it again.")
+    return [receipt for receipt in own if receipt not in set(given)]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -58,6 +58,7 @@ from core.people.voting import (
 from core.results.render import as_csv, delimited
 from core.results.table import Table
 
+T = TypeVar("T")
 Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them
 Line = tuple[Entry, str, str, str, str, str]
 """An answer: its entry, the task, the headline, what it stands next to, the answer, whether it counts."""
@@ -72,6 +73,11 @@ class Judging(NamedTuple):
     seed: int
 
 
+def _no_labels() -> InputError:
+    hint = "They come with the first answers; of groups, with two people."
+    return InputError("This study has no labels yet.", hint=hint)
+
+
 def keep_material(journal: Journal, study: Study, material: Timeline | Brought | None) -> None:
     """Stores with a study the headlines it is about; a pair set is on the server under its name."""
     name = f"study-{study.code}"
@@ -82,18 +88,19 @@ def keep_material(journal: Journal, study: Study, material: Timeline | Brought |
 
 
 def brought(journal: Journal, study: Study) -> Brought:
-    stored = stored_articles(journal, f"study-{study.code}")
-    if stored is None:
-        raise InputError("The articles of this study are not stored here.", hint="Open its file again.")
-    return stored
+    return _known(stored_articles(journal, f"study-{study.code}"))
 
 
 def timeline_of(journal: Journal, study: Study) -> Timeline:
-    stored = stored_timeline(journal, f"study-{study.code}")
-    if stored is None:
-        raise InputError("The headlines of this study are not stored here.", hint="Open its file again.")
+    stored = _known(stored_timeline(journal, f"study-{study.code}"))
     # What others made of these headlines is no part of the study.
     return replace(stored, table=stored.table.drop(columns=stored.annotators))
+
+
+def _known(stored: T | None) -> T:
+    if stored is None:
+        raise InputError("What this study is about is not stored here.", hint="Open its file again.")
+    return stored
 
 
 def judging_of(study: Study, material: Brought) -> Judging:
@@ -193,8 +200,10 @@ class GroupAnswers:
         ]
 
     def labels(self) -> str:
-        (divided,) = self.divided
-        return str(released_format(self.timeline, self.agreement.merged, divided.read()).to_csv(index=False))
+        if not self.divided:
+            raise _no_labels()
+        decided = self.divided[0].read()
+        return str(released_format(self.timeline, self.agreement.merged, decided).to_csv(index=False))
 
     def lines(self) -> Iterator[Line]:
         entries = {entry.id: entry for entry in self.entries}
@@ -322,6 +331,8 @@ def _labels(divided: Sequence[Divided]) -> str:
     for items in (each for each in divided if each.votes.items):
         labels = labels_table(items.votes, consensus(items.votes))
         tables.append(items.read().added(labels, {name: row for row, name in enumerate(items.names)}))
+    if not tables:
+        raise _no_labels()
     return as_csv(replace(tables[0], rows=tuple(row for table in tables for row in table.rows)))
 
 

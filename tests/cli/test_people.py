@@ -15,8 +15,8 @@ from core.people.forms import form_of
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.rating_files import ratings_csv
 from core.people.ratings import asked_of, empty_ratings, make_task
-from core.people.receipts import published
 from core.people.store import Judges
+from core.people.studies import published
 from core.people.study import Study, study_file
 
 PAPER = ("BART", "T5", "Pegasus", "SEASON", "BRIO")
@@ -194,7 +194,7 @@ def test_votes_and_groups_go_to_other_tools_and_come_back(command, tmp_path):
     assert "no question that is known" in error
 
 
-def test_a_study_is_shown_and_its_answers_are_written_without_names(ok, tmp_path):
+def test_a_study_is_shown_and_its_answers_are_written_without_names(ok, call, tmp_path):
     study = studies.register(the_journal(), Study(title="Ours"))
     path = tmp_path / "ours.toml"
     path.write_bytes(study_file(study))
@@ -211,6 +211,12 @@ def test_a_study_is_shown_and_its_answers_are_written_without_names(ok, tmp_path
     assert row["person"].startswith("p-")
     (entry,) = json.loads(ok("study", "person", "Zoë"))
     assert entry["kind"] == PLACED
+    code, _, error = call("study", "results", study.code, "--labels", tmp_path / "labels.csv")
+    assert code == 2
+    assert "no labels yet" in error
+    task.answers.append([NewEntry(kind=PLACED, who="Bo", body=place(row, shown={})) for row in range(2)])
+    ok("study", "results", study.code, "--labels", tmp_path / "labels.csv")
+    assert "global_group" in (tmp_path / "labels.csv").read_text(encoding="utf-8")
 
 
 def test_receipts_are_looked_up_in_the_published_list(ok, call, tmp_path):

@@ -6,7 +6,7 @@ from core.errors import InputError
 from core.journal.database import sqlite_url
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
-from core.people.receipts import missing, published, receipts
+from core.people.studies import missing, published, receipts
 from core.people.study import Study
 
 
