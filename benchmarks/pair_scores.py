@@ -74,12 +74,11 @@ def on_page(found: PairBenchmark) -> PairBenchmark:
 
 def summary(found: PairBenchmark) -> list[dict[str, Any]]:
     cells = {(cell.set, cell.system): cell for cell in found.cells}
-    lines = []
+    lines, sets = [], [dataset.key for dataset in found.sets]
     for row in found.systems:
         line: dict[str, Any] = {
             "row": row.name,
-            "paper_dev": row.published_validation,
-            "paper_test": row.published_test,
+            **dict(zip(("paper_dev", "paper_test"), row.published(*sets), strict=True)),
         }
         for dataset in found.sets:
             if not dataset.why_not:

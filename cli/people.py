@@ -21,9 +21,11 @@ from core.results.render import as_csv, as_latex, as_text
 if TYPE_CHECKING:
     import pandas as pd
 
+    from core.arrays import IntArray
     from core.data.timelines.timeline import Timeline
     from core.people.adjudication import Adjudication
     from core.people.agreement import GroupAgreement
+    from core.people.gold import GoldGroups
     from core.people.ratings import Ratings
     from core.people.votes import VoteTable
 
@@ -219,8 +221,8 @@ def groups(
     """
     from core.people import agreement as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
-    from core.people.agreement import group_agreement, model_agreement
-    from core.people.gold import counted_annotators, gold_groups, with_intervals
+    from core.people.agreement import group_agreement, model_groups
+    from core.people.gold import gold_groups, with_intervals
     from core.people.simulated import with_simulated
 
     if (released is not None or answers) and len(files) > 1:
@@ -235,9 +237,8 @@ def groups(
     decided = [Adjudication((), 0) for _ in timelines]
     if stored:
         decided = list(map(_decided, timelines, agreements, repeat(simulate is not None)))
-    both = list(zip(timelines, agreements, strict=True))
-    likely = [gold_groups(counted_annotators(*each), seed=seed) for each in both]
-    table = tables.timelines_table(agreements, [with_intervals(*each, seed=seed) for each in both])
+    likely = [gold_groups(each.annotators, seed=seed) for each in agreements]
+    table = tables.timelines_table(agreements, [with_intervals(each, seed=seed) for each in agreements])
     write_table(table, (csv_out, as_csv), (latex, as_latex))
     if out is not None:
         gold = [
@@ -252,9 +253,24 @@ def groups(
         _echo_over_time(timelines)
     if annotators or model:
         with working() as runtime:
-            for (timeline, result), people in zip(both, likely, strict=True):
-                others = [model_agreement(timeline, runtime, quorum=quorum, seed=seed)] if model else []
-                click.echo(f"\n{result.name}\n{as_text(tables.people_table(result, others, people))}")
+            for timeline, result, people in zip(timelines, agreements, likely, strict=True):
+                own = model_groups(timeline, runtime) if model else None
+                _echo_people(timeline, result, own, people, quorum=quorum, seed=seed)
+
+
+def _echo_people(
+    timeline: Timeline,
+    result: GroupAgreement,
+    model: tuple[str, IntArray] | None,
+    people: GoldGroups,
+    **settings: Any,
+) -> None:
+    from core.people.agreement import compared, people_table, sides_table
+
+    others = [] if model is None else [compared(*model, result.annotators, **settings)]
+    click.echo(f"\n{result.name}\n{as_text(people_table(result, others, people))}")
+    if model is not None and len(result.people) == 2:
+        click.echo(f"\n{as_text(sides_table(timeline, result, model[1], seed=settings['seed']))}")
 
 
 def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:

@@ -51,7 +51,11 @@ def table(found: PairBenchmark, chosen: str) -> None:
     st.caption(
         plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {' '.join(facts.notes)}")
     )
-    measured = [(found.system(cell.system), cell.figures["f1"]) for cell in found.ranked(facts)]
+    measured = [
+        (system, cell.figures["f1"], system.published(chosen)[1])
+        for cell in found.ranked(facts)
+        for system in [found.system(cell.system)]
+    ]
     show_chart(
         _picture(measured),
         name="pairs",
@@ -59,7 +63,7 @@ def table(found: PairBenchmark, chosen: str) -> None:
         source=f"Source: Headline Lab, {facts.pairs.get('test', 0):,} test pairs of {title}",
         data=lambda: [
             ["system", "f1", "low", "high", "published_test_f1"],
-            *([row.name, f1.value, f1.low, f1.high, row.published_test] for row, f1 in measured),
+            *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),
         ],
     )
     show_result(paper, alt="Every system, the best first, with its F1 and more as measured", columns=_COLUMNS)
@@ -74,7 +78,7 @@ def table(found: PairBenchmark, chosen: str) -> None:
     if missing:
         with st.expander(f"{len(missing)} systems were not measured here", icon=":material/info:"):
             text_table({"System": list(missing), "Why": list(missing.values())})
-    _compare(found, chosen, [row for row, _ in measured])
+    _compare(found, chosen, [row for row, *_ in measured])
     downloads(("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"), key="pairs-export")
 
 
@@ -82,12 +86,12 @@ def set_name(key: str) -> str:
     return key.partition(".v")[0].replace("_", " ")
 
 
-def _picture(measured: Sequence[tuple[PairSystem, Figure]]) -> alt.LayerChart:
+def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt.LayerChart:
     lines = []
-    for system, figure in measured:
+    for system, figure, published in measured:
         kind = "people" if system.key == HUMAN else KINDS[not system.supervised]
         ends = span(figure.value, figure.low, figure.high)
-        lines.append({"System": system.name, **ends, "Published": system.published_test, "Kind": kind})
+        lines.append({"System": system.name, **ends, "Published": published, "Kind": kind})
     colours, names = ink(), [str(line["System"]) for line in lines]
     looks = dict(zip(("people", *KINDS), (meaning(PEOPLE), meaning(AGREES), colours.muted), strict=True))
     # An entry that no line has would be a riddle in the legend.

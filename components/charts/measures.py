@@ -345,6 +345,17 @@ def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
     )
 
 
+def sides_chart(said: pd.DataFrame, sides: Sequence[str]) -> alt.Chart:
+    """A bar for each of the 20 headlines on which two people differ most, cut by the model's side."""
+    widest = said.loc[said[list(sides)].sum(axis=1).nlargest(20).index]
+    lines = widest.melt("Headline", list(sides), "Side", "Pairs")
+    lines["Headline"] = [shorten(text, NAME_CHARACTERS) for text in lines["Headline"]]
+    colours = dict(zip(sides, map(_hue, (AGREES, APART)), strict=True))
+    x = alt.X("Pairs:Q", title="Pairs on which the two differ", axis=alt.Axis(tickMinStep=1, format="d"))
+    look = {"y": lines_of("Headline", sort=None), "color": named(colours, "Side"), "x": x}
+    return _bars(lines, alt.Step(24), **look, tooltip=["Headline:N", "Side:N", "Pairs:Q"])
+
+
 def time_chart(table: Table) -> alt.LayerChart:
     """Alpha with its interval at the last day of each period, a line for each version of the instructions."""
     lines = []

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.charts.measures import divided_chart, time_chart
+from components.charts.measures import divided_chart, sides_chart, time_chart
 from components.charts.theme import show_chart
 from components.judge.placing import record
 from components.judge.results import judge_field, show_titled
@@ -32,7 +32,7 @@ from core.text.normalise import clean_line
 
 _SURE: Final = {"sure": ("Sure", "Q"), "rather": ("Rather sure", "W"), "guess": ("A guess", "E")}
 _DIFFER: Final = "Differ %"
-_SIDE: Final = "With model %"
+SIDE: Final = "With model %"
 Choices = list[tuple[str, dict[str, Any], dict[str, Any]]]
 """What may be decided of an item: as it is read, as it is stored, and looks of its button."""
 Ask = Callable[[int], tuple[list[str], Choices]]  # draws a row; gives what was shown, and the choices
@@ -243,26 +243,29 @@ def _settings(divided: desk.Divided, done: desk.Adjudication) -> None:
 
 def _listed(divided: desk.Divided, done: desk.Adjudication) -> int | None:
     """Draws all that divides people; gives the row that was chosen there, or by a key."""
-    rows, sided = divided.order, divided.sided if names_shown() else None
+    rows, sided = divided.order, (divided.sided if names_shown() else None) or {}
     said = pd.DataFrame({_DIFFER: [round(100 * divided.shares[row]) for row in rows]})
-    if sided is not None:
-        said[_SIDE] = [round(100 * sided[row]) for row in rows]
+    for side, values in sided.items():
+        said[side] = values[rows].round().astype(int)
     said["State"] = [done.state(row) for row in rows]
     said["Headline"] = [divided.texts[row] for row in rows]
     columns = {
         _DIFFER: (90, "How much people differ: 0 not at all, 100 on everything."),
-        _SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
+        SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
         "State": 130,
     }
     key = f"agreement-divided-{AGREEMENT.now().turn}"  # a selection ends with its item
     chosen = choose_row(said, key=key, alt="What divides people, the most divided first", columns=columns)
     if chosen is not None and rows[chosen] != AGREEMENT.now().row:
         AGREEMENT.put(row=rows[chosen], confidence=None, error=None)
-    if sided is not None:
+    if sided:
+        two = SIDE not in sided
         show_chart(
-            divided_chart(said, differ=_DIFFER, side=_SIDE),
+            sides_chart(said, list(sided)) if two else divided_chart(said, differ=_DIFFER, side=SIDE),
             name="agreement-divided",
-            title="Headlines that divide people, and how many answers are on the model's side",
+            title="Where the two differ, and with whom the model sides"
+            if two
+            else "Headlines that divide people, and how many answers are on the model's side",
             source=f"Source: Headline Lab, {len(said):,} headlines",
             key="agreement-map",
         )

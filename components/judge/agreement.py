@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from components import resources
 from components.charts.measures import people_chart
 from components.charts.theme import show_chart
 from components.importer import read
-from components.judge.adjudicate import adjudicated, ask_headlines, ask_pairs, over_time
+from components.judge.adjudicate import SIDE, adjudicated, ask_headlines, ask_pairs, over_time
 from components.judge.sitting import for_other_tools
 from components.judge.voting import choose_set, open_task, pair_task
 from components.markdown import plain
@@ -27,7 +26,7 @@ from components.timeline.workspace import choose_timeline
 from components.views import AGREEMENT, ANNOTATE, QUORUMS, turn_to
 from components.widgets import choose_here, part_link, segments, show_result, show_table
 from core import limits
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Timeline
@@ -36,11 +35,17 @@ from core.events.grouping import Settings
 from core.people import agreement
 from core.people import grouping as annotation
 from core.people.adjudication import Divided, adjudication, divided_items, released_format
-from core.people.agreement import GroupAgreement, compared, group_agreement, with_model
+from core.people.agreement import (
+    GroupAgreement,
+    PersonAgreement,
+    compared,
+    group_agreement,
+    model_sides,
+    with_model,
+)
 from core.people.gold import (
     GoldGroups,
     GoldLabels,
-    counted_annotators,
     gold_groups,
     gold_labels,
     likely_groups_table,
@@ -60,10 +65,9 @@ from core.people.votes import (
     vote_answers,
 )
 from core.people.voting import Voter, counted_votes, pair_tasks, simulated_voters, voters
-from core.results.render import as_csv, count_words, text_rows
+from core.results.render import as_csv, count_words
 from core.results.table import Table
 from core.runtime import workshop
-from core.statistics.bootstrap import Figure
 
 _SHARES: Final = {"60": 0.6, "80": 0.8, "all": 1.0}
 
@@ -77,16 +81,7 @@ def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
 
 
 SIMULATED: Final = 5  # annotators
-
-
-class ComparedPeople(NamedTuple):
-    timeline: Timeline
-    found: GroupAgreement
-    model: IntArray
-
-    @property
-    def annotators(self) -> IntArray:
-        return timeline_groups(self.timeline)[1]
+_SOURCE: Final = "Source: Headline Lab"
 
 
 def shown_name(column: str) -> str:
@@ -95,14 +90,10 @@ def shown_name(column: str) -> str:
 
 
 @cached(max_entries=16)
-def _agreement(timeline: Timeline, quorum: float | None) -> GroupAgreement:
-    return group_agreement(timeline, quorum=quorum)
-
-
-@cached(max_entries=16)
-def _gold(timeline: Timeline, quorum: float | None) -> tuple[GoldGroups, dict[str, Figure]]:
+def _agreement(timeline: Timeline, quorum: float | None) -> tuple[GroupAgreement, GoldGroups, Table]:
     found = group_agreement(timeline, quorum=quorum)
-    return gold_groups(counted_annotators(timeline, found)), with_intervals(timeline, found)
+    table = agreement.timelines_table([found], [with_intervals(found)])
+    return found, gold_groups(found.annotators), table
 
 
 def groups() -> None:
@@ -139,29 +130,49 @@ def groups() -> None:
         return
     prepared = resources.prepared(here, Settings())
     model = np.asarray(resources.grouping(prepared, None).ids[prepared.position], dtype=np.int64)
-    here_is = ComparedPeople(timeline, _agreement(timeline, quorum), model)
-    _tables(here_is, quorum)
+    _agree(timeline, model, quorum, simulate=simulate)
+
+
+def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulate: bool) -> None:
+    found, gold, table = _agreement(timeline, quorum)
+    # The name comes last: on a phone it would hide the figures.
+    size = table.only(*range(1, len(table.columns)), 0)
+    show_result(size, alt="Headlines, groups, positive pairs and agreement")
+    words = {"title": f"Agreement on {timeline.name}", "source": _SOURCE}
+    publish_table(lambda: table, name="agreement-table", **words)
+    annotators, names = found.annotators, [shown_name(person.name) for person in found.people]
+    sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * with_model(annotators, model)}
+    if len(names) == 2:
+        sides, share = model_sides(annotators, model)
+        sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
+        st.caption("With two annotators, a majority is both of them." * (quorum is None))
+    if not workshop():
+        _people(found, names, compared("the model", model, annotators, quorum=quorum), gold, words)
+        if len(names) == 2:
+            st.markdown(plain(agreement.sided(names, share)))
+    likely = likely_groups_table(timeline, gold)
+    with st.expander("Groups with their probability", icon=":material/percent:"):
+        show_result(likely, alt="Each group and how likely it is exactly right, the least sure first")
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
     if not simulate:
         task = annotation.grouping_task(timeline)
         over_time(lambda: grouped_over_time(task, task.answers.read()))
-    merged = here_is.found.merged
     divided = Divided(
         title="Headlines that divide people",
         answers=adjudication(timeline.index, simulated=simulate),
         texts=timeline.texts,
-        shares=here_is.found.divided,
-        merged=merged,
-        sided=with_model(here_is.annotators, model),
+        shares=found.divided,
+        merged=found.merged,
+        sided=sided,
     )
-    adjudicated(divided, ask_headlines(timeline, here_is.annotators, shown_name, model))
+    adjudicated(divided, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
     begin = stem(timeline.name, "timeline")
     help = "As HLGD was released: url, headline, date, annot_1_group and so on, global_group."
 
     def released() -> str:
-        return str(released_format(timeline, merged, divided.read()).to_csv(index=False))
+        return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
 
     downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv", help), key="agreement-export")
     answers = partial(annotation.group_answers, timeline)
@@ -194,51 +205,20 @@ def _say_simulated(said: str) -> None:
         part_link("Annotate", "annotate", "edit_square")
 
 
-def _tables(here: ComparedPeople, quorum: float | None) -> None:
-    gold, intervals = _gold(here.timeline, quorum)
-    table = agreement.timelines_table([here.found], [intervals])
-    size = _frame(table)
-    # The name comes last: on a phone it would hide the figures.
-    size = size[[*size.columns[1:], size.columns[0]]]
-    show_table(size, alt="Headlines, groups, positive pairs and agreement")
-    words = {"title": f"Agreement on {here.timeline.name}", "source": "Source: Headline Lab"}
-    publish_table(lambda: table, name="agreement-table", **words)
-    if len(here.found.people) == 2 and quorum is None:
-        st.caption("With two annotators, a majority is both of them.")
-    if not workshop():
-        _people(here, gold, quorum, words)
-    likely = likely_groups_table(here.timeline, gold)
-    with st.expander("Groups with their probability", icon=":material/percent:"):
-        show_result(
-            likely, alt="Each group with the probability that it is exactly right, the least sure first"
-        )
-
-
-def _people(here: ComparedPeople, gold: GoldGroups, quorum: float | None, words: dict[str, str]) -> None:
-    model = compared("the model", here.model, here.annotators, quorum=quorum)
-    people = agreement.people_table(here.found, [model], gold)
-    people = replace(people, rows=tuple((shown_name(str(row[0])), *row[1:]) for row in people.rows))
-    alt = "Each annotator against the groups merged from the others, and the model"
-    show_table(_frame(people), alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
-    publish_table(lambda: people, name="agreement-people", **words)
-    st.caption(
-        "AMI, ARI and pair F1. Each annotator is compared with the merged groups of the others, the model "
-        "with those of all."
+def _people(
+    found: GroupAgreement, names: list[str], model: PersonAgreement, gold: GoldGroups, words: dict[str, str]
+) -> None:
+    people = agreement.people_table(found, [model], gold)
+    people = replace(
+        people, rows=tuple((name, *row[1:]) for name, row in zip(names, people.rows, strict=True))
     )
+    alt = "Each annotator against the groups merged from the others, and the model"
+    show_result(people, alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
+    publish_table(lambda: people, name="agreement-people", **words)
     if any(figure.value is not None for figure in gold.people):
-        names = [shown_name(person.name) for person in here.found.people]
         title = "How often each annotator's pairs are probably right"
-        show_chart(
-            people_chart(names, gold.people, "Expected F1"),
-            name="agreement-accuracy",
-            title=title,
-            source="Source: Headline Lab",
-        )
-
-
-def _frame(table: Table) -> pd.DataFrame:
-    rows = text_rows(table)
-    return pd.DataFrame(rows[1:], columns=rows[0])
+        chart = people_chart(names, gold.people, "Expected F1")
+        show_chart(chart, name="agreement-accuracy", title=title, source=_SOURCE)
 
 
 def votes_here() -> None:
@@ -265,19 +245,17 @@ def votes_here() -> None:
     if simulated or not workshop():
         given = zip(table.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
         skills = {name: round(100 * skill) for name, skill, votes in given if votes}
-        lines = []
-        for voter in everybody.values():
-            right, asked = voter.right(Purpose.CONTROL)
-            lines.append(
-                {
-                    "Person": voter.who,
-                    "Votes": sum(voter.task.by_id[item].use == Purpose.MAIN for item in voter.votes),
-                    "As decided %": skills.get(voter.who),
-                    "Control pairs right": f"{right} of {asked}",
-                    "Seconds a pair": "–" if voter.seconds is None else f"{voter.seconds:.1f}",
-                    "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
-                }
-            )
+        lines = [
+            {
+                "Person": voter.who,
+                "Votes": sum(voter.task.by_id[item].use == Purpose.MAIN for item in voter.votes),
+                "As decided %": skills.get(voter.who),
+                "Control pairs right": "{} of {}".format(*voter.right(Purpose.CONTROL)),
+                "Seconds a pair": "–" if voter.seconds is None else f"{voter.seconds:.1f}",
+                "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
+            }
+            for voter in everybody.values()
+        ]
         st.header("Who voted", anchor=False)
         show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
         divided = None
@@ -345,7 +323,7 @@ def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:
     table = agreement.votes_table(found, scale=scale)
     show_result(table, alt="Items, people, answers, equal pairs of answers and alpha", most=420)
     people = "simulated people" if simulated else "people"
-    words = {"title": f"How far {people} agree who voted", "source": "Source: Headline Lab"}
+    words = {"title": f"How far {people} agree who voted", "source": _SOURCE}
     publish_table(lambda: table, name="agreement-votes", **words)
 
 

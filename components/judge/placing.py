@@ -15,6 +15,7 @@ from core.people import grouping as annotation
 
 TICK: Final = "annotate-tick-"  # what the keys of the headlines of a group that is split begin with
 MERGE, SPLIT = "merge", "split"
+_MADE: Final = "annotate-made"
 
 
 class AnnotationDesk(NamedTuple):
@@ -31,7 +32,13 @@ def record(answers: Answers, kind: str, body: Mapping[str, Any]) -> None:
 
 
 def made_by(task: annotation.GroupingTask) -> annotation.PersonGroups:
-    return annotation.person_groups(task, task.answers.read(), annotator())
+    """What the annotator of this session has made so far, computed once for all that was stored."""
+    entries, about = task.answers.read(), (task.subject, task.study, task.order, annotator())
+    known = st.session_state.get(_MADE)
+    if known is None or known[0] is not entries or known[1] != about:
+        known = entries, about, annotation.person_groups(task, entries, annotator())
+        st.session_state[_MADE] = known
+    return known[2]
 
 
 def shown_row(desk: AnnotationDesk, made: annotation.PersonGroups) -> int | None:

@@ -218,7 +218,7 @@ class Divided:
     texts: Sequence[str]
     shares: FloatArray  # of all rows, 0–1 or NaN
     merged: IntArray | None = None
-    sided: FloatArray | None = None
+    sided: Mapping[str, FloatArray | IntArray] | None = None  # whom a model sides with, by column
     names: Sequence[str] = ()  # in the votes
     votes: VoteTable = NO_VOTES
     values: Sequence[str] = ()

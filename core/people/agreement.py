@@ -16,11 +16,31 @@ from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
 from core.people.ratings import Asks, FormQuestion, Ratings
-from core.people.votes import Consensus, Scale, VoteTable, alpha, pair_alpha, raw_agreement, vote_rows
+from core.people.votes import (
+    RESAMPLES,
+    Consensus,
+    Scale,
+    VoteTable,
+    alpha,
+    pair_alpha,
+    raw_agreement,
+    vote_rows,
+)
 from core.results.render import count_words
-from core.results.table import SPAN, WARNED, Row, Table, TableColumn, footnotes, percent, whole
+from core.results.table import (
+    SPAN,
+    WARNED,
+    Row,
+    Table,
+    TableColumn,
+    between,
+    footnotes,
+    marked,
+    percent,
+    whole,
+)
 from core.runtime import Runtime
-from core.statistics.bootstrap import Figure
+from core.statistics.bootstrap import Figure, draws
 
 
 def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
@@ -34,6 +54,63 @@ def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
     asked = np.bincount(ends, weights=np.tile(both, 2), minlength=len(annotators))
     with np.errstate(invalid="ignore"):
         return np.asarray(agreeing / asked, dtype=np.float64)
+
+
+def model_sides(annotators: IntArray, model: IntArray, *, seed: int = 0) -> tuple[IntArray, Figure]:
+    """With which of two annotators, int64 [n, 2], a model sides where one of them joins a pair, one not.
+
+    Of each headline's such pairs how many the model sees as either does, int64 [n, 2]; and the share of all
+    on the side of the first. A place is all headlines that such pairs connect; its interval draws places.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    left, right, together, both = pairs_together(annotators)
+    left, right = left[together < both], right[together < both]
+    first = (annotators[left, 0] == annotators[right, 0]) == (model[left] == model[right])
+    n, ends = len(annotators), np.concatenate([left, right])
+    sides = [np.bincount(ends, np.tile(side, 2), minlength=n).astype(np.int64) for side in (first, ~first)]
+    graph = coo_array((np.ones(len(left)), (left, right)), shape=(n, n))
+    _, place = np.unique(connected_components(graph)[1][left], return_inverse=True)
+    own, pairs = np.bincount(place, first), np.bincount(place)
+
+    def drawn() -> FloatArray:
+        blocks = draws(len(pairs), resamples=RESAMPLES, seed=seed)
+        return np.concatenate([block @ own / (block @ pairs) for block in blocks])
+
+    value = float(first.mean()) if len(left) else None
+    share = Figure.resampled(value, drawn, units=len(pairs), unit="places", count=len(left))
+    return np.stack(sides, axis=1), share
+
+
+def sides_table(timeline: Timeline, two: GroupAgreement, model: IntArray, *, seed: int = 0) -> Table:
+    """The headlines on which two annotators differ, the widest first, and with whom the model sides."""
+    names = [person.name for person in two.people]
+    sides, share = model_sides(two.annotators, model, seed=seed)
+    columns = (
+        TableColumn("Headline", key="headline"),
+        TableColumn("Pairs that differ", key="differ", form=whole),
+        *(
+            TableColumn(f"Model with {name}", key=f"with_{at}", form=whole)
+            for at, name in enumerate(names, 1)
+        ),
+    )
+    total = sides.sum(axis=1)
+    order = [row for row in np.argsort(-total, kind="stable").tolist() if total[row]]
+    rows = tuple((timeline.texts[row], int(total[row]), *map(int, sides[row])) for row in order)
+    title = "Where the two differ, and with whom the model sides"
+    return Table(columns=columns, rows=rows, title=title, notes=(sided(names, share),))
+
+
+def sided(names: Sequence[str], share: Figure) -> str:
+    """In a sentence how often a model sides with the first of two annotators."""
+    if share.value is None:
+        return f"{names[0]} and {names[1]} never differ."
+    pairs, own = count_words(share.count, "pair", "pairs"), round(share.value * share.count)
+    part = marked(f"{100 * share.value:.0f} % {between(share, percent(0))}".rstrip(), share.warning)
+    said = f"{names[0]} and {names[1]} differ on {pairs} of headlines."
+    more = f"The model sides with {names[0]} on {own:,} ({part}), with {names[1]} on {share.count - own:,}."
+    return " ".join([said, more, *footnotes([share.warning])])
 
 
 if TYPE_CHECKING:
@@ -59,6 +136,7 @@ class GroupAgreement:
 
     name: str
     headlines: int  # how many somebody grouped
+    annotators: IntArray  # the groups of those who grouped anything, int64 [n, k], as `people` names them
     merged: IntArray  # global groups, int64 [n], from 0; a headline that nobody grouped is one of its own
     people: tuple[PersonAgreement, ...]
     alpha: float | None  # Krippendorff's, over pairs of headlines, "same group" or not
@@ -112,6 +190,7 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
     return GroupAgreement(
         name=timeline.name,
         headlines=int((annotators >= 0).any(axis=1).sum()),
+        annotators=annotators,
         merged=merge_annotators(annotators, quorum=quorum, seed=seed),
         people=people,
         alpha=pair_alpha(annotators).value,
@@ -131,15 +210,11 @@ def compared(
     return PersonAgreement(name, len(given), len(np.unique(given)), measured)
 
 
-def model_agreement(
-    timeline: Timeline, runtime: Runtime, *, quorum: float | None = None, seed: int = 0
-) -> PersonAgreement:
-    """The program's own groups, with its default settings, against those merged from all annotators."""
+def model_groups(timeline: Timeline, runtime: Runtime) -> tuple[str, IntArray]:
+    """The program's own groups with its default settings, int64 [n], and what they are called in tables."""
     prepared = prepare(timeline, Settings(), runtime)
-    grouping = regroup(prepared, None)
-    own = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
-    name = f"groups by {prepared.scorer.partition('|')[0]}"
-    return compared(name, own, timeline_groups(timeline)[1], quorum=quorum, seed=seed)
+    ids = regroup(prepared, None).ids[prepared.position]
+    return f"groups by {prepared.scorer.partition('|')[0]}", np.asarray(ids, dtype=np.int64)
 
 
 SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
@@ -204,7 +279,7 @@ def people_table(
     if gold:
         rows = tuple((*row, figure) for row, figure in zip(rows, gold.people, strict=True))
         below = tuple((*row, "") for row in below)
-    more = " Below the rule: against the groups merged from all annotators." if others else ""
+    more = " What is no annotator is compared with those merged from all." if others else ""
     notes = (_LEFT_OUT + more, *([RIGHT_IS] if gold else []))
     return Table(columns=columns, rows=rows, below=below, title=agreement.name, notes=notes)
 

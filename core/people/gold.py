@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,15 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
-from core.data.pair_sets.assembly import merge_annotators, pairs_together, timeline_groups
+from core.data.pair_sets.assembly import merge_annotators, pairs_together
 from core.data.timelines.timeline import Timeline
 from core.groups.quality import quality
 from core.people.agreement import MEASURES, GroupAgreement
-from core.people.best_groups import best_groups
 from core.people.votes import pair_alphas
 from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
+from core.runtime import igraph_seeded
 from core.statistics.bootstrap import Figure, draws
 
+Bools = npt.NDArray[np.bool_]
 _LEAST: Final = 1e-10  # no probability is below it, as in crowd-kit
 _ITERATIONS: Final = 100
 _TOLERANCE: Final = 1e-5
@@ -197,29 +198,20 @@ def gold_groups(annotators: IntArray, *, seed: int = 0, resamples: int = RESAMPL
     times that the headline outside that fits best does not.
     """
     n = len(annotators)
-    left, right, _, _ = pairs_together(annotators)
-    given = annotators >= 0
-    seen = given[left] & given[right]
-    joined = seen & (annotators[left] == annotators[right])
-    patterns, places = np.unique(np.where(seen, joined, -1), axis=0, return_inverse=True)
-    degree = np.bincount(np.concatenate([left, right]), minlength=n)
-    weights = 2 / np.maximum(degree[left] + degree[right], 1)
-
-    def fit(counts: FloatArray, **more: Any) -> Posterior:
-        own = np.zeros(len(patterns))
-        np.add.at(own, places, weights * counts)
-        return posterior(patterns, 2, weights=own, trust=PAIR_TRUST, right=PAIR_RIGHT, unseen=True, **more)
-
-    first = fit(np.ones(len(left)))
-    pairs = first.labels[places, 1]
+    left, right, joined, seen, fit = _pair_items(annotators)
+    first, labels = fit(np.ones(len(left)))
+    pairs = labels[:, 1]
     groups, expected = best_groups(n, left, right, pairs)
-    grouped = given.any(axis=1)
-    units, events = int(groups.max(initial=-1)) + 1, groups
+    grouped = (annotators >= 0).any(axis=1)
+    units = int(groups.max(initial=-1)) + 1
     chances, people = [], []
-    for counts in _pair_draws(units, events[left], events[right], resamples, seed):
-        again = fit(counts, start=first.labels, iterations=_AGAIN).labels[places, 1]
-        chances.append(exactly(groups, left, right, again))
-        people.append(_expected_f1(joined, seen, again, counts))
+    within = groups[left] == groups[right]
+    for drawn in draws(units, resamples=resamples, seed=seed):
+        for times in drawn[:, groups].astype(np.float64):  # of the group of each headline
+            counts = times[left] * np.where(within, 1, times[right])
+            again = fit(counts, start=first.labels, iterations=_AGAIN)[1][:, 1]
+            chances.append(exactly(groups, left, right, again))
+            people.append(_expected_f1(joined, seen, again, counts))
     own = exactly(groups, left, right, pairs)
     own[~np.isin(np.arange(units), groups[grouped])] = np.nan
     return GoldGroups(
@@ -233,18 +225,77 @@ def gold_groups(annotators: IntArray, *, seed: int = 0, resamples: int = RESAMPL
     )
 
 
-def _pair_draws(
-    units: int, left: IntArray, right: IntArray, resamples: int, seed: int
-) -> Iterator[FloatArray]:
-    """How often each pair is drawn with the groups of its headlines, float64 [pairs], for each resample."""
-    for drawn in draws(units, resamples=resamples, seed=seed):
-        for counts in drawn.astype(np.float64):
-            yield np.where(left == right, counts[left], counts[left] * counts[right])
+def _pair_items(annotators: IntArray) -> tuple[IntArray, IntArray, Bools, Bools, Callable[..., Any]]:
+    """The pairs that somebody joined by their ends; who joined and who placed both; and what fits them.
+
+    That takes how often each pair counts, and gives the posterior and the labels of the pairs.
+    """
+    left, right, _, _ = pairs_together(annotators)
+    given = annotators >= 0
+    seen = given[left] & given[right]
+    joined = seen & (annotators[left] == annotators[right])
+    patterns, places = np.unique(np.where(seen, joined, -1), axis=0, return_inverse=True)
+    degree = np.bincount(np.concatenate([left, right]), minlength=len(annotators))
+    weights = 2 / np.maximum(degree[left] + degree[right], 1)
+
+    def fit(counts: FloatArray, **more: Any) -> tuple[Posterior, FloatArray]:
+        own = np.bincount(places, weights=weights * counts, minlength=len(patterns))
+        more |= {"weights": own, "trust": PAIR_TRUST, "right": PAIR_RIGHT, "unseen": True}
+        result = posterior(patterns, 2, **more)
+        return result, result.labels[places]
+
+    return left, right, joined, seen, fit
 
 
-def _expected_f1(
-    joined: npt.NDArray[np.bool_], seen: npt.NDArray[np.bool_], pairs: FloatArray, counts: FloatArray
-) -> FloatArray:
+def telling_headlines(annotators: IntArray, person: int) -> list[int]:
+    """The headlines that a person should be asked to place, those of which this tells most first.
+
+    It tells what it tells of the headline's pairs in doubt, those whose other headline the person has yet to
+    place by half: see `gold_groups` and `information`. Headlines without doubtful pairs are left out once two
+    people have placed them with every other: pairs that nobody could join are in no doubt.
+    """
+    left, right, _, seen, fit = _pair_items(annotators)
+    first, labels = fit(np.ones(len(left)))
+    given = annotators >= 0
+    settled = (labels.max(axis=1) >= ENOUGH) & (seen.sum(axis=1) >= FEWEST)
+    bits = np.where(settled | seen[:, person], 0.0, information(labels, first.confusions[person]))
+    bits /= 2 - (given[left, person] | given[right, person])
+    told = np.bincount(np.concatenate([left, right]), np.tile(bits, 2), minlength=len(annotators))
+    patterns, which = np.unique(given, axis=0, return_inverse=True)
+    both = patterns.astype(np.int64) @ patterns.T  # how many placed the headlines of two patterns
+    few = both.min(axis=1, initial=FEWEST)[which.ravel()] < FEWEST
+    order = np.argsort(-told, kind="stable").tolist()
+    return [row for row in order if not given[row, person] and (few[row] or told[row] > 0)]
+
+
+def best_groups(n: int, left: IntArray, right: IntArray, pairs: FloatArray) -> tuple[IntArray, float]:
+    """The groups of n headlines whose pairs have the highest expected F1, int64 [n], and that F1.
+
+    F1 is twice the expected right pairs by the pairs joined and those expected in all. A pair that is joined
+    raises it where it is likelier than F1 / 2 (Dinkelbach 1967): for rising F1, Leiden's method (Traag et al.
+    2019) finds the groups whose pairs gain most above that. A pair that is not given is apart.
+    """
+    import igraph
+
+    graph = igraph.Graph(n=n, edges=np.stack([left, right], axis=1))
+    total, best, value = float(pairs.sum()), np.arange(n), 0.0
+    for begin in (0.5, 0.25, 0.1):
+        bar = begin
+        while True:
+            gains = {"objective_function": "CPM", "weights": pairs.tolist(), "resolution": bar}
+            with igraph_seeded(0):
+                groups = np.array(graph.community_leiden(**gains, n_iterations=-1).membership, dtype=np.int64)
+            inside, sizes = groups[left] == groups[right], np.bincount(groups)
+            joined = float((sizes * (sizes - 1) // 2).sum())
+            f1 = 2 * float(pairs[inside].sum()) / max(joined + total, 1e-10)
+            if f1 <= value + 1e-12:
+                break
+            best, value, bar = groups, f1, f1 / 2
+    first: dict[int, int] = {}
+    return np.array([first.setdefault(group, len(first)) for group in best.tolist()], dtype=np.int64), value
+
+
+def _expected_f1(joined: Bools, seen: Bools, pairs: FloatArray, counts: FloatArray) -> FloatArray:
     likely = pairs * counts
     with np.errstate(invalid="ignore"):
         return np.asarray(2 * (likely @ joined) / (counts @ joined + likely @ seen), dtype=np.float64)
@@ -289,22 +340,16 @@ GROUP_IS: Final = (
 )
 
 
-def counted_annotators(timeline: Timeline, agreement: GroupAgreement) -> IntArray:
-    """The groups of those who grouped anything, int64 [n, k], as `agreement` names them."""
-    columns = [timeline.annotators.index(person.name) for person in agreement.people]
-    return timeline_groups(timeline)[1][:, columns]
-
-
 REDRAWN: Final = 200
 
 
-def with_intervals(timeline: Timeline, agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Figure]:
+def with_intervals(agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Figure]:
     """The means of AMI, ARI and pair F1, and alpha, with intervals that hold for other events and people.
 
     Merged groups are drawn as wholes, as are people, of whom two at least are different: two are always the
     same two. AMI and the like compare each drawn person with the groups merged from all others.
     """
-    annotators, merged = counted_annotators(timeline, agreement), agreement.merged
+    annotators, merged = agreement.annotators, agreement.merged
     k = annotators.shape[1]
     others = [merge_annotators(np.delete(annotators, at, axis=1), seed=seed) for at in range(k)]
     generator = np.random.default_rng(seed)

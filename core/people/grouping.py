@@ -19,6 +19,7 @@ from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import Entry, NewEntry
 from core.people.exchange import ITEM, PERSON, TEXT, AnswerTable, iso_time, make_answers, read_answers
+from core.people.gold import telling_headlines
 from core.people.ratings import judge_key
 from core.people.store import standing
 from core.people.study import USUAL, Order, Study
@@ -85,6 +86,7 @@ class PersonGroups:
     steps: tuple[tuple[tuple[str, ...], int | None], ...]
     """What was not taken back: ids of the entries of each step, and its first row; None for a merge."""
     made: Mapping[str, int]  # numbers of all groups ever made and not taken back
+    asked: tuple[int, ...]  # the headlines to ask for, in this order, those placed among them
 
     @cached_property
     def groups(self) -> tuple[MadeGroup, ...]:
@@ -101,8 +103,8 @@ class PersonGroups:
 
     @property
     def open_row(self) -> int | None:
-        """The first headline that has no group; None when all have one."""
-        return next((row for row in self.order if row not in self.placed), None)
+        """The first headline to ask for that has no group; None when all have one."""
+        return next((row for row in self.asked if row not in self.placed), None)
 
     @property
     def numbers(self) -> IntArray:
@@ -172,9 +174,17 @@ def undo(made: PersonGroups) -> list[NewEntry]:
 
 
 def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> PersonGroups:
-    """What one person has made of a timeline so far; entries that make no sense are ignored."""
-    key = judge_key(who)
-    return _made_by(who, task, [entry for entry in entries if judge_key(entry.who) == key])
+    """What one person has made of a timeline so far; entries that make no sense are ignored.
+
+    Where the study routes headlines, those of which a placing tells most by the groups of all come first.
+    """
+    key, entries = judge_key(who), list(entries)
+    made = _made_by(who, task, [entry for entry in entries if judge_key(entry.who) == key])
+    if task.study.order is not Order.ROUTED or task.subject != "grouping":
+        return made
+    others = [other for other in everybody(task, entries).values() if judge_key(other.who) != key]
+    groups = np.stack([each.numbers for each in (made, *others)], axis=1)[list(task.order)]
+    return replace(made, asked=tuple(task.order[at] for at in telling_headlines(groups, 0)))
 
 
 def everybody(task: GroupingTask, entries: Sequence[Entry]) -> dict[str, PersonGroups]:
@@ -215,7 +225,7 @@ def _made_by(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups
             if single is not True:
                 made.setdefault(now(placed[row].group), len(made) + 1)
     placed = {row: replace(where, group=now(where.group)) for row, where in placed.items()}
-    return PersonGroups(who, task.order, placed, tuple(steps.values()), made)
+    return PersonGroups(who, task.order, placed, tuple(steps.values()), made, task.order)
 
 
 TRAINED: Final = "trained"  # kind of the entry of a person who is through with the training, or needs none

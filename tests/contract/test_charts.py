@@ -33,6 +33,7 @@ from components.charts.measures import (
     ratio_chart,
     reliability_chart,
     score_chart,
+    sides_chart,
     slice_chart,
     span,
     supported_chart,
@@ -119,6 +120,9 @@ def _scores(shares):
 EXAMPLES = {
     "divided_chart": lambda: divided_chart(
         pd.DataFrame({"D": [80, 20], "S": [10, 60], "Headline": HEADLINES[:2]}), differ="D", side="S"
+    ),
+    "sides_chart": lambda: sides_chart(
+        pd.DataFrame({"Headline": HEADLINES[:2], HOSTILE: [3, 0], "b": [1, 2]}), [HOSTILE, "b"]
     ),
     "interval_chart": lambda: interval_chart(
         [{"System": HOSTILE, **span(0.5, 0.4, 0.7)}, {"System": "b", **span(0.2, None, None)}], title="F1"

@@ -15,6 +15,7 @@ from core.journal.database import LOSSES
 from core.journal.entries import NewEntry
 from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
 from core.journal.journal import the_journal
+from core.people import grouping
 from core.people.adjudication import Adjudication, adjudication, released_format
 from core.people.agreement import group_agreement
 from core.people.grouping import PLACED, grouping_task, place
@@ -52,6 +53,21 @@ def test_instructions_and_training_come_first():
     assert "It belongs with “Bitcoin Exchange" in app.warning[0].value.replace("\\", "")
 
 
+def own_timeline(about, count=12):
+    opened()
+    lines = "".join(f"{about} {row},2024-05-{row + 1:02}\n" for row in range(count))
+    timeline = load_text(f"headline,date\n{lines}")
+    return shelf().put(f"{FILE}{timeline.file_fingerprint}", timeline), timeline
+
+
+def test_groups_are_computed_once_for_each_answer(monkeypatch):
+    app, computed, real = come_in("Ines", data=own_timeline("Storm")[0]), [], grouping.person_groups
+    monkeypatch.setattr(grouping, "person_groups", lambda *given: computed.append(given) or real(*given))
+    for _ in range(3):
+        press(app, "annotate-new")
+    assert len(computed) == 3
+
+
 def test_who_must_agree_is_chosen_on_the_page():
     app = opened("agreement", simulate="yes")
     assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
@@ -75,6 +91,21 @@ def test_simulated_annotators_stand_in_until_people_have_grouped_and_the_choice_
     assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
     settled(turned(app, "annotate"))
     assert settled(turned(app, "agreement")).toggle(key="agreement-simulate").value
+
+
+def test_two_annotators_are_told_with_whom_the_model_sides():
+    name, timeline = own_timeline("Rain")
+    task = grouping_task(timeline)
+    for who, size in (("Uma", 2), ("Vic", 3)):
+        bodies = [place(row, group=str(row // size), shown={}) for row in range(12)]
+        task.answers.append([NewEntry(kind=PLACED, who=who, body=body) for body in bodies])
+    app = adjudicating("Iris W", simulate="", data=name)
+    assert "Uma and Vic differ on 10 pairs of headlines" in words(app).replace("\\", "")
+    assert all("Model with Uma" not in table.value for table in app.dataframe)
+    settled(app.toggle(key="agreement-open").set_value(True))
+    table = next(table.value for table in app.dataframe if "Model with Uma" in table.value)
+    assert "With model %" not in table
+    assert (table["Model with Uma"] + table["Model with Vic"]).min() > 0
 
 
 def test_no_export_hides_that_annotators_are_simulated():

@@ -27,6 +27,7 @@ from research.benchmark.pairs.evaluate import (
 )
 from research.benchmark.pairs.rows import (
     ALWAYS_YES,
+    BESIDE_PEOPLE,
     HUMAN,
     ROWS,
     MeasuredSet,
@@ -52,10 +53,14 @@ def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) ->
     """Each annotator's own groups against the gold labels, all annotators taken together.
 
     The gold groups were made from these people's groups, so this is an upper bound: the paper's figure
-    is of a sixth person, who had no part in them.
+    is of a sixth person, who had no part in them. Pairs count that all annotators answered, each as often as
+    any other, so that they are balanced as those of the other rows.
     """
     test = data.test
     answered = (test.annotators[test.left] >= 0) & (test.annotators[test.right] >= 0)
+    answered &= answered.all(axis=1, keepdims=True)
+    if not answered.any():
+        raise InputError("No pair of this set was grouped by all annotators.", hint="Leave some of them out.")
     pair, person = np.nonzero(answered)
     left, right = test.left[pair], test.right[pair]
     same = test.annotators[left, person] == test.annotators[right, person]
@@ -70,6 +75,7 @@ def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) ->
         note=f"Answers of {data.facts.annotated} people, each against the gold that all of them made.",
     )
     places = np.unique(pair).astype(np.int64)
+    cell = replace(cell, count=len(places))
     majority = np.bincount(pair, weights=same, minlength=len(test)) / np.maximum(answered.sum(axis=1), 1)
     scores = majority[places].astype(np.float32)
     return Evaluated(cell, None, places, scores, scores >= 0.5)
@@ -191,8 +197,16 @@ def run(
     if not wanted:
         raise InputError("There is nothing to run.", hint="Name a pair set.")
     asked = {row.key for row in rows}
+    more = BESIDE_PEOPLE if HUMAN in asked else ()
     systems = (
-        [*rows, *(system for system in ROWS if system.baseline and system.key not in asked)]
+        [
+            *rows,
+            *(
+                system
+                for system in ROWS
+                if system.key not in asked and (system.baseline or system.key in more)
+            ),
+        ]
         if rows
         else all_rows()
     )

@@ -55,7 +55,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         for system in self.systems:
             cells = [self.cell(facts.key, system.key) for facts in shown]
             figures = [_grid_cell(cell, reasons, intervals=len(self.sets) == 1) for cell in cells]
-            published = system.published_validation, system.published_test
+            published = system.published(*(facts.key for facts in shown))
             rows.append((system.name, str(system.challenge), *published, *figures))
         names = ("row", "challenge", "paper dev", "paper test", *(facts.name for facts in shown))
         notes = [f"{letter}: {reason}" for reason, letter in reasons.items()]
@@ -125,7 +125,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
                     row.name + f" {_PART}" * is_part(cell),
                     *(cell.figures["f1"], letters.get(at, NOTHING)),
                     *(cell.figures[key] for key in ("precision", "recall", "average_precision")),
-                    *(row.published_validation, row.published_test),
+                    *row.published(set_key),
                     *(cell.figures["accuracy"], cell.value("calibration_error"), cell.threshold),
                     *(cell.chosen_on, str(row.challenge), cell.count, cell.pairs_per_second, cell.memory_mb),
                 )
@@ -172,7 +172,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             rows.append(
                 (
                     *(cell.set, row.key, row.name, row.challenge, int(row.supervised)),
-                    *(row.published_validation, row.published_test),
+                    *row.published(cell.set),
                     *(cell.figures.get(name, Figure(None)) for name in _FILED),
                     *_behind(behind[cell.set].get(cell.system) if cell.figures else None),
                     next((figure.warning for figure in cell.figures.values() if figure.warning), ""),

@@ -8,7 +8,7 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.load import load
 from core.errors import InputError
-from core.people.agreement import group_agreement, with_model
+from core.people.agreement import group_agreement, model_sides, sides_table, with_model
 from core.people.votes import METHODS, Scale, alpha, consensus, raw_agreement, read_votes
 from tests.unit.data.pair_sets.test_builder import FIVE
 
@@ -201,3 +201,17 @@ def test_too_many_pairs_are_refused(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_CANDIDATE_PAIRS", "10")
     with pytest.raises(InputError, match="more than 10 pairs"):
         group_agreement(timeline_of(FIVE))
+
+
+def test_of_two_annotators_it_is_said_with_whom_the_model_sides():
+    """Ada joins 0, 1 and 2; Bob leaves 2 apart, and joins 3 and 4. The model sees 0 to 2 as Ada does."""
+    two = np.array([[0, 0], [0, 0], [0, 1], [1, 2], [2, 2]])
+    sides, share = model_sides(two, np.array([0, 0, 0, 1, 1]))
+    assert sides.tolist() == [[1, 0], [1, 0], [2, 0], [0, 1], [0, 1]]
+    assert (share.value, share.count) == (pytest.approx(2 / 3), 3)
+    assert "Too few places for a reliable interval (2;" in share.warning
+    table = sides_table(timeline_of(two), group_agreement(timeline_of(two)), np.array([0, 0, 0, 1, 1]))
+    assert table.rows[0][:2] == ("Headline 2", 2)
+    assert "differ on 3 pairs of headlines. The model sides with annotator_1 on 2 (67 %" in table.notes[0]
+    same, none = model_sides(two[:, [0, 0]], np.arange(5))
+    assert (same.sum(), none.value) == (0, None)

@@ -3,8 +3,15 @@ import pandas as pd
 import pytest
 
 from core.people.agreement import group_agreement
-from core.people.best_groups import best_groups
-from core.people.gold import gold_groups, gold_labels, information, posterior, telling, with_intervals
+from core.people.gold import (
+    best_groups,
+    gold_groups,
+    gold_labels,
+    information,
+    posterior,
+    telling,
+    with_intervals,
+)
 from core.people.simulated import Faults, with_faults
 from core.people.votes import pair_alpha, pair_alphas
 from tests.unit.people.test_agreement import timeline_of
@@ -155,7 +162,7 @@ def test_intervals_of_agreement_hold_the_value_and_shrink_with_more_groups():
         draw = np.random.default_rng(0)
         gold = groups_by_time(draw, count)
         timeline = timeline_of(np.stack([with_faults(gold, draw) for _ in range(4)], axis=1))
-        figures = with_intervals(timeline, group_agreement(timeline))
+        figures = with_intervals(group_agreement(timeline))
         for figure in figures.values():
             assert figure.low < figure.value < figure.high
         widths.append(figures["alpha"].high - figures["alpha"].low)

@@ -434,3 +434,26 @@ def test_an_edited_file_is_known_with_what_changed_and_new_words_can_be_a_versio
     vote(new, "Bob")
     versions = {entry.who: entry.body["instructions"] for entry in studies.answered(journal, new)}
     assert versions == {"Ada": 1, "Bob": 2}
+
+
+def test_where_a_study_routes_headlines_a_third_person_places_those_in_doubt_alone(journal):
+    study = studies.register(journal, Study(title="Routed", order=Order.ROUTED))
+    texts = "".join(f"Headline {row},2024-05-{row + 1:02}\n" for row in range(12))
+    timeline = load_text(f"headline,date\n{texts}")
+    task = grouping.grouping_task(timeline, study=study)
+    assert grouping.person_groups(task, (), "Ada").asked == task.order
+
+    def give(who, row, group):
+        body = grouping.place(row, group=group, shown={})
+        task.answers.append([NewEntry(kind=grouping.PLACED, who=who, body=body)])
+
+    for who, odd in (("Ada", "3"), ("Bob", "other")):
+        for row in range(12):
+            give(who, row, odd if row == 11 else f"{row // 3}")
+    asked = []
+    while (row := grouping.person_groups(task, task.answers.read(), "Cem").open_row) is not None:
+        asked.append(row)
+        give("Cem", row, f"{row // 3}")
+    assert 11 in asked
+    assert {9, 10, 11}.issuperset(asked)
+    assert grouping.person_groups(task, task.answers.read(), "Ada").open_row is None
