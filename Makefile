@@ -16,7 +16,7 @@ BY_FILE := $(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SHARED := $(PYTEST) -n $(WORKERS) --dist worksteal
 REPORT := -rfE --durations 15 --durations-min 10
 
-.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens lock clean
+.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens lock sbom clean
 
 run: install  ## start the app on the embedded models and a loaded sample
 	$(BIN)/streamlit run app.py
@@ -90,6 +90,9 @@ screens: $(VENV)/.installed-dev  ## the pictures of the documents; with OUT=FOLD
 
 lock: $(VENV)/.installed-dev  ## pin every package with its hashes, from requirements/*.in
 	$(BIN)/python requirements/lock.py
+
+sbom: $(VENV)/.installed-dev  ## the bill of materials: every pinned package with its licence
+	$(BIN)/python requirements/sbom.py
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

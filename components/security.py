@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from components import wire
+from components.wire import VISITOR
 from core import files
 from core.errors import DataSourceError, InputError
 from core.runtime import MODE, Mode, mode, user_folder, workshop
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("headline_lab")
 
-VISITOR: Final = "headline_lab_visitor"
-"""Cookie that tells a workshop's visitors apart, so that each sees its own files, also after a reload."""
 BROWSER: Final = "headline_lab_browser"
 """Cookie of a phone that opens a room: a signed token, so that it has one place there."""
 COOKIE_SECONDS: Final = 2 * 24 * 3600  # how long a browser keeps its place in a room
@@ -113,6 +113,9 @@ class Security:
         if refusal is not None:
             await _refuse(scope, send, *refusal)
             return
+        if workshop() and scope["type"] == "websocket":
+            await self._app(*wire.guarded(scope, receive, send))
+            return
 
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -133,7 +136,7 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
         return (403, _OPEN) if is_open(address) or is_open(host) else None
     if not _is_known(host):
         return 403, _UNKNOWN
-    if workshop() and scope["path"].rstrip("/").endswith(_METRICS):
+    if workshop() and (scope["path"].rstrip("/").endswith(_METRICS) or wire.is_anothers(scope)):
         return 404, "There is nothing at this address for visitors of a workshop.\n"
     return None
 

@@ -12,7 +12,7 @@ import streamlit as st
 from components import resources
 from components.charts.measures import people_chart
 from components.charts.theme import show_chart
-from components.importer import read
+from components.importer import looked_at, read
 from components.judge.adjudicate import SIDE, adjudicated, ask_headlines, ask_pairs, over_time
 from components.judge.sitting import for_other_tools
 from components.judge.voting import choose_set, open_task, pair_task
@@ -180,9 +180,6 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
     for_other_tools(made, begin, "agreement-groups")
 
 
-_with_answers = cached(annotation.with_answers, max_entries=8)
-
-
 def _with_files(timeline: Timeline) -> Timeline:
     """The timeline with the groups of files from other tools, while they are open here."""
     with st.popover("Add groups from files", icon=":material/upload_file:", key="agreement-add"):
@@ -191,7 +188,9 @@ def _with_files(timeline: Timeline) -> Timeline:
             "Groups", key="agreement-add-files", accept_multiple_files=True, help=help
         ):
             try:
-                timeline, said = _with_answers(timeline, given.getvalue(), given.name)
+                asked = "Reading the groups", annotation.with_answers, timeline, given.getvalue(), given.name
+                mark = f"{timeline.fingerprint} {given.file_id}"
+                timeline, said = looked_at(*asked, remembered="agreement-groups", mark=mark)
             except CoreError as error:
                 show_error(error)
             else:

@@ -10,6 +10,7 @@ from packaging.utils import canonicalize_name
 from core.files import ROOT
 from core.models.cards import Package, cards
 from core.text import language
+from tests.programs import finished
 
 PAGE = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
 DIRECT = (ROOT / "requirements/app.in").read_text(encoding="utf-8")
@@ -95,6 +96,11 @@ def test_every_package_is_pinned_with_hashes_at_the_version_that_is_asked_for():
     for source in ROOT.glob("requirements/*.in"):
         for name, version in re.findall(r"^([\w.-]+)==([\w.!]+)", source.read_text(), re.MULTILINE):
             assert locked[canonicalize_name(name)] == version
+
+
+def test_the_bill_of_materials_says_what_the_pins_say():
+    checked = finished(sys.executable, ROOT / "requirements/sbom.py", "--check")
+    assert checked.returncode == 0, checked.stderr
 
 
 def test_samples_are_named_with_the_licence_of_their_card():

@@ -1,5 +1,6 @@
 """What docs/security.md promises of a workshop, tried as a visitor would."""
 
+import sys
 from http.cookies import SimpleCookie
 
 import pytest
@@ -10,6 +11,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from components import page, security, sessions
 from components.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
@@ -20,7 +22,7 @@ from core.models.encoders.encoder import encoders
 from core.models.weights import hub_allowed, locate
 from core.runtime import MODE, Mode, mode
 from tests.pages.opening import opened, settled
-from tests.programs import printed
+from tests.programs import finished, printed
 
 
 @pytest.fixture
@@ -41,7 +43,9 @@ def visitor(*, server="127.0.0.1", host="localhost:8501"):
 
     async def speak(socket):
         await socket.accept()
-        await socket.send_text("open")
+        await socket.send_text(socket.headers.get("sec-websocket-protocol", "open"))
+        async for content in socket.iter_bytes():
+            await socket.send_text(BackMsg.FromString(content).WhichOneof("type"))
 
     counts = [Route(one + "/_stcore/metrics" + end, text) for one in ("", "/base") for end in ("", "/")]
     routes = [
@@ -120,6 +124,31 @@ def test_no_socket_opens_for_a_name_of_another_site(workshop):
         pass
     with visitor().websocket_connect("/socket") as opened_socket:
         assert opened_socket.receive_text() == "open"
+
+
+def test_a_visitor_s_socket_takes_only_what_pages_say(workshop):
+    flags = ("clear_cache", "load_git_info", "set_run_on_save", "debug_shutdown_runtime")
+    refused = [BackMsg(**{name: True}) for name in flags]
+    for name in ("install_skills", "dismiss_skills_nudge", "deferred_file"):
+        refused.append(BackMsg())
+        getattr(refused[-1].backend_operation_request, name).SetInParent()
+    with visitor().websocket_connect("/socket") as socket:
+        assert socket.receive_text() == "open"
+        for message in (*refused, BackMsg(stop_script=True)):
+            socket.send_bytes(message.SerializeToString())
+        assert socket.receive_text() == "stop_script"
+
+
+def test_no_session_of_another_is_resumed(workshop):
+    stolen = {"sec-websocket-protocol": "streamlit, token, stolen"}
+    with visitor().websocket_connect("/socket", headers=stolen) as socket:
+        assert "stolen" not in socket.receive_text()
+
+
+def test_one_visitor_reads_and_changes_nothing_of_another_over_the_wire():
+    played = finished(sys.executable, "-m", "tests.hostile.websocket", "--seeds", "0", "1")
+    assert played.returncode == 0, played.stderr
+    assert "none broke a promise" in played.stdout
 
 
 @pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/base/_stcore/metrics"])

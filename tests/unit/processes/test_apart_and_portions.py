@@ -1,3 +1,5 @@
+import gzip
+import io
 import os
 import sys
 import threading
@@ -5,8 +7,11 @@ import time
 from contextlib import contextmanager
 
 import psutil
+import pyarrow as pa
 import pytest
+from pyarrow import parquet as pq
 
+from core.data.timelines.load import load
 from core.errors import Cancelled, CoreError, InputError
 from core.processes import apart, work_through
 from core.runtime import Runtime
@@ -35,6 +40,22 @@ def other_threads():
     watching.join()
 
 
+@contextmanager
+def memory():
+    """The most that this process has taken in between, in bytes; known at the end."""
+    before, taken, over = psutil.Process().memory_info().rss, [0], threading.Event()
+
+    def watch():
+        while not over.wait(0.005):
+            taken[0] = max(taken[0], psutil.Process().memory_info().rss - before)
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    yield taken
+    over.set()
+    watching.join()
+
+
 @pytest.fixture
 def one_second(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_READING_SECONDS", "1")
@@ -57,6 +78,31 @@ def test_what_takes_too_much_memory_is_stopped(monkeypatch):
         apart(hostile_work.big, 400, step=STEP)
     monkeypatch.setenv("HEADLINE_LAB_READING_MEGABYTES", "600")
     assert apart(hostile_work.big, 400, step=STEP) == 400_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of a process")
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.parquet"])
+def test_the_system_stops_a_file_that_unpacks_to_gigabytes_and_the_server_stays_small(name, monkeypatch):
+    monkeypatch.setenv(
+        "HEADLINE_LAB_UNPACKED_MEGABYTES", "100000"
+    )  # the reader's own guard is out of the way
+    monkeypatch.setenv("HEADLINE_LAB_READING_MEGABYTES", "500")
+    lines = [b"a" * 90_000] * 20_000  # 1.8 GB
+    packed = io.BytesIO()
+    if name.endswith("gz"):
+        with gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=1) as file:
+            file.writelines(line + b"\n" for line in [b"headline", *lines])
+    else:
+        same = pa.DictionaryArray.from_arrays(pa.array([0] * len(lines), pa.int32()), pa.array(lines[:1]))
+        pq.write_table(pa.table({"headline": list(map(str, range(len(lines)))), "body": same}), packed)
+    apart(hostile_work.pid, step=STEP)
+    with (
+        memory() as taken,
+        pytest.raises(InputError, match=r"more than 500 MB of memory and was stopped\. Split"),
+    ):
+        apart(load, packed.getvalue(), name, step=STEP)
+    assert taken[0] < 60e6
 
 
 def test_a_process_that_dies_costs_nobody_else_anything():
