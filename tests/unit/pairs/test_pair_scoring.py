@@ -1,5 +1,9 @@
 """Scores of pair sets: context, order, reasons, fingerprints, and numbers that are none."""
 
+import gc
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -133,3 +137,29 @@ def test_code_is_followed_to_what_a_module_imports(monkeypatch):
     digests.code_digest.cache_clear()
     assert after["event_blend"] != before["event_blend"]
     assert after["levenshtein"] == before["levenshtein"]
+
+
+def test_code_is_read_by_several_sessions_at_once():
+    """As after a new start: trees of `ast` fail when the collector lets another thread make one meanwhile."""
+
+    class Waits:
+        def __init__(self):
+            self.myself = self
+
+        def __del__(self):
+            time.sleep(0)
+
+    def read(_):
+        for _ in range(3):
+            Waits()
+            digests.code_digest.__wrapped__("core.events.grouping", within=("core.",))
+
+    before = gc.get_threshold(), sys.getswitchinterval()
+    gc.set_threshold(50)
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(read, range(4)))
+    finally:
+        gc.set_threshold(*before[0])
+        sys.setswitchinterval(before[1])
