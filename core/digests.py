@@ -37,7 +37,7 @@ def code_digest(module: str, *, within: tuple[str, ...]) -> str:
 
 
 def _imported(code: CodeType) -> Iterator[str]:
-    """Names in compiled code, modules that it imports among them. No `ast`: in two threads at once it fails."""
+    """Names in compiled code, also of what it imports. A tree of `ast` may fail in two threads at once."""
     yield from code.co_names
     for part in code.co_consts:
         if isinstance(part, CodeType):

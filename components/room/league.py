@@ -108,13 +108,18 @@ def _answers(attempt: league.Attempt, threshold: float) -> None:
     text_table(columns | {"Swapped": [said[b, a] for a, b in pairs]})
 
 
+def totals(room: Room) -> tuple[str, str]:
+    here, count = {person.who for person in room.here}, len(league.counted_attempts(room, room.round))
+    asked = sum(attempt.who in here for attempt in room.round.attempts)
+    return f"{count:,} contradiction{'s' * (count != 1)}", f"in {asked:,} answers of the model"
+
+
 def scoreboard(room: Room, *, switch: bool = False) -> None:
-    round_, here = room.round, {person.who for person in room.here}
-    counted = league.counted_attempts(room, round_)
-    asked = sum(attempt.who in here for attempt in round_.attempts)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.header(f"{len(counted):,} contradiction{'s' * (len(counted) != 1)}", anchor=False, width="content")
-        st.markdown(f"in {asked:,} answers of the model", width="content")
+    round_, counted = room.round, league.counted_attempts(room, room.round)
+    with st.container(horizontal=True, vertical_alignment="center", key="room-count"):
+        made, asked = totals(room)
+        st.header(made, anchor=False, width="content")
+        st.markdown(asked, width="content")
         if switch and counted:
             st.session_state["room-nicknames"] = not room.nameless
             st.toggle("Nicknames", key="room-nicknames", on_change=partial(do, RoomStep.NICKNAMES))

@@ -219,7 +219,7 @@ def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     ballot = (who, item.key)
     now = tasks.first_of_groups(task, room.round.answers).get(ballot, "")
     first = tasks.first_of_groups(task, room.round.first).get(ballot, "") if room.round.vote > 1 else ""
-    options = {option.value: option.wording for option in task.options_of(item)}
+    options = task.options_of(item)
     groups = tasks.groups_of(task, room.round.answers, who)
     places = {key: at for at, key in enumerate(options)}
     _button(room, item, item.key, tasks.NEW_EVENT, chosen=now == item.key, first=first == item.key)

@@ -10,7 +10,7 @@ from components.markdown import plain
 from components.page import errors_shown, show_kept_error
 from components.page_state import write_address
 from components.room import setup, simulated
-from components.room.screen import standing
+from components.room.screen import STYLES, count, standing
 from components.security import COOKIE_SECONDS
 from components.timeline import state as timeline_state
 from components.views import TEACHING
@@ -34,6 +34,7 @@ def remote() -> None:
         st.title("Remote", anchor=False)
         st.info(said, icon=":material/settings_remote:")
     else:
+        st.html(STYLES[0])
         with st.container(key="remote"):
             _buttons()
             room = setup.rooms().room(here.code)
@@ -51,11 +52,10 @@ def remote() -> None:
 def _buttons() -> None:
     room = look()
     st.markdown(standing(room))
-    given, all_of_them = state.progress(room)
-    if room.round.phase == state.RoomPhase.LOBBY:
+    if room.round.vote:
+        count(room)
+    if room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
         st.caption(f"{len(room.here):,} here")
-    elif room.round.vote:
-        st.caption(f"{given:,} of {all_of_them:,} answers · {len(room.here):,} here")
     controls(room)
     step_through(room)
 

@@ -1,33 +1,36 @@
 """The presenter's view: what a class sees of a room, in type for the last row, and nothing to press."""
 
-import html
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 import numpy as np
+import plotly.graph_objects as go
 import segno
 import streamlit as st
+from plotly.colors import hex_to_rgb
 
-from components.charts.theme import ink, meaning
+from components.charts.theme import calm, ink, meaning
 from components.markdown import plain, shorten
 from components.page import errors_shown
 from components.resources import cached
 from components.room import league, setup
 from components.security import is_open
+from components.widgets import metrics
 from core.palette import AGAINST, AGREES
 from core.people.room import measures, state
-from core.people.room.rooms import LETTERS
+from core.people.room.files import LETTERS
 from core.people.room.task import RoomItem, RoomKind
 
 SECONDS: Final = 0.5  # between two looks at the room
-LINES: Final = 2  # of reasons that have space on the screen, and twice as many without a comparison
-_LINE: Final = 95  # characters of one
-_STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher", "screen")]
+LINES: Final = 10  # of headlines and reasons that have space on the screen
+_LINE: Final = 45  # characters of one
+GROUPS: Final = 4  # that most chose, of those that a headline was put into
+STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher", "screen")]
 
 
 def screen() -> None:
-    for style in _STYLES:
+    for style in STYLES:
         st.html(style)
     if given := st.query_params.get("room", ""):
         _show(setup.rooms().find_screen(given))
@@ -74,12 +77,7 @@ def _show(code: str) -> None:
     if broken:
         league.scoreboard(room)
     elif round_.vote:
-        given, all_of_them = state.progress(room)
-        done = sum(len(room.answers_of(person.who)) == len(round_.task.items) for person in room.here)
-        st.html(f'<p class="screen-count"><strong>{given:,}</strong> of {all_of_them:,} answers</p>')
-        st.progress(
-            given / all_of_them if all_of_them else 0.0, text=f"{done} of {len(room.here)} people done"
-        )
+        count(room)
         for text in round_.task.items[0].texts if len(round_.task.items) == 1 else ():
             st.markdown(f"**{plain(text)}**")
     elif room.here:
@@ -113,39 +111,48 @@ def qr(link: str) -> str:
     return segno.make(link, error="m", micro=False).svg_inline(omitsize=True, border=2, light="#ffffff")
 
 
+def count(room: state.Room) -> None:
+    """How far a vote has come, or what was found of a model that is to contradict itself."""
+    if room.round.task.kind == RoomKind.BREAK:
+        st.markdown(" ".join(league.totals(room)))
+        return
+    given, wanted, done = state.progress(room)
+    said = f"**{given:,}** of {wanted:,} answers · {done} of {len(room.here)} people done"
+    with st.container(key="room-count"):
+        st.progress(given / wanted if wanted else 0.0, text=said)
+
+
 def answers(room: state.Room) -> None:
     """The item in view: its answers, and once votes are compared who went where, and what is known."""
-    round_ = room.round
-    (item, at), task = measures.in_view(room), round_.task
+    (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(border=True, key="room-item"):
-        st.caption(f"{plain(task.question)}  **{at + 1}** of {len(task.items)}, most divided first")
+        st.markdown(f"{plain(task.question)}  :gray[**{at + 1}** of {len(task.items)}, most divided first]")
+        words, picture = st.columns(2, gap="medium")
         for place, text in enumerate(item.texts):
             letter = f"{LETTERS[place]} · " if task.kind == RoomKind.CHOICE else ""
-            st.markdown(f"**{letter}{plain(text)}**")
-        if compared:
-            picture, said_of_it = st.columns([3, 2], vertical_alignment="center")
-            with picture:
+            words.markdown(f"**{letter}{plain(text)}**")
+        with picture:
+            if compared:
                 _flow(room, item)
-            known = [(f"As {task.key_from}", item.right)]
-            who = (
-                f"The model {task.scorer.partition('.')[0]} says" if task.scorer else "As the program groups"
-            )
-            known.append((who, item.model))
-            said = [f"{plain(by)}: **{plain(task.wording(item, value))}**" for by, value in known if value]
-            said_of_it.markdown("  \n".join(said))
-        else:
-            name = "First vote" if round_.second else "Votes"
-            counts = measures.tally(round_, item, state.counted(room, round_.first))
-            st.html(_bars(name, room, item, counts))
-        reasons = state.reasons_for(room, item.key)
-        lines = np.cumsum([1 + len(reason) // _LINE for _, reason in reasons])
-        space = LINES * (1 if compared else 2) - sum(len(text) // 80 for text in item.texts)
-        fit = int((lines <= max(space, 2)).sum())
-        for _, reason in reasons[:fit]:
-            st.markdown(f":material/format_quote: {plain(reason)}")
-        if len(reasons) > fit:
-            st.caption(f"and {len(reasons) - fit} more")
+                model = task.scorer.partition(".")[0]
+                who = f"The model {model} says" if model else "As the program groups"
+                known = ((f"As {task.key_from}", item.right), (who, item.model))
+                said = [
+                    f"{plain(by)}: **{plain(task.wording(item, value))}**" for by, value in known if value
+                ]
+                st.markdown("  \n".join(said))
+            else:
+                _bars(room, item)
+        with words:
+            reasons = state.reasons_for(room, item.key)
+            left = LINES - sum(1 + len(text) // _LINE for text in item.texts)
+            lines = np.cumsum([1 + len(reason) // _LINE for _, reason in reasons])
+            fit = int((lines <= max(left, 2)).sum())
+            for _, reason in reasons[:fit]:
+                st.markdown(f":material/format_quote: {plain(reason)}")
+            if len(reasons) > fit:
+                st.caption(f"and {len(reasons) - fit} more")
 
 
 def _flow(room: state.Room, item: RoomItem) -> None:
@@ -154,50 +161,43 @@ def _flow(room: state.Room, item: RoomItem) -> None:
     if not ways:
         st.caption("Nobody answered this twice.")
         return
-    order = [option.value for option in task.options_of(item)]
-    total, height = sum(ways.values()), 150.0
-    drawn, tops = [], [dict[str, float](), dict[str, float]()]
-    lowest = 0.0
-    for side, (x, anchor) in enumerate(((240, "end"), (560, "start"))):
-        top = 0.0
-        for value in order:
-            count = sum(number for way, number in ways.items() if way[side] == value)
-            if count:
-                tops[side][value] = top
-                name = f"{html.escape(shorten(task.wording(item, value), 22))} · {count}"
-                thick = max(24.0, height * count / total)
-                drawn.append(
-                    f'<text x="{x}" y="{top + thick / 2 + 6:.0f}" text-anchor="{anchor}">{name}</text>'
-                )
-                top += thick + 10
-        lowest = max(lowest, top)
-    for (before, after), count in ways.items():
-        thick = height * count / total
-        y, z = tops[0][before], tops[1][after]
-        tops[0][before], tops[1][after] = y + thick, z + thick
-        shape = f"M250 {y:.1f}C400 {y:.1f} 400 {z:.1f} 550 {z:.1f}v{thick:.1f}"
-        shape += f"C400 {z + thick:.1f} 400 {y + thick:.1f} 250 {y + thick:.1f}Z"
-        colour, opacity = (meaning(AGREES), 0.45) if before == after else (meaning(AGAINST), 0.75)
-        drawn.append(f'<path d="{shape}" fill="{colour}" fill-opacity="{opacity}"/>')
+    ends = [
+        dict.fromkeys((side, value) for value in task.options_of(item) for way in ways if way[side] == value)
+        for side in (0, 1)
+    ]
+    places = {end: place for place, end in enumerate([*ends[0], *ends[1]])}
+    counts = [sum(count for way, count in ways.items() if way[side] == value) for side, value in places]
+    names = [
+        f"{shorten(task.wording(item, value), 22)} · {count}"
+        for (_, value), count in zip(places, counts, strict=True)
+    ]
+    colours = [f"rgba{(*hex_to_rgb(meaning(AGREES if a == b else AGAINST)), 0.6)}" for a, b in ways]
+    link = {
+        "source": [places[0, before] for before, _ in ways],
+        "target": [places[1, after] for _, after in ways],
+    }
+    link |= {"value": list(ways.values()), "color": colours}
+    node = {"label": names, "color": ink().muted, "thickness": 8}
+    figure = go.Figure(go.Sankey(node=node, link=link, arrangement="fixed", hoverinfo="none"))
     changed = sum(count for (before, after), count in ways.items() if before != after)
     said = "; ".join(f"{task.wording(item, a)} to {task.wording(item, b)}: {n}" for (a, b), n in ways.items())
-    st.markdown(f"First vote → second vote: **{changed} of {total} changed**")
-    picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {lowest:.0f}" fill="{ink().text}" '
-    picture += f'font-family="sans-serif" font-size="20">{"".join(drawn)}</svg>'
-    with st.container(key="room-flow"):
-        st.image(picture, alt=said, width="stretch")
-
-
-def _bars(name: str, room: state.Room, item: RoomItem, counts: dict[str, int]) -> str:
-    total = sum(counts.values())
-    rows = "".join(
-        f'<tr><th scope="row">{html.escape(room.round.task.wording(item, value))}</th>'
-        f'<td><span class="bar" style="width:{100 * count / total if total else 0:.1f}%;'
-        f'background:{meaning(AGREES)}"></span></td>'
-        f'<td class="count">{count}</td></tr>'
-        for value, count in counts.items()
+    st.markdown(f"First vote → second vote: **{changed} of {sum(ways.values())} changed**")
+    margin = dict.fromkeys("lrtb", 8)
+    st.plotly_chart(
+        calm(figure, height=200, margin=margin), alt=said, config={"staticPlot": True}, key="room-flow"
     )
-    return f'<table class="room-bars"><caption>{html.escape(name)}</caption><tbody>{rows}</tbody></table>'
+
+
+def _bars(room: state.Room, item: RoomItem) -> None:
+    counts = measures.tally(room.round, item, state.counted(room, room.round.first))
+    total = sum(counts.values())
+    shown = sorted(counts, key=counts.__getitem__, reverse=True)[:GROUPS]
+    for value, count in counts.items():
+        if room.round.task.kind != RoomKind.GROUPS or value in shown:
+            wording = plain(shorten(room.round.task.wording(item, value), 80))
+            st.progress(count / total if total else 0.0, text=f"{wording} · **{count}**")
+    if room.round.task.kind == RoomKind.GROUPS and len(counts) > GROUPS:
+        st.caption(f"and {len(counts) - GROUPS} more groups")
 
 
 PHASES: Final = {
@@ -222,42 +222,40 @@ def standing(room: state.Room) -> str:
 
 
 def figures(room: state.Room) -> None:
-    round_ = room.round
-    grouped = round_.task.kind == RoomKind.GROUPS
-    with st.container(horizontal=True, key="room-figures"):
-        if round_.second:
-            change = _measured(room)
-            share = f"{change.changed} of {change.both} answers"
-            help = "Of the answers that were given in both votes."
-            st.metric("Changed", share, width="content", help=help)
-            shown = {", before": change.before, ", after": change.after}
-        else:
-            shown = {"": _measured(room)}
-        for when, agreement in shown.items():
-            _agreement(when, agreement, grouped=grouped)
-    alphas = [agreement.alpha for agreement in shown.values()]
-    remarks = ["Only answers given both times count here."] if round_.second else []
+    """How far the room agrees, and before and after where it voted twice."""
+    measured, grouped = _measured(room), room.round.task.kind == RoomKind.GROUPS
+    values, votes = [], [measured]
+    remarks: list[str] = []
+    if isinstance(measured, measures.RoomChange):
+        share = f"{measured.changed} of {measured.both} answers"
+        values.append(("Changed", share, "Of the answers that were given in both votes."))
+        votes = [measured.before, measured.after]
+        remarks.append("Only answers given both times count here.")
+    if grouped:
+        help = (
+            "Adjusted mutual information of each person's groups with those merged from the others; the mean."
+        )
+        amis = ["–" if vote.ami is None else f"{vote.ami:.2f}" for vote in votes]
+        values.append(("AMI", " → ".join(amis), help))
+    else:
+        shares = ["–" if vote.raw is None else f"{100 * vote.raw:.0f} %" for vote in votes]
+        values.append(("Same answer", " → ".join(shares), "Of all pairs of answers to one item."))
+    of = "Of pairs of headlines, in one group or not." if grouped else "In brackets its 95 % interval."
+    help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
+    values.append(("Alpha", " → ".join(map(_alpha, votes)), help))
+    metrics(values, key="room-figures")
+    alphas = [vote.alpha for vote in votes]
     remarks += [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
     if any(remarks):
         st.caption(plain(" ".join(dict.fromkeys(remarks))))
 
 
-def _agreement(when: str, found: measures.RoomAgreement, *, grouped: bool) -> None:
-    if grouped:
-        ami = "–" if found.ami is None else f"{found.ami:.2f}"
-        help = "Adjusted mutual information of each person's groups with those merged from the others; "
-        st.metric(f"AMI{when}", ami, width="content", help=f"{help}the mean.")
-    else:
-        raw = "–" if found.raw is None else f"{100 * found.raw:.0f} %"
-        st.metric(f"Same answer{when}", raw, width="content", help="Of all pairs of answers to one item.")
-    value, (low, high) = found.alpha.value, found.alpha.interval
-    # Where only one answer occurs, chance agrees in full, too, and alpha is not defined.
-    shown = ("All agree" if found.raw == 1 else "–") if value is None else f"{value:.2f}"
-    if low is not None and high is not None:
-        shown += f" [{low:.2f}, {high:.2f}]"
-    of = "Of pairs of headlines, in one group or not." if grouped else "In brackets its 95 % interval."
-    help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
-    st.metric(f"Alpha{when}", shown, width="content", help=help)
+def _alpha(vote: measures.RoomAgreement) -> str:
+    value, (low, high) = vote.alpha.value, vote.alpha.interval
+    if value is None:
+        # Where only one answer occurs, chance agrees in full, too, and alpha is not defined.
+        return "All agree" if vote.raw == 1 else "–"
+    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} [{low:.2f}, {high:.2f}]"
 
 
 def _version(room: state.Room) -> tuple[object, ...]:

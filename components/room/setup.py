@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import Final
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-import numpy as np
+import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
@@ -23,26 +23,28 @@ from components.timeline import state as timeline_state
 from components.views import TEACHING
 from components.widgets import button, pick, segments
 from core import limits
-from core.arrays import IntArray
 from core.data.pair_sets.load import load_pair_set
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Field
 from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
 from core.journal.journal import Journal, the_journal
 from core.parts import Part
 from core.people.forms import known_forms
 from core.people.ratings import DEFAULT_FORM
-from core.people.room.league import breakable
-from core.people.room.measures import (
+from core.people.room.draws import (
+    breakable,
     choice_task,
     groups_task,
     pairs_of_set,
     pairs_of_timeline,
+    question_task,
+    room_questions,
     same_event_task,
+    with_model,
 )
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
-from core.people.room.task import RoomItem, RoomKind, RoomTask, question_task, room_questions
+from core.people.room.task import RoomItem, RoomKind, RoomTask
 from research.benchmark.pairs.rows import available_sets
 
 KINDS: Final = {
@@ -69,29 +71,39 @@ def choose_task() -> RoomTask:
         most = limits.ROOM_ITEMS.value
         count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=120, **memory)
         seed = st.number_input("Draw number", 0, 999_999, 0, key="room-seed", width=120, **memory)
+    draw = {"count": int(count), "seed": int(seed)}
     with about:
         if kind == RoomKind.QUESTION:
-            return _form_task(int(count), int(seed))
+            return _form_task(**draw)
         # Pairs have no order of time to be grouped in.
         whole = kind in (RoomKind.GROUPS, RoomKind.BREAK)
         sources = [TIMELINE] if whole else [TIMELINE, *available_sets()]
         key = "room-source-groups" if whole else "room-source"
         source = st.selectbox("Headlines from", sources, format_func=_source_title, key=key, **memory)
-    if not whole:
-        return _task(RoomKind(kind), str(source), int(count), int(seed))
-    name = timeline_state.now().data
-    prepared = resources.prepared(name, Settings())
-    if kind == RoomKind.BREAK:
-        about = resources.title(name), list(prepared.timeline.texts), prepared.similarities
-        work = partial(breakable, *about, count=int(count), seed=int(seed))
-        key = f"break|{prepared.signature}|{count}|{seed}"
-        return jobs.result_of(key, "Looking for headlines that nearly break it", work, long=False)
-    groups, key_from = _known_groups(prepared)
-    timeline = prepared.timeline
-    days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist()
-    about = resources.title(name), list(timeline.texts), days, groups
-    more = {"sources": _publishers(timeline), "key_from": key_from, "model": _model(prepared)}
-    return groups_task(*about, count=int(count), seed=int(seed), **more)
+    title, key_from, same_only = _set_title(source), "the data say", kind == RoomKind.CHOICE
+    if source == TIMELINE:
+        name = timeline_state.now().data
+        title, prepared = resources.title(name), resources.prepared(name, Settings())
+        rows, key_from = _rows(prepared)
+        if kind == RoomKind.BREAK:
+            work = partial(breakable, title, rows["text"].tolist(), prepared.similarities, **draw)
+            key = f"break|{prepared.signature}|{count}|{seed}"
+            return jobs.result_of(key, "Looking for headlines that nearly break it", work, long=False)
+        if kind == RoomKind.GROUPS:
+            return groups_task(title, rows, key_from=key_from, **draw)
+        pairs = _timeline_pairs(prepared, same_only=same_only, **draw)
+    else:
+        pairs = _set_pairs(source, same_only=same_only, **draw)
+    if not pairs:
+        said = "These headlines have no two that could be asked about."
+        raise InputError(said, hint="Choose other headlines.")
+    if same_only:
+        return choice_task(title, pairs)
+    task = same_event_task(title, pairs, key_from=key_from)
+    if source == TIMELINE:
+        return task
+    key, work = f"room|{task.fingerprint}", partial(with_model, task)
+    return jobs.result_of(key, "Asking the model about these pairs", work, long=False)
 
 
 def _form_task(count: int, seed: int) -> RoomTask:
@@ -109,54 +121,35 @@ def _form_task(count: int, seed: int) -> RoomTask:
     return question_task(form, question, judgeable_of(scene).task, texts, count=count, seed=seed)
 
 
+def _set_title(source: str) -> str:
+    return source.partition(".v")[0].replace("_", " ")
+
+
 def _source_title(source: str) -> str:
     if source == TIMELINE:
         return f"{resources.title(timeline_state.now().data)} (open)"
-    return f"{source.partition('.v')[0].replace('_', ' ')} (pair set)"
+    return f"{_set_title(source)} (pair set)"
 
 
-def _known_groups(prepared: Prepared) -> tuple[IntArray, str]:
-    timeline = prepared.timeline
+def _rows(prepared: Prepared) -> tuple[pd.DataFrame, str]:
+    """The headlines of a timeline as tasks are drawn from them, and who grouped them."""
+    timeline, table = prepared.timeline, prepared.timeline.table.reset_index(drop=True)
+    rows = pd.DataFrame({"text": list(timeline.texts), "group": prepared.reference})
+    rows["day"] = table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
+    rows["source"] = table[Field.PUBLISHER].fillna("").astype(str)
     if not timeline.has_gold:
-        return prepared.reference, "the program groups them"
-    gold = np.unique(timeline.table[Field.GOLD].astype(str), return_inverse=True)[1]
-    return gold.astype(np.int64), "people grouped them"
-
-
-def _model(prepared: Prepared) -> IntArray | None:
-    """How the program groups a timeline that people grouped."""
-    return prepared.reference if prepared.timeline.has_gold else None
-
-
-def _publishers(timeline: Timeline) -> list[str]:
-    return list(timeline.table[Field.PUBLISHER].fillna("").astype(str))
-
-
-def _task(kind: RoomKind, source: str, count: int, seed: int) -> RoomTask:
-    same_only = kind == RoomKind.CHOICE
-    if source == TIMELINE:
-        name = timeline_state.now().data
-        prepared = resources.prepared(name, Settings())
-        title, key_from = resources.title(name), _known_groups(prepared)[1]
-        pairs = _timeline_pairs(prepared, count, seed, same_only=same_only)
-    else:
-        title, key_from = _source_title(source).removesuffix(" (pair set)"), "the data say"
-        pairs = _set_pairs(source, count, seed, same_only=same_only)
-    if not pairs:
-        said = "These headlines have no two that could be asked about."
-        raise InputError(said, hint="Choose other headlines.")
-    return choice_task(title, pairs) if same_only else same_event_task(title, pairs, key_from=key_from)
+        return rows, "the program groups them"
+    return rows.assign(model=rows["group"], group=table[Field.GOLD].astype(str)), "people grouped them"
 
 
 @cached(max_entries=16)
-def _timeline_pairs(prepared: Prepared, count: int, seed: int, *, same_only: bool) -> list[RoomItem]:
-    about = list(prepared.timeline.texts), _known_groups(prepared)[0], prepared.similarities
-    more = {"same_only": same_only, "sources": _publishers(prepared.timeline), "model": _model(prepared)}
-    return pairs_of_timeline(*about, count=count, seed=seed, **more)
+def _timeline_pairs(prepared: Prepared, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
+    draw = {"count": count, "seed": seed, "same_only": same_only}
+    return pairs_of_timeline(_rows(prepared)[0], prepared.similarities, **draw)
 
 
 @cached(max_entries=16)
-def _set_pairs(source: str, count: int, seed: int, *, same_only: bool) -> list[RoomItem]:
+def _set_pairs(source: str, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
     pairs = load_pair_set(source).part(Part.TEST)
     return pairs_of_set(pairs, count=count, seed=seed, same_only=same_only)
 

@@ -87,7 +87,7 @@ def _attempt(room: state.Room, person: state.RoomPerson, item: RoomItem, browser
 
 def _answer(room: state.Room, person: state.RoomPerson, item: RoomItem) -> str:
     """The usual answer, with a chance that the item has; in a second vote the first, or what most said."""
-    options = [option.value for option in room.round.task.options_of(item)]
+    options = list(room.round.task.options_of(item))
     shared, own = (np.random.default_rng(int(digest(*of)[:8], 16)) for of in _seeds(room, person, item))
     usual, sure = item.right or options[int(shared.integers(len(options)))], shared.uniform(*_SURE)
     if room.round.vote > 1:

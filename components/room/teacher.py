@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import streamlit as st
@@ -12,20 +11,17 @@ from components.markdown import plain
 from components.page import downloads, errors_shown, show_kept_error, stem
 from components.room import league, setup, simulated
 from components.room.remote import SECONDS, come_back, controls, keep_place, leave, look
-from components.room.screen import answers, door, figures, qr, simulated_note, standing
+from components.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from components.timeline import state as timeline_state
 from components.views import TEACHING
 from components.widgets import button
 from core.people.room import state
-from core.people.room.league import contradictions_csv
-from core.people.room.rooms import answers_csv, groups_csv, lesson_zip, sheets_html
+from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
-
-_STYLE: Final = Path(__file__).with_name("teacher.css")
 
 
 def teacher() -> None:
-    st.html(_STYLE)
+    st.html(STYLES[0])
     come_back()
     show_kept_error()
     if code := TEACHING.now().code:
@@ -100,24 +96,26 @@ def _remove(room: state.Room) -> None:
     button("Remove everybody", "room-empty-button", setup.do, state.RoomStep.EMPTIED, help=help)
 
 
+_FILES: Final = {
+    "answer": "A line an item and nickname, a column a vote; `headline-lab agreement votes` reads it.",
+    "groups": "The last vote as HLGD was released: annot_1_group and so on, without nicknames.",
+    "contra": "Each contradiction with its headlines, what they were, and what the model said both ways.",
+}
+
+
 def _files(room: state.Room) -> None:
     name, now = stem(room.round.task.title, "room"), partial(setup.rooms().room, room.code)
-    kinds = {round_.task.kind for round_ in (*room.earlier, room.round)}
-    votes = "One line an item and nickname, each vote in a column; `headline-lab agreement votes` reads it."
-    groups = "The last vote as HLGD was released: annot_1_group and so on, without nicknames."
-    broken = "Each contradiction with its headlines, what they were, and what the model said both ways."
     help = "Votes with reasons, groups as HLGD was released, contradictions: without nicknames."
     lesson = "All without names (ZIP)", lambda: lesson_zip(now()), f"{name}-lesson.zip", help
     downloads(lesson, key="room-all")
-    offered = (
-        ("Answers", answers_csv, votes, kinds != {RoomKind.BREAK}),
-        ("Groups", groups_csv, groups, room.round.task.kind == RoomKind.GROUPS),
-        ("Contradictions", contradictions_csv, broken, RoomKind.BREAK in kinds),
-    )
     files = (
-        (f"{what} (CSV)", lambda make=make: make(now()), f"{name}-{what.lower()}.csv", help)
-        for what, make, help, there in offered
-        if there
+        (
+            f"{file.partition('.')[0].replace('-', ' ').capitalize()} (CSV)",
+            lambda file=file: lesson_files(now(), named=True)[file](),
+            f"{name}-{file}",
+            _FILES[file[:6]],
+        )
+        for file in lesson_files(room, named=True)
     )
     downloads(*files, key="room-answers")
     _sheets(room.round.task)
@@ -133,10 +131,8 @@ def _sheets(task: RoomTask) -> None:
         downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file, help), key="room-sheets")
 
 
+# The class sees the projector: how many are stuck is said, and not who.
 _BADGES: Final = {
-    state.RoomPresence.WORKING: ("blue", ""),
-    # The class sees the projector: how many are stuck is said, and not who.
-    state.RoomPresence.STUCK: ("blue", ""),
     state.RoomPresence.DONE: ("green", ":material/check: "),
     state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
 }
@@ -149,29 +145,26 @@ def live() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         st.markdown(standing(room), width="content")
         controls(room)
-    given, all_of_them = state.progress(room)
-    lines = state.roster(room, setup.rooms().seen(room.code), datetime.now(UTC))
+    does = state.presences(room, setup.rooms().seen(room.code), datetime.now(UTC))
     broken = room.round.task.kind == RoomKind.BREAK
     if broken:
         league.scoreboard(room, switch=True)
     elif room.round.vote:
-        done = sum(line.presence == state.RoomPresence.DONE for line in lines)
-        said = f"**{given:,}** of {all_of_them:,} answers · {done} of {len(lines)} people done"
-        st.progress(given / all_of_them if all_of_them else 0.0, text=said)
+        count(room)
     else:
         figures(room)
     # Who broke the model stands in its league.
-    if not lines or (room.round.vote and not (broken and room.round.first)):
-        if not lines:
+    if not does or (room.round.vote and not (broken and room.round.first)):
+        if not does:
             said = "**Nobody is here yet.**  \nScan the code with a phone, or open the address."
             st.info(said, icon=":material/group_add:")
             if not (room.closed or room.locked):
                 _offer("room-try-here", simulated.let_in)
             return
-        stuck = sum(line.presence == state.RoomPresence.STUCK for line in lines)
-        st.caption(f"{len(lines)} here" + (f" · **{stuck} stuck**" if stuck else ""))
+        stuck = list(does.values()).count(state.RoomPresence.STUCK)
+        st.caption(f"{len(does)} here" + (f" · **{stuck} stuck**" if stuck else ""))
         with st.container(key="room-roster"):
-            st.markdown(" ".join(map(_badge, lines)))
+            st.markdown(" ".join(_badge(room, room.people[who], does[who]) for who in does))
     elif not broken:
         answers(room)
     simulated_note(room)
@@ -181,7 +174,8 @@ def _offer(key: str, then: Callable[..., object], *given: object) -> None:
     button("Try it with six simulated phones", key, then, *given, icon="smart_toy")
 
 
-def _badge(line: state.RosterLine) -> str:
-    colour, sign = _BADGES[line.presence]
-    sign += ":material/smart_toy: " * line.person.simulated
-    return f":{colour}-badge[{sign}{plain(line.person.nickname)} {line.answered}/{line.items}]"
+def _badge(room: state.Room, person: state.RoomPerson, presence: state.RoomPresence) -> str:
+    colour, sign = _BADGES.get(presence, ("blue", ""))
+    sign += ":material/smart_toy: " * person.simulated
+    answered = f"{len(room.answers_of(person.who))}/{len(room.round.task.items)}"
+    return f":{colour}-badge[{sign}{plain(person.nickname)} {answered}]"

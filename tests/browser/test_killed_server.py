@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from benchmarks.browser import SERVE, free_port, running
 from core.journal.database import VARIABLE
 from core.people.grouping import PLACED
-from core.people.room.measures import pair_item, same_event_task
+from core.people.room.draws import pair_item, same_event_task
 from core.people.room.rooms import PREFIX, Rooms
 from core.people.room.state import RoomStep
 from tests.browser.steps import opened, ready

@@ -11,10 +11,8 @@ import numpy as np
 
 from core.errors import InputError
 from core.pairs.scorer import PairContext, pair_scorers
-from core.people.room.task import RoomItem, RoomKind, RoomTask, checked_task, item_key
-from core.results.render import delimited
+from core.people.room.task import RoomItem
 from core.runtime import Runtime
-from core.similarities import Similarities
 from core.text.normalise import clean_line, comparison_key
 
 if TYPE_CHECKING:
@@ -25,8 +23,6 @@ LONGEST_HEADLINE: Final = 200
 BROKEN: Final = "broken"  # stands as the answer of whoever broke an item
 NAMES: Final = "ABC"
 ANSWERS: Final = ("different", "same event")
-_NEAR: Final = 8  # a third headline is drawn from so many that are most similar to the first
-_DRAWN: Final = 5  # so many times the items that are wanted are drawn, and those nearest to breaking taken
 
 Scores = Sequence[float]  # of every two headlines in both orders, 0 to 1, in the order of `permutations`
 Ask = Callable[[Sequence[Sequence[str]]], Sequence[Scores]]  # what a model says of some items
@@ -123,70 +119,3 @@ def standings(room: Room) -> list[tuple[RoomPerson, int]]:
         # Who reached a number later comes later: a sort keeps the order of what is equal.
         counts[attempt.who] = counts.pop(attempt.who, 0) + 1
     return [(room.people[who], counts[who]) for who in sorted(counts, key=lambda who: -counts[who])]
-
-
-def breakable(
-    title: str,
-    texts: Sequence[str],
-    similarities: Similarities,
-    runtime: Runtime,
-    *,
-    count: int,
-    seed: int,
-) -> RoomTask:
-    """Three headlines an item, about which the model does not contradict itself, but nearly."""
-    draw = np.random.default_rng(seed)
-    drawn: dict[frozenset[str], tuple[str, ...]] = {}
-    for row in np.resize(draw.permutation(len(texts)), _DRAWN * count).tolist():
-        order = np.argsort(-similarities.row(row), kind="stable").tolist()
-        near = [texts[other] for other in order if other != row][: _NEAR + 1]
-        if len(near) > 1:
-            item = texts[row], near[0], near[int(draw.integers(1, len(near)))]
-            drawn.setdefault(frozenset(map(comparison_key, item)), item)
-    items = [item for key, item in drawn.items() if len(key) == 3]
-    items = [item for item in items if max(map(len, item)) <= LONGEST_HEADLINE]
-    threshold = float(pair_scorers.parse(MODEL).threshold)
-    ranked = sorted(
-        (min(abs(score - threshold) for score in scores), item)
-        for item, scores in zip(items, both_orders(items, MODEL, runtime), strict=True)
-        if not contradictions(scores, threshold)
-    )
-    if not ranked:
-        said = "These headlines have no three about which the model agrees with itself."
-        raise InputError(said, hint="Choose other headlines.")
-    return checked_task(
-        RoomTask(
-            kind=RoomKind.BREAK,
-            title=title,
-            question="Change words until the model contradicts itself.",
-            help="Do two headlines report the same event? When they are swapped, its answer should stay. "
-            "If A = B and A = C, then B = C.",
-            options=(),
-            items=tuple(RoomItem(key=item_key(*item), texts=item) for _, item in ranked[:count]),
-            scorer=MODEL,
-            threshold=threshold,
-        )
-    )
-
-
-def contradictions_csv(room: Room, names: Mapping[str, str] | None = None) -> bytes:
-    """A line a contradiction that counts, in the order in which they were found."""
-    head = [f"headline_{name.lower()}" for name in NAMES]
-    scores = [f"{NAMES[a]}_{NAMES[b]}".lower() for a, b in permutations(range(3), 2)]
-    first = ["round", "time", "person", "contradiction"]
-    rows: list[list[Any]] = [[*first, *head, *(f"before_{name}" for name in head), *scores]]
-    simulated = any(person.simulated for person in room.here)
-    rows[0] += ["same_from", "model", *["simulated"] * simulated]
-    for round_ in (*room.earlier, room.round):
-        for attempt in counted_attempts(room, round_):
-            task, item, person = round_.task, round_.task.item(attempt.item), room.people[attempt.who]
-            said = by_pair(attempt.scores)
-            name = person.nickname if names is None else names[attempt.who]
-            row = [round_.number, f"{attempt.when:%Y-%m-%d %H:%M:%S}", name]
-            row.append(" · ".join(contradictions(attempt.scores, task.threshold)))
-            for texts in (attempt.texts, item.texts if item else ()):
-                row += [*texts, *[""] * (3 - len(texts))]
-            row += [f"{said[pair]:.4f}" if pair in said else "" for pair in permutations(range(3), 2)]
-            marked = ["yes" if person.simulated else "no"] * simulated
-            rows.append([*row, f"{task.threshold:.4f}", task.scorer, *marked])
-    return delimited(rows).encode("utf-8")

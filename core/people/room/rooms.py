@@ -1,50 +1,37 @@
-"""The rooms of a server: opened, joined, answered in, printed and exported."""
+"""The rooms of a server: opened, joined and answered in."""
 
 from __future__ import annotations
 
 import hmac
-import io
 import logging
 import math
 import secrets
 import threading
 import time
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final
-
-import numpy as np
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NoReturn
 
 from core import limits
-from core.data.pair_sets.assembly import merge_annotators
-from core.data.timelines.timeline import written_day
-from core.digests import digest
 from core.errors import InputError
-from core.journal.entries import Entry, Folds, NewEntry
+from core.journal.entries import Folds, NewEntry
 from core.journal.journal import Journal
-from core.people.room.league import Ask, checked_texts, contradictions_csv
+from core.people.room.league import Ask, checked_texts
 from core.people.room.state import (
     LONGEST_REASON,
     TEACHER,
     Room,
     RoomPerson,
     RoomRefusal,
-    RoomRound,
     RoomStep,
-    counted,
-    refusal,
+    not_answering,
+    outcome,
     replay,
 )
 from core.people.room.task import (
-    RoomItem,
-    RoomKind,
     RoomTask,
     checked_nickname,
     checked_task,
-    group_numbers,
-    item_order,
     later_code,
     new_code,
     read_code,
@@ -54,8 +41,6 @@ from core.people.room.task import (
     task_body,
 )
 from core.people.store import new_token, token_digest
-from core.results.page import html_page
-from core.results.render import delimited
 
 log = logging.getLogger("headline_lab")
 
@@ -69,22 +54,12 @@ ENDED: Final = -1  # in the place of a code's number: that of a ticket that is t
 class RoomRefused(InputError):
     def __init__(self, reason: RoomRefusal) -> None:
         self.reason = reason
-        super().__init__(reason.value, hint=_HINTS.get(reason, "Ask the person who opened the room."))
+        said, _, hint = reason.value.partition(". ")
+        super().__init__(f"{said}.", hint=hint)
 
 
 class NoSuchRoom(InputError):
     """No room has the code, or a ticket is none of this server."""
-
-
-_HINTS: Final = {
-    RoomRefusal.CODE: "Scan or type the one that the screen shows now.",
-    RoomRefusal.TWICE: "Reload the page to go on under the nickname that you gave first.",
-    RoomRefusal.NICKNAME: "Take another nickname, or add a letter.",
-    RoomRefusal.PAUSED: "Wait until it goes on.",
-    RoomRefusal.OVER: "Look at the screen.",
-    RoomRefusal.OFTEN: "Watch the screen until the next round.",
-    RoomRefusal.CLOSED: "Ask for the code of a new one.",
-}
 
 
 class Rooms:
@@ -182,7 +157,8 @@ class Rooms:
             body["simulated"] = True
         with self._lock:
             self._do(code, RoomStep.JOINED, secrets.token_hex(8), body)
-            if refusal(self.room(code), turn := self._entry(RoomStep.NEW_CODE, TEACHER, {})) is None:
+            turn = self._entry(RoomStep.NEW_CODE, TEACHER, {})
+            if isinstance(outcome(self.room(code), turn), Room):
                 self._append(code, turn)
 
     def person(self, code: str, browser: str) -> RoomPerson | None:
@@ -206,8 +182,7 @@ class Rooms:
     ) -> None:
         room, person = self.room(code), self.person(code, browser)
         if person is None:
-            self._log_refused(code, RoomStep.ANSWERED, "", RoomRefusal.NOT_HERE.value)
-            raise RoomRefused(RoomRefusal.NOT_HERE)
+            self._refuse(code, RoomStep.ANSWERED, "", RoomRefusal.NOT_HERE)
         task = room.round.task
         asked = task.item(item)
         shown = [] if asked is None else [asked.texts[at] for at in shown_order(task, asked, person.who)]
@@ -234,20 +209,18 @@ class Rooms:
         texts = checked_texts(asked, typed)
         body = {"round": round_.number, "began": began, "item": item[:200], "texts": list(texts)}
         body["shown"] = {"task": round_.task.fingerprint}
-        reason = refusal(self.room(code), self._entry(RoomStep.TRIED, person.who, body))
+        reason = not_answering(self.room(code), self._entry(RoomStep.TRIED, person.who, body))
         if sum(attempt.who == person.who for attempt in round_.attempts) >= limits.ROOM_ATTEMPTS.value:
             reason = reason or RoomRefusal.OFTEN
         if reason is not None:
-            self._log_refused(code, RoomStep.TRIED, person.who, reason.value)
-            raise RoomRefused(reason)
+            self._refuse(code, RoomStep.TRIED, person.who, reason)
         # Nobody waits for the model but who asked it; what became impossible meanwhile is refused after it.
         self._do(code, RoomStep.TRIED, person.who, {**body, "scores": list(ask([texts])[0])})
 
     def act(self, code: str, token: str, step: RoomStep, **body: Any) -> None:
         """Does what only a teacher may do; a removal names a `person`, a new round its `task`."""
         if not self.is_teacher(code, token):
-            self._log_refused(code, step, "", RoomRefusal.NOT_TEACHER.value)
-            raise RoomRefused(RoomRefusal.NOT_TEACHER)
+            self._refuse(code, step, "", RoomRefusal.NOT_TEACHER)
         if "task" in body:
             body = {**body, "task": task_body(checked_task(body["task"]))}
         self._do(code, step, TEACHER, body)
@@ -259,9 +232,6 @@ class Rooms:
     def seen(self, code: str) -> Mapping[str, datetime]:
         with self._lock:
             return dict(self._seen.get(code, {}))
-
-    def entries(self, code: str) -> Sequence[Entry]:
-        return self._entries.read(PREFIX + code)
 
     def _room(self, code: str) -> Room | None:
         # Without the lock: thirty phones look twenty times a second, and must not wait for who writes.
@@ -294,11 +264,14 @@ class Rooms:
         with self._lock:
             self._looks.pop(code, None)
             room, entry = self.room(code), self._entry(step, who, body)
-            reason = refusal(room, entry)
-            if reason is not None:
-                self._log_refused(code, step, who, reason.value)
-                raise RoomRefused(reason)
+            changed = outcome(room, entry)
+            if isinstance(changed, RoomRefusal):
+                self._refuse(code, step, who, changed)
             self._append(code, entry)
+
+    def _refuse(self, code: str, step: RoomStep, who: str, reason: RoomRefusal) -> NoReturn:
+        self._log_refused(code, step, who, reason.value)
+        raise RoomRefused(reason)
 
     def _log_refused(self, code: str, step: RoomStep, who: str, why: str) -> None:
         log.warning("Room %s: %s by %.20r refused: %s", code, step.value, who, why)
@@ -307,159 +280,3 @@ class Rooms:
 
     def _entry(self, step: RoomStep, who: str, body: Mapping[str, Any]) -> NewEntry:
         return NewEntry(kind=step.value, who=who, when=self._time(), body=body)
-
-
-VERSIONS: Final = "AB"  # of a sheet, each with its own order, so that neighbours cannot copy
-LETTERS: Final = "AB"
-
-
-def sheets_html(task: RoomTask) -> bytes:
-    """Two different sheets to fill in on paper, and after them the key, as one HTML file."""
-    items = {item.key: item for item in task.items}
-    sheets = [
-        {"name": name, "items": [_printed(task, items[key], name) for key in item_order(task, name)]}
-        for name in VERSIONS
-    ]
-    columns = [option.wording for option in task.options]
-    grouped = task.kind is RoomKind.GROUPS
-    return html_page(
-        _BODY, title=task.title, style=_STYLE, task=task, sheets=sheets, columns=columns, grouped=grouped
-    )
-
-
-def names_of(room: Room, *, named: bool) -> dict[str, str]:
-    """What people in the room are called in files: nicknames, or numbers in an order that says nothing."""
-    order = sorted(room.here, key=lambda person: digest(f"{room.code}{person.who}"))
-    return {person.who: person.nickname if named else f"Person {at}" for at, person in enumerate(order, 1)}
-
-
-def lesson_zip(room: Room) -> bytes:
-    """All that a lesson gave, without names: answers with reasons, groups as HLGD was released,
-    contradictions, and who is simulated.
-    """
-    rounds = [*room.earlier, room.round]
-    kinds = {round_.task.kind for round_ in rounds}
-    files = {}
-    if kinds != {RoomKind.BREAK}:
-        files["answers.csv"] = answers_csv(room, named=False)
-    if RoomKind.BREAK in kinds:
-        files["contradictions.csv"] = contradictions_csv(room, names_of(room, named=False))
-    for round_ in rounds:
-        if round_.task.kind is RoomKind.GROUPS:
-            files[f"groups-round-{round_.number}.csv"] = groups_csv(replace(room, round=round_))
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return whole.getvalue()
-
-
-def answers_csv(room: Room, *, named: bool = True) -> bytes:
-    """A line an answer for `headline-lab agreement votes`; each vote is a question, so a column."""
-    names = names_of(room, named=named)
-    simulated = {person.who for person in room.here if person.simulated}
-    head = ["item", "person", "first_vote", "second_vote", "round", "first_headline", "second_headline"]
-    rows: list[list[Any]] = [[*head, "in_the_data", "model", "reason", *["simulated"] * bool(simulated)]]
-    for round_ in (*room.earlier, room.round):
-        if round_.task.kind is RoomKind.BREAK:
-            continue
-        rows += [
-            _line(round_, item, who, names[who]) + ["yes" if who in simulated else "no"] * bool(simulated)
-            for who, key in {**round_.first, **round_.second}
-            if who in names and (item := round_.task.item(key)) is not None
-        ]
-    return delimited(rows).encode("utf-8")
-
-
-def groups_csv(room: Room) -> bytes:
-    """The groups of the last vote as HLGD was released, for `headline-lab agreement groups`."""
-    task, answers = room.round.task, counted(room, room.round.answers)
-    people = [person.who for person in room.here if any(who == person.who for who, _ in answers)]
-    numbers = group_numbers(task, answers, people)
-    merged = merge_annotators(numbers) if people else np.arange(len(task.items))
-    head = ["headline", "date", *(f"annot_{at}_group" for at in range(1, len(people) + 1)), "global_group"]
-    columns = [name for name, who in zip(head[2:-1], people, strict=True) if room.people[who].simulated]
-    rows: list[list[Any]] = [[*head, *["simulated"] * bool(columns)]]
-    named: dict[int, int] = {}
-    for item, given, group in zip(task.items, numbers.tolist(), merged.tolist(), strict=True):
-        cells = [group + 1 if group >= 0 else "" for group in given]
-        shown = named.setdefault(group, len(named) + 1) if any(cells) else ""
-        rows.append([item.texts[0], item.day, *cells, shown, *[" ".join(columns)] * bool(columns)])
-    return delimited(rows).encode("utf-8")
-
-
-def _line(round_: RoomRound, item: RoomItem, who: str, name: str) -> list[Any]:
-    second = item.texts[1] if len(item.texts) > 1 else ""
-    ballot = (who, item.key)
-    given = round_.first.get(ballot, ""), round_.second.get(ballot, ""), item.right, item.model
-    first_vote, second_vote, *known = (round_.task.wording(item, answer) for answer in given)
-    reason = "" if ballot in round_.hidden else round_.reasons.get(ballot, "")
-    # One item of two rounds is asked twice: its name says when.
-    place = f"{round_.number} {item.key}"
-    return [place, name, first_vote, second_vote, round_.number, item.texts[0], second, *known, reason]
-
-
-def _printed(task: RoomTask, item: RoomItem, name: str) -> dict[str, Any]:
-    order = shown_order(task, item, name)
-    sources = [item.sources[place] for place in order] if item.sources else []
-    known = [f"{LETTERS[at]}: {source}" for at, source in enumerate(sources) if source]
-    right = task.wording(item, item.right) if item.right else ""
-    if task.kind is RoomKind.GROUPS:
-        # On paper a group is a number: that of the line of its first headline.
-        right = str([other.key for other in task.items].index(item.right) + 1)
-    return {
-        "number": [other.key for other in task.items].index(item.key) + 1,
-        "texts": [item.texts[place] for place in order],
-        "article": item.article,
-        "day": written_day(date.fromisoformat(item.day)) if item.day else "",
-        "right": right,
-        "sources": "; ".join(known),
-    }
-
-
-_STYLE: Final = """
-.sheet{break-after:page;margin-bottom:64px}
-.sheet header{display:flex;justify-content:space-between;gap:24px;align-items:end}
-.who{white-space:nowrap}
-ol{padding-left:2.2em}
-ol>li{break-inside:avoid;margin:0 0 18px}
-.two{margin:0 0 6px}
-.boxes{display:flex;flex-wrap:wrap;gap:6px 28px}
-.boxes span::before{content:"";display:inline-block;width:14px;height:14px;border:1.5px solid;
-margin-right:8px;vertical-align:-2px}
-.box{display:inline-block;width:40px;height:24px;border:1.5px solid;margin-right:10px;vertical-align:-7px}
-.day{opacity:.7;font-size:14px;white-space:nowrap}
-.article{white-space:pre-line;font-size:14px}
-"""
-
-_BODY: Final = """
-{% macro headlines(texts) %}{% for text in texts %}<span class="headline">
-{%- if texts|length > 1 %}<strong>{{ "AB"[loop.index0] }}</strong> {% endif %}{{ text }}</span>
-{%- if not loop.last %}<br>{% endif %}{% endfor %}{% endmacro %}
-{% for sheet in sheets %}
-<section class="sheet">
-<header><div><p class="kicker">Sheet {{ sheet.name }}</p><h1>{{ task.title }}</h1></div>
-<p class="who">Name ______________________</p></header>
-<p><strong>{{ task.question }}</strong> {{ task.help }}</p>
-{% if grouped %}<p>Write beside each headline the number of the first headline of its event, its own number
-where the event is new.</p>{% endif %}
-<ol>{% for item in sheet["items"] %}
-<li><p class="two">{% if grouped %}<span class="box"></span>{% endif %}{{ headlines(item.texts) }}
-{% if item.day %} <span class="day">{{ item.day }}</span>{% endif %}</p>
-{% if item.article %}<p class="article">{{ item.article }}</p>{% endif %}
-<div class="boxes">{% for one in columns %}<span>{{ one }}</span>{% endfor %}</div></li>{% endfor %}
-</ol></section>
-{% endfor %}
-<section>
-<p class="kicker">Key, for the teacher</p><h1>{{ task.title }}</h1>
-{% if task.key_from %}<p>The right answers are as {{ task.key_from }}.</p>
-{% else %}<p>No answer is right or wrong here.</p>{% endif %}
-{% for sheet in sheets %}<h2>Sheet {{ sheet.name }}</h2>
-<table><thead><tr><th class="number">Line</th><th class="number">Item</th><th>Headlines</th>
-<th>Right</th><th>Source</th></tr></thead><tbody>
-{% for item in sheet["items"] %}<tr><td class="number">{{ loop.index }}</td>
-<td class="number">{{ item.number }}</td><td>{{ headlines(item.texts) }}</td>
-<td>{{ item.right or "–" }}</td><td>{{ item.sources }}</td></tr>
-{% endfor %}</tbody></table>{% endfor %}
-</section>
-"""

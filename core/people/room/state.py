@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from core.journal.entries import Entry, NewEntry
 from core.people.room.league import BROKEN, Attempt, attempt_of
@@ -57,20 +57,22 @@ VOTES: Final = {RoomPhase.BLIND: 1, RoomPhase.AGAIN: 2}  # phases of answers, th
 
 
 class RoomRefusal(StrEnum):
-    CLOSED = "This room is closed."
-    LOCKED = "This room takes nobody in any more."
-    FULL = "This room is full."
-    CODE = "This code takes nobody in any more."
-    NICKNAME = "Somebody in this room is called that."
-    TWICE = "This browser is in the room already."
-    NOT_HERE = "You are not in this room."
-    PAUSED = "The room is paused."
-    OVER = "This vote is over."
-    ITEM = "This round does not ask that."
-    ANSWER = "That is not one of the answers."
-    OFTEN = "You have asked the model as often as one round allows."
-    NOT_TEACHER = "Only the person who opened the room can do that."
-    NOT_NOW = "That is not possible at the moment."
+    """What is wrong, and what to do."""
+
+    CLOSED = "This room is closed. Ask for the code of a new one."
+    LOCKED = "This room takes nobody in any more. Ask the person who opened the room."
+    FULL = "This room is full. Ask the person who opened the room."
+    CODE = "This code takes nobody in any more. Scan or type the one that the screen shows now."
+    NICKNAME = "Somebody in this room is called that. Take another nickname, or add a letter."
+    TWICE = "This browser is in the room already. Reload the page to go on under your nickname."
+    NOT_HERE = "You are not in this room. Ask the person who opened the room."
+    PAUSED = "The room is paused. Wait until it goes on."
+    OVER = "This vote is over. Look at the screen."
+    ITEM = "This round does not ask that. Look at the screen."
+    ANSWER = "That is not one of the answers. Look at the screen."
+    OFTEN = "You have asked the model as often as one round allows. Watch the screen until the next round."
+    NOT_TEACHER = "Only the person who opened the room can do that. Ask that person."
+    NOT_NOW = "That is not possible at the moment. Look at the screen."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,45 +176,29 @@ def replay(entries: Iterable[Entry], room: Room | None = None) -> Room | None:
 
 
 def after(room: Room, entry: Entry) -> Room:
-    if entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None:
+    changed = outcome(room, entry)
+    if isinstance(changed, RoomRefusal):
         changed = replace(room, refused=room.refused + 1)
-    elif entry.kind == RoomStep.JOINED:
-        nickname, browser, joined_by = (entry.body[name] for name in ("nickname", "browser", "door"))
-        person = RoomPerson(
-            who=entry.who,
-            nickname=nickname,
-            browser=browser,
-            joined=entry.when,
-            simulated=entry.body.get("simulated") is True,
-        )
-        doors = tuple(count + (door == joined_by) for door, count in enumerate(room.doors))
-        changed = replace(room, people={**room.people, entry.who: person}, doors=doors)
-    elif entry.kind == RoomStep.ANSWERED:
-        changed = _answered(room, entry)
-    elif entry.kind == RoomStep.TRIED:
-        changed = _tried(room, entry)
-    else:
-        changed = _STEPS[entry.kind][1](room, entry)
     return replace(changed, sequence=entry.sequence, last=entry.when)
 
 
-def refusal(room: Room, entry: NewEntry) -> RoomRefusal | None:
-    if entry.kind == RoomStep.REFUSED:
-        return None
+def outcome(room: Room, entry: NewEntry) -> Room | RoomRefusal:
+    """The room after an entry, or why it is not allowed."""
     if room.closed:
         return RoomRefusal.CLOSED
     if entry.kind == RoomStep.JOINED:
-        return _not_joining(room, entry)
+        return _not_joining(room, entry) or _joined(room, entry)
     if entry.kind in {RoomStep.ANSWERED, RoomStep.TRIED}:
-        return _not_answering(room, entry)
+        return not_answering(room, entry) or _answered(room, entry)
     if entry.who != TEACHER:
         return RoomRefusal.NOT_TEACHER
-    step = _STEPS.get(entry.kind)
-    return None if step is not None and step[0](room, entry) else RoomRefusal.NOT_NOW
+    return _taught(room, entry) or RoomRefusal.NOT_NOW
 
 
-def _not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
+def not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
     person, body = room.people.get(entry.who), entry.body
+    if room.closed:
+        return RoomRefusal.CLOSED
     if person is None or person.removed:
         return RoomRefusal.NOT_HERE
     if room.paused:
@@ -224,9 +210,25 @@ def _not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
         return RoomRefusal.ITEM
     if entry.kind == RoomStep.TRIED:
         fits = room.round.task.kind is RoomKind.BREAK and len(body.get("texts", ())) == len(item.texts)
-        return None if fits else RoomRefusal.ANSWER
-    allowed = {option.value for option in room.round.task.options_of(item)}
-    return None if body["answer"] in allowed else RoomRefusal.ANSWER
+    else:
+        fits = body["answer"] in room.round.task.options_of(item)
+    return None if fits else RoomRefusal.ANSWER
+
+
+def _answered(room: Room, entry: NewEntry) -> Room:
+    ballot, round_, body = (entry.who, entry.body["item"]), room.round, entry.body
+    changed: dict[str, Any] = {}
+    if entry.kind == RoomStep.TRIED:
+        attempt = attempt_of(round_, entry.who, body, entry.when)
+        changed["attempts"] = (*round_.attempts, attempt)
+        if attempt.counts:
+            changed["first"] = {**round_.first, ballot: BROKEN}
+    else:
+        changed["first" if round_.vote == 1 else "second"] = {**round_.answers, ballot: body["answer"]}
+    if "reason" in body:
+        changed["reasons"] = {**round_.reasons, ballot: clean_line(str(body["reason"]))[:LONGEST_REASON]}
+    people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
+    return replace(room, people=people, round=replace(round_, **changed))
 
 
 def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:
@@ -246,16 +248,13 @@ def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:
     return None
 
 
-def _answered(room: Room, entry: Entry) -> Room:
-    ballot = (entry.who, entry.body["item"])
-    answers = {**room.round.answers, ballot: entry.body["answer"]}
-    people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
-    reasons = dict(room.round.reasons)
-    if "reason" in entry.body:
-        reasons[ballot] = clean_line(str(entry.body["reason"]))[:LONGEST_REASON]
-    round_ = replace(room.round, reasons=reasons)
-    changed = replace(round_, first=answers) if room.round.vote == 1 else replace(round_, second=answers)
-    return replace(room, people=people, round=changed)
+def _joined(room: Room, entry: NewEntry) -> Room:
+    nickname, browser, door = (entry.body[name] for name in ("nickname", "browser", "door"))
+    simulated = entry.body.get("simulated") is True
+    about = {"who": entry.who, "nickname": nickname, "browser": browser, "simulated": simulated}
+    person = RoomPerson(**about, joined=entry.when)
+    doors = tuple(count + (door == at) for at, count in enumerate(room.doors))
+    return replace(room, people={**room.people, entry.who: person}, doors=doors)
 
 
 def reasons_for(room: Room, item: str, *, hidden: bool = False) -> list[tuple[Ballot, str]]:
@@ -267,102 +266,61 @@ def reasons_for(room: Room, item: str, *, hidden: bool = False) -> list[tuple[Ba
     ]
 
 
-def _reason_hidden(room: Room, entry: Entry) -> Room:
-    hidden = room.round.hidden ^ {(entry.body["person"], entry.body["item"])}
-    return replace(room, round=replace(room.round, hidden=hidden))
+def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 - each step is a line or two
+    """The room after a step of its teacher; None where that is not possible."""
+    round_, phase, body = room.round, room.round.phase, entry.body
+    match entry.kind:
+        case RoomStep.PAUSED if not room.paused:
+            return replace(room, paused=True)
+        case RoomStep.RESUMED if room.paused:
+            return replace(room, paused=False, round=replace(round_, since=entry.when))
+        case RoomStep.LOCKED | RoomStep.UNLOCKED if room.locked != (entry.kind == RoomStep.LOCKED):
+            return replace(room, locked=not room.locked)
+        case RoomStep.NICKNAMES:
+            return replace(room, nameless=not room.nameless)
+        case RoomStep.STARTED if phase == RoomPhase.LOBBY:
+            return replace(room, round=_in_phase(round_, RoomPhase.BLIND, entry))
+        case RoomStep.REVEALED if round_.vote:
+            shown = RoomPhase.REVEALED if phase == RoomPhase.BLIND else RoomPhase.COMPARED
+            return replace(room, round=_in_phase(round_, shown, entry))
+        case RoomStep.VOTE_AGAIN if phase == RoomPhase.REVEALED and round_.task.kind != RoomKind.BREAK:
+            return replace(room, round=_in_phase(round_, RoomPhase.AGAIN, entry))
+        case RoomStep.SHOWN if not round_.vote and round_.task.item(body["item"]) is not None:
+            return replace(room, round=replace(round_, shown=body["item"]))
+        case RoomStep.REASON_HIDDEN:
+            ballot = body["person"], body["item"]
+            if ballot in round_.reasons or ballot in round_.first:
+                return replace(room, round=replace(round_, hidden=round_.hidden ^ {ballot}))
+        case RoomStep.NEW_ROUND:
+            begun = _begun(round_.number + 1, task_of(body["task"]), entry)
+            return replace(room, round=begun, earlier=(*room.earlier, round_), before_reset=None)
+        case RoomStep.RESET if round_.first or phase not in {RoomPhase.BLIND, RoomPhase.LOBBY}:
+            return replace(room, round=_begun(round_.number, round_.task, entry), before_reset=round_)
+        case RoomStep.RESET_UNDONE if room.before_reset is not None:
+            before = _in_phase(room.before_reset, room.before_reset.phase, entry)
+            return replace(room, round=before, before_reset=None)
+        case RoomStep.REMOVED if body["person"] in {person.who for person in room.here}:
+            removed = replace(room.people[body["person"]], removed=True)
+            return replace(room, people={**room.people, removed.who: removed})
+        case RoomStep.NEW_CODE if 2 * room.doors[-1] >= room.seats:
+            return replace(room, doors=(*room.doors, 0))
+        case RoomStep.EMPTIED if room.here:
+            return replace(room, people={}, doors=(*room.doors, 0), shut=len(room.doors))
+        case RoomStep.CLOSED:
+            return replace(room, closed=True)
+    return None
 
 
-def _tried(room: Room, entry: Entry) -> Room:
-    attempt = attempt_of(room.round, entry.who, entry.body, entry.when)
-    people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
-    first = {**room.round.first, (attempt.who, attempt.item): BROKEN} if attempt.counts else room.round.first
-    changed = replace(room.round, first=first, attempts=(*room.round.attempts, attempt))
-    return replace(room, people=people, round=changed)
-
-
-def _revealed(room: Room, entry: Entry) -> Room:
-    shown = RoomPhase.REVEALED if room.round.phase == RoomPhase.BLIND else RoomPhase.COMPARED
-    return replace(room, round=_in_phase(room.round, shown, entry))
-
-
-def _new_round(room: Room, entry: Entry) -> Room:
-    begun = _begun(room.round.number + 1, task_of(entry.body["task"]), entry)
-    return replace(room, round=begun, earlier=(*room.earlier, room.round), before_reset=None)
-
-
-def _reset(room: Room, entry: Entry) -> Room:
-    begun = _begun(room.round.number, room.round.task, entry)
-    return replace(room, round=begun, before_reset=room.round)
-
-
-def _reset_undone(room: Room, entry: Entry) -> Room:
-    before = room.before_reset or room.round
-    return replace(room, round=_in_phase(before, before.phase, entry), before_reset=None)
-
-
-def _removed(room: Room, entry: Entry) -> Room:
-    who = entry.body["person"]
-    return replace(room, people={**room.people, who: replace(room.people[who], removed=True)})
-
-
-def _begun(number: int, task: RoomTask, entry: Entry, *, lobby: bool = False) -> RoomRound:
+def _begun(number: int, task: RoomTask, entry: NewEntry, *, lobby: bool = False) -> RoomRound:
     phase = RoomPhase.LOBBY if lobby else RoomPhase.BLIND
-    return RoomRound(number=number, task=task, began=entry.sequence, since=entry.when, phase=phase)
+    begun = RoomRound(number=number, task=task, began=0, since=entry.when)
+    return _in_phase(begun, phase, entry)
 
 
-def _in_phase(before: RoomRound, phase: RoomPhase, entry: Entry) -> RoomRound:
-    return replace(before, phase=phase, began=entry.sequence, since=entry.when, shown="")
+def _in_phase(before: RoomRound, phase: RoomPhase, entry: NewEntry) -> RoomRound:
+    began = entry.sequence if isinstance(entry, Entry) else 0  # what is not stored yet begins nothing
+    return replace(before, phase=phase, began=began, since=entry.when, shown="")
 
-
-_STEPS: Final[Mapping[str, tuple[Callable[[Room, NewEntry], bool], Callable[[Room, Entry], Room]]]] = {
-    RoomStep.PAUSED: (lambda room, _: not room.paused, lambda room, _: replace(room, paused=True)),
-    RoomStep.RESUMED: (
-        lambda room, _: room.paused,
-        lambda room, entry: replace(room, paused=False, round=replace(room.round, since=entry.when)),
-    ),
-    RoomStep.LOCKED: (lambda room, _: not room.locked, lambda room, _: replace(room, locked=True)),
-    RoomStep.UNLOCKED: (lambda room, _: room.locked, lambda room, _: replace(room, locked=False)),
-    RoomStep.STARTED: (
-        lambda room, _: room.round.phase == RoomPhase.LOBBY,
-        lambda room, entry: replace(room, round=_in_phase(room.round, RoomPhase.BLIND, entry)),
-    ),
-    RoomStep.SHOWN: (
-        lambda room, entry: not room.round.vote and room.round.task.item(entry.body["item"]) is not None,
-        lambda room, entry: replace(room, round=replace(room.round, shown=entry.body["item"])),
-    ),
-    RoomStep.REASON_HIDDEN: (
-        lambda room, entry: (
-            (entry.body["person"], entry.body["item"]) in {**room.round.reasons, **room.round.first}
-        ),
-        _reason_hidden,
-    ),
-    RoomStep.NICKNAMES: (lambda *_: True, lambda room, _: replace(room, nameless=not room.nameless)),
-    RoomStep.REVEALED: (lambda room, _: bool(room.round.vote), _revealed),
-    RoomStep.VOTE_AGAIN: (
-        lambda room, _: room.round.phase == RoomPhase.REVEALED and room.round.task.kind != RoomKind.BREAK,
-        lambda room, entry: replace(room, round=_in_phase(room.round, RoomPhase.AGAIN, entry)),
-    ),
-    RoomStep.NEW_ROUND: (lambda *_: True, _new_round),
-    RoomStep.RESET: (
-        lambda room, _: bool(room.round.first) or room.round.phase not in {RoomPhase.BLIND, RoomPhase.LOBBY},
-        _reset,
-    ),
-    RoomStep.RESET_UNDONE: (lambda room, _: room.before_reset is not None, _reset_undone),
-    RoomStep.REMOVED: (
-        lambda room, entry: entry.body["person"] in {person.who for person in room.here},
-        _removed,
-    ),
-    RoomStep.NEW_CODE: (
-        lambda room, _: 2 * room.doors[-1] >= room.seats,
-        lambda room, _: replace(room, doors=(*room.doors, 0)),
-    ),
-    RoomStep.EMPTIED: (
-        lambda room, _: bool(room.here),
-        lambda room, _: replace(room, people={}, doors=(*room.doors, 0), shut=len(room.doors)),
-    ),
-    RoomStep.CLOSED: (lambda *_: True, lambda room, _: replace(room, closed=True)),
-}
-"""What a teacher does: whether it is possible, and the room after it."""
 
 STUCK: Final = timedelta(seconds=45)  # without an answer, while a vote is on
 AWAY: Final = timedelta(seconds=15)  # without a sign of the phone, which gives one every second or two
@@ -375,35 +333,23 @@ class RoomPresence(StrEnum):
     AWAY = "away"
 
 
-@dataclass(frozen=True, slots=True)
-class RosterLine:
-    """Somebody in the room, and how many items the person answered in the vote that is on or was on last."""
-
-    person: RoomPerson
-    answered: int
-    items: int
-    presence: RoomPresence
-
-
-def roster(room: Room, seen: Mapping[str, datetime], now: datetime) -> list[RosterLine]:
-    """Everybody in a room, in the order of joining; `seen` has the last signs of phones by id, in UTC."""
-    lines = []
-    items = len(room.round.task.items)
+def presences(room: Room, seen: Mapping[str, datetime], now: datetime) -> dict[str, RoomPresence]:
+    """What everybody in a room does, in the order of joining; `seen` has the last signs of phones, in UTC."""
+    does = {}
     for person in room.here:
         acted = max(person.joined, person.answered or person.joined)
-        answered = len(room.answers_of(person.who))
         presence = RoomPresence.WORKING
-        if answered >= items:
+        if len(room.answers_of(person.who)) >= len(room.round.task.items):
             presence = RoomPresence.DONE
         elif now - max(acted, seen.get(person.who, acted)) > AWAY:
             presence = RoomPresence.AWAY
         elif room.round.vote and not room.paused and now - max(acted, room.round.since) > STUCK:
             presence = RoomPresence.STUCK
-        lines.append(RosterLine(person, answered, items, presence))
-    return lines
+        does[person.who] = presence
+    return does
 
 
-def progress(room: Room) -> tuple[int, int]:
-    """Answers given, and answers that everybody in the room will have given."""
-    given = sum(len(room.answers_of(person.who)) for person in room.here)
-    return given, len(room.here) * len(room.round.task.items)
+def progress(room: Room) -> tuple[int, int, int]:
+    """Answers given, answers that everybody in the room will have given, and people who are done."""
+    items, counts = len(room.round.task.items), [len(room.answers_of(person.who)) for person in room.here]
+    return sum(counts), items * len(counts), counts.count(items)

@@ -7,10 +7,12 @@ import hmac
 import json
 import re
 import secrets
+import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +22,7 @@ from core import limits
 from core.arrays import IntArray
 from core.digests import digest
 from core.errors import InputError
-from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, judge_key, pairs_of
+from core.people.ratings import judge_key
 from core.people.votes import Scale
 from core.text.normalise import clean_line
 
@@ -75,10 +77,6 @@ class RoomTask:
     threshold: float = 0.0
 
     @property
-    def values(self) -> tuple[str, ...]:
-        return tuple(option.value for option in self.options)
-
-    @property
     def fingerprint(self) -> str:
         """16 hex digits over all that is shown; an answer is stored with it."""
         return digest(json.dumps(task_body(self), sort_keys=True))[:16]
@@ -86,41 +84,38 @@ class RoomTask:
     def item(self, key: str) -> RoomItem | None:
         return next((item for item in self.items if item.key == key), None)
 
-    def options_of(self, item: RoomItem) -> tuple[RoomOption, ...]:
-        """The answers to one of its items; a headline is grouped as a new event or with one before it."""
+    def options_of(self, item: RoomItem) -> dict[str, str]:
+        """The answers to one of its items with their wordings; a headline joins one before it, or none."""
         if self.kind is not RoomKind.GROUPS:
-            return self.options
+            return {option.value: option.wording for option in self.options}
         before = self.items[: self.items.index(item)]
-        new = RoomOption(value=item.key, wording=NEW_EVENT)
-        return (new, *(RoomOption(value=earlier.key, wording=earlier.texts[0]) for earlier in before))
+        return {item.key: NEW_EVENT, **{earlier.key: earlier.texts[0] for earlier in before}}
 
     def wording(self, item: RoomItem, value: str) -> str:
-        options = self.options_of(item)
-        return next((option.wording for option in options if option.value == value), value)
+        return self.options_of(item).get(value, value)
 
 
-FIRST: Final = "1"  # the answer that names an item's first headline, in the order of the task
-SECOND: Final = "2"
 NEW_EVENT: Final = "New event"
 SAME: Final = "same"
 DIFFERENT: Final = "different"
 
-SAME_EVENT_OPTIONS: Final = (
-    RoomOption(value=SAME, wording="Same event"),
-    RoomOption(value=DIFFERENT, wording="Different events"),
+WORDS: Final = msgspec.convert(
+    tomllib.loads(Path(__file__).with_name("tasks.toml").read_text(encoding="utf-8")),
+    dict[RoomKind, dict[str, str | tuple[RoomOption, ...]]],
 )
-CHOICE_OPTIONS: Final = (
-    RoomOption(value=FIRST, wording="A"),
-    RoomOption(value=SECOND, wording="B"),
-    RoomOption(value="draw", wording="Equally good"),
-    RoomOption(value="bad", wording="Both bad"),
-)
+"""Question, help and options of the kinds of tasks that no form asks."""
+
+
+def room_task(kind: RoomKind, title: str, items: Sequence[RoomItem], **more: Any) -> RoomTask:
+    """A task in the usual words of its kind, where `more` has no others."""
+    words: dict[str, Any] = {**WORDS.get(kind, {}), **more}
+    return checked_task(RoomTask(kind=kind, title=title, items=tuple(items), **words))
 
 
 def shown_order(task: RoomTask, item: RoomItem, who: str) -> tuple[int, ...]:
     """Places of an item's texts as one participant sees them: half see them turned, the same each time."""
     places = tuple(range(len(item.texts)))
-    turned = int(digest(f"{task.title}\x1f{item.key}\x1f{who}")[:8], 16) % 2
+    turned = int(digest(task.title, item.key, who)[:8], 16) % 2
     return places[::-1] if turned else places
 
 
@@ -128,7 +123,7 @@ def item_order(task: RoomTask, who: str) -> tuple[str, ...]:
     """Keys of the items as one participant or printed sheet has them; groups are made by time."""
     if task.kind is RoomKind.GROUPS:
         return tuple(item.key for item in task.items)
-    return tuple(sorted((item.key for item in task.items), key=lambda key: digest(f"{key}\x1f{who}")))
+    return tuple(sorted((item.key for item in task.items), key=lambda key: digest(key, who)))
 
 
 def checked_task(task: RoomTask) -> RoomTask:
@@ -156,78 +151,6 @@ def task_of(body: Mapping[str, Any]) -> RoomTask:
 
 def item_key(*parts: str) -> str:
     return digest(*parts, digits=12)
-
-
-def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
-    """Those that a room can be asked; the others are about all headlines of an article."""
-    return tuple(
-        question for question in form.questions if question.asks is Asks.EACH or question.about_pairs
-    )
-
-
-def question_task(
-    form: EvaluationForm,
-    question: FormQuestion,
-    task: EvaluationTask,
-    texts: Mapping[str, str],
-    *,
-    count: int,
-    seed: int,
-) -> RoomTask:
-    """A question of a form about headlines of systems, which take turns; nobody is told who wrote which."""
-    if question.about_pairs:
-        subjects = [tuple(pair) for pair in pairs_of(task.systems)]
-    else:
-        subjects = [(place,) for place in range(len(task.systems))]
-    whole = drawn(task, len(task.articles), seed=seed)
-    if not whole.articles or not subjects:
-        raise InputError(
-            "There are no headlines that this question could be asked about.",
-            hint="Open articles with headlines of systems on the Compare page.",
-        )
-    before = list(form.questions).index(question) < form.hidden
-    items = []
-    for at in range(min(count, len(whole.articles) * len(subjects))):
-        turn, row = divmod(at, len(whole.articles))
-        places = subjects[(row + turn) % len(subjects)]
-        article = whole.articles[row]
-        items.append(
-            RoomItem(
-                key=item_key(article, *(whole.systems[place] for place in places)),
-                texts=tuple(whole.headlines[row][place] for place in places),
-                article="" if before else _beginning(texts[article], form.words),
-                sources=tuple(whole.systems[place] for place in places),
-            )
-        )
-    return checked_task(
-        RoomTask(
-            kind=RoomKind.CHOICE if question.asks is Asks.BETTER else RoomKind.QUESTION,
-            title=task.title,
-            question=question.text,
-            help=question.help,
-            options=_options(question),
-            items=tuple(items),
-            scale=Scale.ORDINAL if len(question.levels) > 2 else Scale.NOMINAL,
-        )
-    )
-
-
-def _options(question: FormQuestion) -> tuple[RoomOption, ...]:
-    if question.asks is Asks.BETTER:
-        return CHOICE_OPTIONS[:3]
-    worded = all(level.wording for level in question.levels)
-    return tuple(
-        RoomOption(
-            value=str(level.value),
-            wording=level.wording if worded else f"{level.value} {level.wording}".strip(),
-        )
-        for level in question.levels
-    )
-
-
-def _beginning(text: str, words: int) -> str:
-    parts = text.split()
-    return text if not words or len(parts) <= words else f"{' '.join(parts[:words])} …"
 
 
 LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"  # of codes: no vowels, so that no code is a word
@@ -280,23 +203,22 @@ def nickname_key(name: str) -> str:
 def checked_nickname(given: str) -> str:
     """A nickname as it is kept: one line of letters, digits, spaces and ' . - _."""
     line = clean_line(given[:1_000])
+    alphabets = {unicodedata.name(sign, "").partition(" ")[0] for sign in line} & _ALIKE
+    foreign = any(sign not in _SIGNS and unicodedata.category(sign)[0] not in "LMN" for sign in line)
+    said, hint = "", ""
     if not nickname_key(line):
-        raise InputError("You have no nickname yet.", hint="Type a name or initials.")
-    if len(line) > LONGEST_NICKNAME:
-        raise InputError(
-            f"The nickname has {len(line):,} characters; at most {LONGEST_NICKNAME} fit.",
-            hint="Give a shorter one.",
-        )
-    if any(sign not in _SIGNS and unicodedata.category(sign)[0] not in "LMN" for sign in line):
-        raise InputError(
-            "The nickname has signs that are neither letters nor digits.",
-            hint="Use letters, digits, spaces and ' . - _ only.",
-        )
-    if len({unicodedata.name(sign, "").partition(" ")[0] for sign in line} & _ALIKE) > 1:
-        raise InputError(
-            "The nickname mixes letters of several alphabets, which look alike.",
-            hint="Use letters of one alphabet.",
-        )
+        said, hint = "You have no nickname yet.", "Type a name or initials."
+    elif len(line) > LONGEST_NICKNAME:
+        said = f"The nickname has {len(line):,} characters; at most {LONGEST_NICKNAME} fit."
+        hint = "Give a shorter one."
+    elif foreign:
+        said = "The nickname has signs that are neither letters nor digits."
+        hint = "Use letters, digits, spaces and ' . - _ only."
+    elif len(alphabets) > 1:
+        said = "The nickname mixes letters of several alphabets, which look alike."
+        hint = "Use letters of one alphabet."
+    if said:
+        raise InputError(said, hint=hint)
     return line
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
+import pandas as pd
+
 from core.journal.entries import Entry, NewEntry
 from core.journal.journal import Journal
 from core.pairs.scorer import pair_scorers
+from core.people.room.draws import pair_item, same_event_task
 from core.people.room.league import MODEL, both_orders, contradictions
-from core.people.room.measures import pair_item, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomItem, RoomKind, RoomTask
@@ -35,6 +37,12 @@ def broken_task():
     items = tuple(RoomItem(key=f"item {at}", texts=three) for at, three in enumerate(texts))
     about = {"title": "Small", "question": "Change words.", "help": "", "options": (), "items": items}
     return RoomTask(kind=RoomKind.BREAK, scorer="small.v1", threshold=0.5, **about)
+
+
+def rows(texts, groups, days=None, **more):
+    """A timeline as tasks are drawn from it."""
+    blank = [""] * len(texts)
+    return pd.DataFrame({"text": texts, "group": groups, "day": days or blank, "source": blank, **more})
 
 
 HOLDS = (0.9, 0.9, 0.9, 0.9, 0.9, 0.9)  # AB, AC, BA, BC, CA, CB

@@ -7,14 +7,14 @@ from itertools import combinations, permutations, product
 import pytest
 
 from core.errors import InputError
+from core.people.room.files import answers_csv, contradictions_csv
 from core.people.room.league import (
     LONGEST_HEADLINE,
     contradictions,
-    contradictions_csv,
     counted_attempts,
     standings,
 )
-from core.people.room.rooms import RoomRefused, answers_csv
+from core.people.room.rooms import RoomRefused
 from core.people.room.state import RoomRefusal, RoomStep
 from tests.unit.people.room.meeting import HOLDS, OPEN, SWAPPED, Meeting, broken_task
 

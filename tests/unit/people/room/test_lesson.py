@@ -4,16 +4,16 @@ import csv
 import io
 import zipfile
 
-import numpy as np
 import pytest
 
 from core.data.timelines.load import load
 from core.errors import InputError
-from core.people.room import measures
-from core.people.room.rooms import RoomRefused, lesson_zip
+from core.people.room import draws, measures
+from core.people.room.files import lesson_zip
+from core.people.room.rooms import RoomRefused
 from core.people.room.state import LONGEST_REASON, RoomPhase, RoomStep, reasons_for
 from core.people.room.task import RoomKind
-from tests.unit.people.room.meeting import SWAPPED, Meeting, broken_task, small_task
+from tests.unit.people.room.meeting import SWAPPED, Meeting, broken_task, rows, small_task
 
 PHONES = 30
 
@@ -90,8 +90,9 @@ def test_thirty_phones_from_the_lobby_to_one_file_without_names(lesson):
 
 def test_a_lesson_in_groups_ends_as_hlgd_was_released():
     texts, days = [f"Storm {at}" for at in range(6)], ["2024-01-01"] * 6
-    groups = np.array([0, 0, 1, 1, 2, 2])
-    task = measures.groups_task("T", texts, days, groups, count=6, seed=0, model=groups[::-1], key_from="x")
+    groups = [0, 0, 1, 1, 2, 2]
+    timeline = rows(texts, groups, days, model=groups[::-1])
+    task = draws.groups_task("T", timeline, count=6, seed=0, key_from="x")
     meeting = Meeting(task)
     for token in [meeting.join(f"Pupil {at}") for at in range(3)]:
         for item in meeting.room.round.task.items:

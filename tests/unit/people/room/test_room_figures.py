@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,13 +9,16 @@ from core.headlines.opening import open_set
 from core.people.evaluation import judgeable
 from core.people.forms import form_of
 from core.people.ratings import Asks
-from core.people.room import measures
-from core.people.room.rooms import answers_csv, sheets_html
+from core.people.room import draws, measures
+from core.people.room.draws import question_task, room_questions
+from core.people.room.files import answers_csv, sheets_html
+from core.people.room.league import MODEL, both_orders
 from core.people.room.state import RoomStep
-from core.people.room.task import RoomKind, item_order, question_task, room_questions, shown_order
+from core.people.room.task import RoomKind, item_order, shown_order
 from core.people.votes import Scale, VoteTable, alpha, read_votes
+from core.runtime import Runtime
 from core.similarities import Similarities
-from tests.unit.people.room.meeting import PAIRS, Meeting, small_task
+from tests.unit.people.room.meeting import PAIRS, Meeting, rows, small_task
 
 
 def voted():
@@ -56,32 +61,42 @@ def test_half_of_the_people_see_the_second_headline_first():
 
 def test_pairs_of_a_set_are_half_of_each_kind_and_drawn_by_the_seed():
     pairs = load_pair_set("sample:iss")
-    found = measures.pairs_of_set(pairs, count=10, seed=1)
+    found = draws.pairs_of_set(pairs, count=10, seed=1)
     assert [pair.right for pair in found].count("same") == 5
-    assert (
-        found
-        == measures.pairs_of_set(pairs, count=10, seed=1)
-        != measures.pairs_of_set(pairs, count=10, seed=2)
-    )
-    assert all(pair.right == "same" for pair in measures.pairs_of_set(pairs, count=6, seed=1, same_only=True))
-    task = measures.same_event_task("ISS", found, key_from="people said")
+    assert found == draws.pairs_of_set(pairs, count=10, seed=1) != draws.pairs_of_set(pairs, count=10, seed=2)
+    assert all(pair.right == "same" for pair in draws.pairs_of_set(pairs, count=6, seed=1, same_only=True))
+    task = draws.same_event_task("ISS", found, key_from="people said")
     assert {item.right for item in task.items} == {"same", "different"}
 
 
 def test_pairs_of_a_timeline_are_groups_and_near_misses():
     texts = ["storm a", "storm b", "bank a", "bank b", "goal", "STORM A"]
-    groups = np.array([0, 0, 1, 1, 2, 0])
+    timeline = rows(texts, [0, 0, 1, 1, 2, 0], model=[0, 0, 1, 2, 3, 0])
     scores = np.full((6, 6), 0.1, dtype=np.float32)
     scores[1, 2] = scores[2, 1] = 0.6
-    found = measures.pairs_of_timeline(texts, groups, Similarities(scores), count=4, seed=0)
+    alike = Similarities(scores)
+    found = draws.pairs_of_timeline(timeline, alike, count=4, seed=0)
     assert len(found) == 4
     assert [pair.right for pair in found].count("same") == 2
     assert not any(pair.texts[0].casefold() == pair.texts[1].casefold() for pair in found)
-    chosen = measures.choice_task(
-        "t", measures.pairs_of_timeline(texts, groups, Similarities(scores), count=9, seed=0, same_only=True)
-    )
+    said = {
+        frozenset(pair.texts): pair.model
+        for pair in draws.pairs_of_timeline(timeline, alike, count=9, seed=0)
+    }
+    assert said[frozenset(("bank a", "bank b"))] == "different"
+    chosen = draws.choice_task("t", draws.pairs_of_timeline(timeline, alike, count=9, seed=0, same_only=True))
     assert all(item.right == "" for item in chosen.items)
-    assert chosen.values == ("1", "2", "draw", "bad")
+    assert [option.value for option in chosen.options] == ["1", "2", "draw", "bad"]
+
+
+def test_the_pair_model_says_what_it_says_elsewhere_of_the_pairs_of_a_set():
+    pairs = draws.pairs_of_set(load_pair_set("sample:iss"), count=6, seed=1)
+    task = draws.with_model(draws.same_event_task("ISS", pairs, key_from="people said"), Runtime())
+    assert [replace(item, model="") for item in task.items] == pairs
+    scores = both_orders([item.texts for item in task.items], MODEL, Runtime())
+    said = ["same" if score >= task.threshold else "different" for score, _ in scores]
+    assert [item.model for item in task.items] == said
+    assert task.scorer == MODEL
 
 
 def form_room(form, key, count=7):
@@ -119,7 +134,7 @@ def test_no_question_of_a_form_shows_the_article_early_or_asks_for_an_order():
 def test_the_names_of_systems_stand_on_the_key_and_not_on_what_is_asked():
     task = form_room("preference.v1", form_of("preference.v1").questions[0].key)
     assert task.kind is RoomKind.CHOICE
-    assert task.values == ("1", "2", "draw")
+    assert [option.value for option in task.options] == ["1", "2", "draw"]
     sheets, key = sheets_html(task).decode().split("Key, for the teacher")
     for system in {name for item in task.items for name in item.sources}:
         assert system not in sheets
@@ -127,8 +142,8 @@ def test_the_names_of_systems_stand_on_the_key_and_not_on_what_is_asked():
 
 
 def test_sheets_hold_every_item_in_two_orders_and_escape_what_stands_in_headlines():
-    pairs = [measures.pair_item("<script>alert(1)</script>", "Two & three", same=True), *PAIRS]
-    task = measures.same_event_task("<b>Title</b>", pairs, key_from="people said")
+    pairs = [draws.pair_item("<script>alert(1)</script>", "Two & three", same=True), *PAIRS]
+    task = draws.same_event_task("<b>Title</b>", pairs, key_from="people said")
     html = sheets_html(task).decode()
     assert "<script>alert" not in html
     assert "<b>Title" not in html

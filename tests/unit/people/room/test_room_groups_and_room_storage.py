@@ -9,19 +9,21 @@ from core.data.timelines.load import load
 from core.journal.database import ENTRIES, RECEIPTS, opened
 from core.journal.journal import Journal
 from core.people.agreement import group_agreement
-from core.people.room.measures import groups_task, room_change
-from core.people.room.rooms import RoomRefused, Rooms, answers_csv, groups_csv
+from core.people.room.draws import groups_task
+from core.people.room.files import answers_csv, groups_csv
+from core.people.room.measures import room_change
+from core.people.room.rooms import RoomRefused, Rooms
 from core.people.room.state import RoomStep
 from core.people.room.task import group_numbers, groups_of, item_order, task_body, task_of
-from tests.unit.people.room.meeting import Meeting, small_task
+from tests.unit.people.room.meeting import Meeting, rows, small_task
 
 TEXTS = ["Bank raises rates", "Rates raised by the bank", "Storm closes airports", "Airports shut by storm"]
 DAYS = ["2024-05-01", "2024-05-01", "2024-05-03", "2024-05-04"]
 
 
 def four_headlines():
-    gold = np.array([0, 0, 1, 1])
-    return groups_task("Small", TEXTS, DAYS, gold, count=4, seed=0, key_from="people grouped them")
+    timeline = rows(TEXTS, [0, 0, 1, 1], DAYS)
+    return groups_task("Small", timeline, count=4, seed=0, key_from="people grouped them")
 
 
 def group(meeting, token, places):

@@ -12,7 +12,9 @@ from tests.unit.people.room.meeting import Meeting, small_task
 
 
 def refused_steps(meeting):
-    return [entry.body["step"] for entry in meeting.rooms.entries(meeting.code) if entry.kind == "refused"]
+    return [
+        entry.body["step"] for entry in meeting.log.read(f"rooms/{meeting.code}") if entry.kind == "refused"
+    ]
 
 
 @contextmanager
@@ -216,7 +218,7 @@ def test_no_token_stands_in_the_entries_and_every_answer_says_what_was_shown():
     meeting = Meeting()
     token = meeting.join("Ada")
     meeting.answer(token, 0, "same")
-    entries = meeting.rooms.entries(meeting.code)
+    entries = meeting.log.read(f"rooms/{meeting.code}")
     stored = json.dumps([dict(entry.body) for entry in entries])
     assert token not in stored
     assert meeting.teacher not in stored

@@ -5,7 +5,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from core.journal.entries import NewEntry
 from core.people.room.rooms import RoomRefused, Rooms
-from core.people.room.state import TEACHER, RoomPresence, RoomStep, progress, roster
+from core.people.room.state import TEACHER, RoomPresence, RoomStep, presences, progress
 from tests.unit.people.room.meeting import Meeting, MemoryLog, small_task
 
 NAMES = ["Ada", "Bo", "ADA", "Cy", "Dee"]
@@ -157,9 +157,9 @@ class RoomBesideModel(RuleBasedStateMachine):
     @invariant()
     def the_roster_adds_up(self) -> None:
         room = self.meeting.room
-        lines = roster(room, {}, self.meeting.clock())
-        assert [line.person for line in lines] == list(room.here)
-        assert progress(room) == (sum(line.answered for line in lines), 3 * len(lines))
+        does = list(presences(room, {}, self.meeting.clock()).values())
+        counts = [len(room.answers_of(person.who)) for person in room.here]
+        assert progress(room) == (sum(counts), 3 * len(does), does.count(RoomPresence.DONE))
 
 
 TestRoomBesideModel = RoomBesideModel.TestCase
@@ -213,6 +213,11 @@ def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew():
     assert [one.nickname for one in meeting.room.here] == ["Bo"]
 
 
+def by_name(meeting, seen):
+    does = presences(meeting.room, seen, meeting.clock())
+    return {meeting.room.people[who].nickname: presence for who, presence in does.items()}
+
+
 def test_who_is_stuck_away_working_and_done():
     meeting = Meeting(small_task(1))
     ada, bo = meeting.join("Ada"), meeting.join("Bo")
@@ -224,9 +229,9 @@ def test_who_is_stuck_away_working_and_done():
         person = meeting.rooms.person(meeting.code, bo)
         meeting.rooms.see(meeting.code, person.who)
         seen = dict(meeting.rooms.seen(meeting.code))
-    does = {one.person.nickname: one.presence for one in roster(meeting.room, seen, meeting.clock())}
+    does = by_name(meeting, seen)
     assert does == {"Ada": RoomPresence.DONE, "Bo": RoomPresence.STUCK, "Cy": RoomPresence.AWAY}
     for step in (RoomStep.PAUSED, RoomStep.RESUMED):
         meeting.act(step)
-        does = {one.person.nickname: one.presence for one in roster(meeting.room, seen, meeting.clock())}
+        does = by_name(meeting, seen)
         assert does["Bo"] == RoomPresence.WORKING, "the time of a pause does not count"

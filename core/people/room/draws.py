@@ -1,0 +1,248 @@
+"""Tasks of a room, drawn from pairs, a timeline or the question of a form."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.data.pair_sets.pair_set import DIFFERENT as DIFFERENT_LABEL
+from core.data.pair_sets.pair_set import SAME as SAME_LABEL
+from core.data.pair_sets.pair_set import PairSet
+from core.errors import InputError
+from core.pairs.scorer import pair_scorers
+from core.people.agreement import scale_of
+from core.people.evaluation import shown_text
+from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, pairs_of
+from core.people.room.league import LONGEST_HEADLINE, MODEL, both_orders, contradictions
+from core.people.room.task import (
+    DIFFERENT,
+    SAME,
+    WORDS,
+    RoomItem,
+    RoomKind,
+    RoomOption,
+    RoomTask,
+    item_key,
+    room_task,
+)
+from core.runtime import Runtime
+from core.similarities import Similarities
+from core.text.normalise import comparison_key
+
+_NEAR = 8  # a third headline to break the model is drawn from so many that are most similar to the first
+_DRAWN = 5  # so many times the items that are wanted are drawn, and those nearest to breaking taken
+
+Rows = tuple[int, int]  # of a pair's headlines
+
+
+def pair_item(first: str, second: str, *, same: bool, **more: Any) -> RoomItem:
+    right = SAME if same else DIFFERENT
+    return RoomItem(key=item_key(first, second), texts=(first, second), right=right, **more)
+
+
+def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = False) -> list[RoomItem]:
+    """Labelled pairs of a set, as many of the same event as of different ones; fewer where it has no more."""
+    draw, texts = np.random.default_rng(seed), pairs.texts
+    drawn_rows = (
+        draw.permutation(np.flatnonzero(pairs.labels == label)) for label in (SAME_LABEL, DIFFERENT_LABEL)
+    )
+    same, other = (list(zip(pairs.left[at], pairs.right[at], strict=True)) for at in drawn_rows)
+    chosen = _mixed(texts, same, [] if same_only else other, count, draw)
+    return [pair_item(texts[a], texts[b], same=alike) for a, b, alike in chosen]
+
+
+def with_model(task: RoomTask, runtime: Runtime) -> RoomTask:
+    """The same pairs with what the pair model says of each as it stands."""
+    scores = both_orders([item.texts for item in task.items], MODEL, runtime)
+    threshold = float(pair_scorers.parse(MODEL).threshold)
+    items = (
+        replace(item, model=SAME if score >= threshold else DIFFERENT)
+        for item, (score, _) in zip(task.items, scores, strict=True)
+    )
+    return replace(task, items=tuple(items), scorer=MODEL, threshold=threshold)
+
+
+def pairs_of_timeline(
+    rows: pd.DataFrame, similarities: Similarities, *, count: int, seed: int, same_only: bool = False
+) -> list[RoomItem]:
+    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group.
+
+    Each row has a text, a group and a source, and where a model grouped them, too, its group as `model`.
+    """
+    draw = np.random.default_rng(seed)
+    mixed = rows.reset_index(drop=True).sample(frac=1, random_state=draw)
+    place = mixed.groupby("group", sort=False).cumcount()
+    left, right = (mixed[place % 2 == side].assign(turn=place // 2).reset_index() for side in (0, 1))
+    # One pair of every group comes before the second of any.
+    together = left.merge(right, on=["group", "turn"]).sort_values("turn", kind="stable")
+    groups, texts = pd.factorize(rows["group"])[0], rows["text"].tolist()
+    near: dict[frozenset[int], Rows] = {}
+    for row in () if same_only else mixed.index.tolist():
+        scores = np.where(groups == groups[row], -1.0, similarities.row(row))
+        other = int(scores.argmax())
+        if scores[other] >= 0:
+            near.setdefault(frozenset((row, other)), (row, other))
+    same = list(zip(together["index_x"], together["index_y"], strict=True))
+    items = []
+    for a, b, alike in _mixed(texts, same, list(near.values()), count, draw):
+        item = pair_item(texts[a], texts[b], same=alike, sources=_sources(rows["source"].iloc[[a, b]]))
+        if "model" in rows:
+            item = replace(item, model=SAME if rows["model"].iloc[[a, b]].nunique() == 1 else DIFFERENT)
+        items.append(item)
+    return items
+
+
+def _sources(names: Iterable[str]) -> tuple[str, ...]:
+    sources = tuple(names)
+    return sources if any(sources) else ()
+
+
+def _mixed(
+    texts: Sequence[str], same: Sequence[Rows], other: Sequence[Rows], count: int, draw: np.random.Generator
+) -> list[tuple[int, int, bool]]:
+    """Half of each where there are enough, in a drawn order, with whether they are the same; no copies."""
+    kinds: list[list[tuple[int, int, bool]]] = []
+    seen: set[frozenset[str]] = set()
+    for pairs, alike in ((same, True), (other, False)):
+        kinds.append([])
+        for a, b in pairs:
+            words = frozenset((texts[a].casefold(), texts[b].casefold()))
+            if len(words) == 2 and words not in seen:
+                seen.add(words)
+                kinds[-1].append((a, b, alike))
+    half = max(count - count // 2, count - len(kinds[1]))
+    chosen = [*kinds[0][:half], *kinds[1][: count - min(half, len(kinds[0]))]]
+    return [chosen[at] for at in draw.permutation(len(chosen)).tolist()]
+
+
+def same_event_task(title: str, pairs: Sequence[RoomItem], *, key_from: str) -> RoomTask:
+    return room_task(RoomKind.SAME_EVENT, title, pairs, key_from=key_from)
+
+
+def choice_task(title: str, pairs: Sequence[RoomItem]) -> RoomTask:
+    return room_task(RoomKind.CHOICE, title, [replace(pair, right="", model="") for pair in pairs])
+
+
+def groups_task(title: str, rows: pd.DataFrame, *, count: int, seed: int, key_from: str) -> RoomTask:
+    """Headlines of whole events, of one at most a third, by time; those without a day come last.
+
+    The rows are as for `pairs_of_timeline`, with a day in ISO 8601 or "".
+    """
+    mixed = rows.reset_index(drop=True).sample(frac=1, random_state=seed)
+    events = mixed.groupby("group", sort=False)
+    whole = mixed.assign(event=events.ngroup())[events.cumcount() < max(2, count // 3)]
+    whole = whole.sort_values("event", kind="stable")
+    chosen = whole[~whole["text"].str.casefold().duplicated()][:count].sort_index()
+    chosen = chosen.sort_values("day", kind="stable", key=lambda days: days.replace("", "9999"))
+    about = zip(chosen["text"], chosen["day"], map(str, chosen.index), strict=True)
+    chosen["key"] = list(itertools.starmap(item_key, about))
+    for said in ("group", "model"):
+        # The key of the first headline of the group stands for it.
+        chosen[said] = chosen.groupby(said)["key"].transform("first") if said in chosen else ""
+    items = [
+        RoomItem(
+            key=row["key"],
+            texts=(row["text"],),
+            right=row["group"],
+            model=row["model"],
+            sources=_sources([row["source"]]),
+            day=row["day"],
+        )
+        for row in chosen.to_dict("records")
+    ]
+    return room_task(RoomKind.GROUPS, title, items, key_from=key_from)
+
+
+def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
+    """Those that a room can be asked; the others are about all headlines of an article."""
+    return tuple(
+        question for question in form.questions if question.asks is Asks.EACH or question.about_pairs
+    )
+
+
+def question_task(
+    form: EvaluationForm,
+    question: FormQuestion,
+    task: EvaluationTask,
+    texts: Mapping[str, str],
+    *,
+    count: int,
+    seed: int,
+) -> RoomTask:
+    """A question of a form about headlines of systems, which take turns; nobody is told who wrote which."""
+    places = range(len(task.systems))
+    subjects: Sequence[tuple[int, ...]] = [(place,) for place in places]
+    if question.about_pairs:
+        subjects = pairs_of(task.systems)
+    whole = drawn(task, len(task.articles), seed=seed)
+    if not whole.articles or not subjects:
+        raise InputError(
+            "There are no headlines that this question could be asked about.",
+            hint="Open articles with headlines of systems on the Compare page.",
+        )
+    before = list(form.questions).index(question) < form.hidden
+    items = []
+    for at in range(min(count, len(whole.articles) * len(subjects))):
+        turn, row = divmod(at, len(whole.articles))
+        article, subject = whole.articles[row], subjects[(row + turn) % len(subjects)]
+        systems = tuple(whole.systems[place] for place in subject)
+        items.append(
+            RoomItem(
+                key=item_key(article, *systems),
+                texts=tuple(whole.headlines[row][place] for place in subject),
+                article="" if before else shown_text(form, texts[article]),
+                sources=systems,
+            )
+        )
+    asked = {"question": question.text, "help": question.help, "scale": scale_of(question)}
+    if question.asks is Asks.BETTER:
+        return room_task(
+            RoomKind.CHOICE, task.title, items, options=WORDS[RoomKind.CHOICE]["options"][:3], **asked
+        )
+    worded = all(level.wording for level in question.levels)
+    options = tuple(
+        RoomOption(
+            value=str(level.value),
+            wording=level.wording if worded else f"{level.value} {level.wording}".strip(),
+        )
+        for level in question.levels
+    )
+    return room_task(RoomKind.QUESTION, task.title, items, options=options, **asked)
+
+
+def breakable(
+    title: str,
+    texts: Sequence[str],
+    similarities: Similarities,
+    runtime: Runtime,
+    *,
+    count: int,
+    seed: int,
+) -> RoomTask:
+    """Three headlines an item, about which the model does not contradict itself, but nearly."""
+    draw = np.random.default_rng(seed)
+    threes: dict[frozenset[str], tuple[str, ...]] = {}
+    for row in np.resize(draw.permutation(len(texts)), _DRAWN * count).tolist():
+        order = np.argsort(-similarities.row(row), kind="stable").tolist()
+        near = [texts[other] for other in order if other != row][: _NEAR + 1]
+        if len(near) > 1:
+            three = texts[row], near[0], near[int(draw.integers(1, len(near)))]
+            if max(map(len, three)) <= LONGEST_HEADLINE:
+                threes.setdefault(frozenset(map(comparison_key, three)), three)
+    items = [three for words, three in threes.items() if len(words) == 3]
+    threshold = float(pair_scorers.parse(MODEL).threshold)
+    ranked = sorted(
+        (min(abs(score - threshold) for score in scores), three)
+        for three, scores in zip(items, both_orders(items, MODEL, runtime), strict=True)
+        if not contradictions(scores, threshold)
+    )
+    if not ranked:
+        said = "These headlines have no three about which the model agrees with itself."
+        raise InputError(said, hint="Choose other headlines.")
+    chosen = [RoomItem(key=item_key(*three), texts=three) for _, three in ranked[:count]]
+    return room_task(RoomKind.BREAK, title, chosen, scorer=MODEL, threshold=threshold)
