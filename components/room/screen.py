@@ -23,8 +23,8 @@ from core.people.room.files import LETTERS
 from core.people.room.task import RoomItem, RoomKind
 
 SECONDS: Final = 0.5  # between two looks at the room
-LINES: Final = 10  # of headlines and reasons that have space on the screen
-_LINE: Final = 45  # characters of one
+LINES: Final = 8  # of reasons that have space on the screen
+_LINE: Final = 35  # characters of one
 GROUPS: Final = 4  # that most chose, of those that a headline was put into
 STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher", "screen")]
 
@@ -57,7 +57,8 @@ def _show(code: str) -> None:
         with people:
             st.title(plain(round_.task.title), anchor=False)
             names = " ".join(f":blue-badge[{plain(person.nickname)}]" for person in room.here)
-            st.markdown(f"**{len(room.here):,} here.** {names or 'Scan the code with a phone.'}")
+            with st.container(key="room-names"):
+                st.markdown(f"**{len(room.here):,} here.** {names or 'Scan the code with a phone.'}")
         simulated_note(room)
         return
     with st.container(horizontal=True, vertical_alignment="center", key="screen-head"):
@@ -72,7 +73,8 @@ def _show(code: str) -> None:
                 f"**{again}{plain(round_.task.question)}**{paused}  \n:gray[{plain(round_.task.help)}]"
             )
         else:
-            st.markdown(f"**{PHASES[round_.phase]}**{paused}", width="content")
+            if paused:
+                st.markdown(paused, width="content")
             figures(room)
     if broken:
         league.scoreboard(room)
@@ -128,27 +130,24 @@ def answers(room: state.Room) -> None:
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(border=True, key="room-item"):
         st.markdown(f"{plain(task.question)}  :gray[**{at + 1}** of {len(task.items)}, most divided first]")
-        words, picture = st.columns(2, gap="medium")
         for place, text in enumerate(item.texts):
             letter = f"{LETTERS[place]} · " if task.kind == RoomKind.CHOICE else ""
-            words.markdown(f"**{letter}{plain(text)}**")
+            st.markdown(f"**{letter}{plain(text)}**")
+        picture, words = st.columns([3, 2], gap="medium")
         with picture:
             if compared:
                 _flow(room, item)
-                model = task.scorer.partition(".")[0]
-                who = f"The model {model} says" if model else "As the program groups"
-                known = ((f"As {task.key_from}", item.right), (who, item.model))
-                said = [
-                    f"{plain(by)}: **{plain(task.wording(item, value))}**" for by, value in known if value
-                ]
-                st.markdown("  \n".join(said))
             else:
                 _bars(room, item)
         with words:
+            model = task.scorer.partition(".")[0]
+            who = f"The model {model} says" if model else "As the program groups"
+            known = ((f"As {task.key_from}", item.right), (who, item.model)) if compared else ()
+            said = [f"{plain(by)}: **{plain(task.wording(item, value))}**" for by, value in known if value]
+            st.markdown("  \n".join(said))
             reasons = state.reasons_for(room, item.key)
-            left = LINES - sum(1 + len(text) // _LINE for text in item.texts)
             lines = np.cumsum([1 + len(reason) // _LINE for _, reason in reasons])
-            fit = int((lines <= max(left, 2)).sum())
+            fit = int((lines <= (LINES if not compared else LINES - 3)).sum())
             for _, reason in reasons[:fit]:
                 st.markdown(f":material/format_quote: {plain(reason)}")
             if len(reasons) > fit:
@@ -227,10 +226,9 @@ def figures(room: state.Room) -> None:
     values, votes = [], [measured]
     remarks: list[str] = []
     if isinstance(measured, measures.RoomChange):
-        share = f"{measured.changed} of {measured.both} answers"
-        values.append(("Changed", share, "Of the answers that were given in both votes."))
+        share = f"{measured.changed} of {measured.both} given twice"
+        values.append(("Changed", share, "Here only answers that were given in both votes count."))
         votes = [measured.before, measured.after]
-        remarks.append("Only answers given both times count here.")
     if grouped:
         help = (
             "Adjusted mutual information of each person's groups with those merged from the others; the mean."

@@ -3,11 +3,19 @@
 import csv
 import io
 import re
+from dataclasses import replace
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
 
 from benchmarks.browser import SERVE, running
+from core.files import secret
+from core.journal.database import VARIABLE
+from core.people.forms import LONGEST
+from core.people.room.draws import pair_item, same_event_task
+from core.people.room.rooms import Rooms
+from core.people.room.state import RoomStep
 from tests.browser.steps import downloaded, opened, ready, violations
 from tests.browser.test_teacher import LEAST_PIXELS, SMALL
 from tests.unit.people.room.meeting import breaking
@@ -269,3 +277,94 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     remote.get_by_role("button", name="End the lesson").click()
     remote.get_by_role("button", name="Close the room").click()
     expect(shown).to_contain_text("Thank you")
+
+
+LEAST = 28
+"""Pixels of letters on the projector."""
+SIZES = ({"width": 1280, "height": 800}, {"width": 1920, "height": 1080})
+LONG_QUESTION = (
+    "Do both headlines report the same event, which happens once, at one time and at one place, or do they "
+    "report two events that have much in common, of which a reader could take one for the other, because the "
+    "same people act in both of them, or because both happen in the same town and on the same day of a year?"
+)
+LONG_TEXTS = (
+    "Thousands are without power as the strongest storm in thirty years batters the northern coast and closes "
+    "ports, schools and airports from the capital to the border, the government says",
+    "Storm of the century: the northern coast counts its losses after a night in which ports, schools and "
+    "airports were closed and thousands of homes lost their power supply, officials say",
+)
+FITS = """(least) => {
+  const main = document.querySelector('[data-testid="stMain"]');
+  const small = [], outside = [];
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode());) {
+    const element = node.parentElement;
+    if (!node.textContent.trim() || element.closest('style, script, .st-key-room-door, .st-key-screen-note')) continue;
+    if (!element.checkVisibility() || element.closest('[data-testid="stIconMaterial"]')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    if (box.width < 2) continue;
+    if (parseFloat(getComputedStyle(element).fontSize) < least) small.push(node.textContent.slice(0, 40));
+    if (box.bottom > innerHeight || box.right > innerWidth || box.top < 0) outside.push(node.textContent.slice(0, 40));
+  }
+  return [small, outside, main.scrollHeight > main.clientHeight + 1];
+}"""
+"""What is too small on the screen, what lies outside of it, and whether it scrolls."""
+
+
+@pytest.mark.usefixtures("close")
+def test_all_of_a_long_question_and_thirty_answers_fits_the_projector(
+    browser, journal, tmp_path, monkeypatch
+):
+    monkeypatch.setenv(VARIABLE, journal.url)
+    pair = pair_item(*LONG_TEXTS, same=True, model="different")
+    task = same_event_task("Storms", [pair], key_from="people grouped them")
+    others = [pair_item(f"Headline {n}", f"Another {n}", same=True) for n in range(9)]
+    task = replace(task, question=LONG_QUESTION, items=(*task.items, *others), scorer="finetuned.v1")
+    assert len(task.question) >= LONGEST
+    wrong = {}
+    with running(SERVE, tmp_path) as (url, _):
+        rooms = Rooms(journal, secret=secret(tmp_path / "user" / "server.key"))
+        code, teacher = rooms.open(task, lobby=True)
+        screens = [browser.new_context(viewport=size).new_page() for size in SIZES]
+        for page in screens:
+            page.goto(f"{url}/screen?room={rooms.screen(code)}")
+        for number in range(30):
+            rooms.join(code, f"Pupil {number}", browser=f"browser {number}", door=rooms.room(code).door)
+
+        def vote(change):
+            began = rooms.room(code).round.began
+            for number, item in product(range(30), task.items):
+                answer = "same" if (number + change) % 3 else "different"
+                about = {"began": began, "item": item.key, "answer": answer}
+                reason = (
+                    "The same storm, on the same coast and in the same night; only the words differ."
+                    if number < 5
+                    else ""
+                )
+                rooms.answer(code, f"browser {number}", reason=reason, **about)
+
+        def look(shown):
+            for page, size in zip(screens, SIZES, strict=True):
+                expect(page.get_by_test_id("stMain")).to_contain_text(shown)
+                ready(page)
+                found = page.evaluate(FITS, LEAST)
+                if found != [[], [], False]:
+                    wrong[shown, size["height"]] = found
+
+        look("30 here")
+        for step, shown in (
+            ("started", "0 of 300 answers"),
+            ("revealed", "1 of 10"),
+            ("vote_again", "Second vote"),
+        ):
+            rooms.act(code, teacher, RoomStep(step))
+            look(shown)
+            if step != "revealed":
+                vote(step == "started")
+                look("300 of 300 answers")
+        rooms.act(code, teacher, RoomStep.REVEALED)
+        rooms.act(code, teacher, RoomStep.SHOWN, item=pair.key)
+        look("20 of 30 changed")
+    assert wrong == {}
