@@ -256,6 +256,21 @@ def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_
     assert room_of(settled(lesson)).round.second == room.round.second
 
 
+def test_a_pair_set_in_a_room_has_what_the_pair_model_says():
+    lesson = opened("room")
+    lesson.number_input(key="room-items").set_value(3)
+    settled(lesson.selectbox(key="room-source").set_value("hlgd.v1"))
+    press(lesson, "room-open-button")
+    press(lesson, "Start")
+    task = room_of(lesson).round.task
+    assert {item.model for item in task.items} <= {"same", "different"}
+    press(joined(code_of(lesson), "Ada"), "Same event")
+    for step in ("Reveal answers", "Vote again", "Compare votes"):
+        press(lesson, step)
+    assert "As the data say" in words(lesson)
+    assert f"The model {task.scorer.partition('.')[0]} says" in words(lesson)
+
+
 def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     lesson = opened("room")
     lesson.number_input(key="room-items").set_value(4)
@@ -285,6 +300,10 @@ def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     assert "1** of 4 broken" in app.get("progress")[0].proto.text
     settled(lesson)
     assert lesson.header[0].value == "1 contradiction"
+    token = lesson.session_state["state_RoomView"]["token"]
+    assert "1 contradiction in 2 answers of the model" in words(
+        opened("remote", control=f"{code_of(lesson)}.{token}")
+    )
     assert lesson.table[0].value.iloc[0].tolist() == ["1 · Ada", 1]
     settled(lesson.toggle(key="room-nicknames").set_value(False))
     assert lesson.table[0].value.iloc[0].tolist() == ["1 · Phone 1", 1]
