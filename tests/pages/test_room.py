@@ -259,7 +259,7 @@ def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_
 def test_a_pair_set_in_a_room_has_what_the_pair_model_says():
     lesson = opened("room")
     lesson.number_input(key="room-items").set_value(3)
-    settled(lesson.selectbox(key="room-source").set_value("hlgd.v1"))
+    settled(lesson.selectbox(key="room-source").set_value("iss.v1"))
     press(lesson, "room-open-button")
     press(lesson, "Start")
     task = room_of(lesson).round.task
