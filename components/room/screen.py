@@ -57,8 +57,7 @@ def _show(code: str) -> None:
         with people:
             st.title(plain(round_.task.title), anchor=False)
             names = " ".join(f":blue-badge[{plain(person.nickname)}]" for person in room.here)
-            with st.container(key="room-names"):
-                st.markdown(f"**{len(room.here):,} here.** {names or 'Scan the code with a phone.'}")
+            st.markdown(f"**{len(room.here):,} here.** {names or 'Scan the code with a phone.'}")
         simulated_note(room)
         return
     with st.container(horizontal=True, vertical_alignment="center", key="screen-head"):
