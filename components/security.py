@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from components import wire
 from components.wire import VISITOR
 from core import files
+from core.digests import read_signed, signed
 from core.errors import DataSourceError, InputError
 from core.runtime import MODE, Mode, mode, user_folder, workshop
 
@@ -152,8 +153,6 @@ def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[byt
     if workshop() and VISITOR not in given:
         made.append(f"{VISITOR}={secrets.token_hex(16)}")
     if scope["path"].endswith("/join") and not (BROWSER in given and browser_token(given[BROWSER].value)):
-        from core.people.room.task import signed
-
         token = signed(server_secret(), "browser", secrets.token_urlsafe())
         made.append(f"{BROWSER}={token}; Max-Age={COOKIE_SECONDS}")
     return [(b"set-cookie", f"{cookie}; Path=/; HttpOnly; SameSite=Lax".encode()) for cookie in made]
@@ -161,8 +160,6 @@ def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[byt
 
 def browser_token(cookie: str) -> str:
     """The token in the cookie of a phone; "" where this server did not sign it."""
-    from core.people.room.task import read_signed
-
     return read_signed(server_secret(), "browser", cookie)
 
 

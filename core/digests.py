@@ -1,11 +1,15 @@
-"""Digests: of texts, and of code with all of ours that it imports."""
+"""Digests: of texts, of code with all of ours that it imports, and with a secret as signatures."""
 
 import hashlib
+import hmac
 import importlib.util
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
+from typing import Final
+
+_LONGEST_SIGNED: Final = 200
 
 
 def digest(*parts: str, digits: int = 64) -> str:
@@ -42,3 +46,20 @@ def _imported(code: CodeType) -> Iterator[str]:
     for part in code.co_consts:
         if isinstance(part, CodeType):
             yield from _imported(part)
+
+
+def signed(secret: bytes, purpose: str, text: str) -> str:
+    """A text that nobody without the secret can write, and that is of use for one purpose alone."""
+    return f"{text}.{secret_digest(secret, purpose, text)}"
+
+
+def read_signed(secret: bytes, purpose: str, given: str) -> str:
+    """The text that was signed for a purpose; "" where it was not."""
+    text, _, mark = given[:_LONGEST_SIGNED].rpartition(".")
+    own = secret_digest(secret, purpose, text)
+    return text if hmac.compare_digest(mark.encode(errors="replace"), own.encode()) else ""
+
+
+def secret_digest(secret: bytes, purpose: str, text: str) -> str:
+    """32 hex digits that nobody without the secret can work out."""
+    return hmac.new(secret, f"{purpose} {text}".encode(errors="replace"), hashlib.sha256).hexdigest()[:32]

@@ -25,28 +25,21 @@ LEADERS, NEWEST = 8, 1  # people of the league, and contradictions that stand be
 
 
 _turn = threading.Lock()
-_waiting: dict[tuple[str, league.Pair], None] = {}
 _known: dict[tuple[str, league.Pair], float] = {}
 
 
 def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[league.Scores]:
-    """What the model says of some items. Whoever's turn it is asks at once for all phones that wait, and only
-    for the pairs that nobody asked about before.
-    """
-    asked = [[(scorer, pair) for pair in permutations(item, 2)] for item in items]
-    _waiting.update(dict.fromkeys(chain.from_iterable(asked)))
+    """What the model says of some items; it is asked for one phone after the other, and once about a pair."""
+    asked = [list(permutations(item, 2)) for item in items]
     with _turn:
-        if not all(pair in _known for pair in chain.from_iterable(asked)):
-            mine = dict.fromkeys(pair for _, pair in chain.from_iterable(asked))
-            pairs = list(mine | {pair: None for of, pair in list(_waiting) if of == scorer})
-            _waiting.clear()
-            for old in list(_known)[: max(0, len(_known) + len(pairs) - REMEMBERED)]:
-                del _known[old]
-            pairs = [pair for pair in pairs if (scorer, pair) not in _known]
-            key = f"break|{scorer}|{digest(*chain.from_iterable(pairs))}"
-            scores = jobs.wait(jobs.ask(key, partial(league.pair_scores, pairs, scorer), long=False))
+        new = [pair for pair in dict.fromkeys(chain.from_iterable(asked)) if (scorer, pair) not in _known]
+        if new:
+            if len(_known) > REMEMBERED:
+                _known.clear()
+            key = f"break|{scorer}|{digest(*chain.from_iterable(new))}"
+            scores = jobs.wait(jobs.ask(key, partial(league.pair_scores, new, scorer), long=False))
             _known.update({(scorer, pair): score for pair, score in scores.items()})
-        return [[_known[pair] for pair in item] for item in asked]
+        return [[_known[scorer, pair] for pair in item] for item in asked]
 
 
 def ask_phone(room: Room, person: RoomPerson, item: RoomItem) -> None:

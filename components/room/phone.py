@@ -129,14 +129,16 @@ def _vote() -> None:
         return
     st.caption(f"{plain(person.nickname)} · room {code}")
     show_kept_error()
-    if room.closed:
-        _notice("The room is closed", "Thank you for your answers.", ":material/task_alt:")
-    elif room.paused:
-        _notice("Paused", "It continues by itself. Your answers are stored.", ":material/pause_circle:")
-    elif room.round.phase == RoomPhase.LOBBY:
-        _notice("You are in", "It starts in a moment. Keep this page open.", ":material/how_to_reg:")
-    elif not room.round.vote:
-        _notice("Look at the screen", "It shows what the room answered.", ":material/co_present:")
+    lobby = room.round.phase == RoomPhase.LOBBY
+    for holds, head, said, icon in (
+        (room.closed, "The room is closed", "Thank you for your answers.", "task_alt"),
+        (room.paused, "Paused", "It continues by itself. Your answers are stored.", "pause_circle"),
+        (lobby, "You are in", "It starts in a moment. Keep this page open.", "how_to_reg"),
+        (not room.round.vote, "Look at the screen", "It shows what the room answered.", "co_present"),
+    ):
+        if holds:
+            _notice(head, said, icon)
+            break
     else:
         task, given = room.round.task, room.answers_of(person.who)
         order = tasks.item_order(task, person.who)
@@ -149,7 +151,7 @@ def _vote() -> None:
         item = task.item(key)
         if item is None:
             said = "Look at the screen, or go back and change an answer."
-            _notice(f"All {done}", said, ":material/task_alt:")
+            _notice(f"All {done}", said, "task_alt")
         else:
             _ask(room, person, item, given.get(key, ""))
         at = order.index(key) if item is not None else len(order)
@@ -160,7 +162,7 @@ def _vote() -> None:
 
 def _notice(head: str, said: str, icon: str) -> None:
     with st.container(key="join-notice"):
-        st.markdown(f"## {icon} {head}\n\n{said}")
+        st.markdown(f"## :material/{icon}: {head}\n\n{said}")
 
 
 def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
@@ -192,7 +194,7 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
                 st.markdown(paragraphs(item.article))
         first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
         for value, label in labels.items():
-            _button(room, item, value, label, chosen=value == given, first=value == first)
+            _button(room, item, value, label, (given, first))
         _ask_reason(room, person, item)
 
 
@@ -222,7 +224,7 @@ def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     options = task.options_of(item)
     groups = tasks.groups_of(task, room.round.answers, who)
     places = {key: at for at, key in enumerate(options)}
-    _button(room, item, item.key, tasks.NEW_EVENT, chosen=now == item.key, first=first == item.key)
+    _button(room, item, item.key, tasks.NEW_EVENT, (now, first))
     # The group that was added to last stands first, and the person's first answer is always among them.
     last = {
         key: max(places[row] for row in rows if row in places)
@@ -236,12 +238,13 @@ def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     for value in sorted(last, key=last.__getitem__, reverse=True):
         others = len([key for key in groups.get(value, ()) if key not in (value, item.key)])
         label = plain(options[value]) + (f" :gray[and {others} more]" if others else "")
-        _button(room, item, value, label, chosen=now == value, first=first == value)
+        _button(room, item, value, label, (now, first))
 
 
-def _button(room: Room, item: tasks.RoomItem, value: str, label: str, *, chosen: bool, first: bool) -> None:
-    said = f"{label}  \n:small[your first answer]" if first else label
-    look = "primary" if chosen else "secondary"
+def _button(room: Room, item: tasks.RoomItem, value: str, label: str, given: tuple[str, str]) -> None:
+    now, first = given
+    said = f"{label}  \n:small[your first answer]" if value == first else label
+    look = "primary" if value == now else "secondary"
     answer = room.round.began, item.key, value
     button(said, "join-{}-{}-{}".format(*answer), _answer, *answer, type=look, width="stretch")
 

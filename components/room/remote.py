@@ -125,30 +125,22 @@ def leave() -> None:
 def controls(room: state.Room) -> None:
     if room.closed:
         return
-    phase = room.round.phase
-    if phase == state.RoomPhase.LOBBY:
-        _button("Start", state.RoomStep.STARTED, "play_arrow", type="primary")
-    elif room.round.vote:
-        broken = room.round.task.kind == RoomKind.BREAK
-        first = "End the round" if broken else "Reveal answers"
-        label = first if phase == state.RoomPhase.BLIND else "Compare votes"
-        _button(label, state.RoomStep.REVEALED, "visibility", type="primary")
-    elif phase == state.RoomPhase.REVEALED and room.round.task.kind != RoomKind.BREAK:
-        _button("Vote again", state.RoomStep.VOTE_AGAIN, "how_to_vote", type="primary")
-    if room.paused:
-        _button("Go on", state.RoomStep.RESUMED, "play_arrow", type="primary")
-    else:
-        _button("Pause", state.RoomStep.PAUSED, "pause")
-    if room.locked:
-        _button("Unlock", state.RoomStep.UNLOCKED, "lock_open")
-    else:
-        _button("Lock", state.RoomStep.LOCKED, "lock", help="Nobody else can join.")
-    if room.before_reset is not None:
-        _button("Undo reset", state.RoomStep.RESET_UNDONE, "undo")
-    elif room.round.first or phase != state.RoomPhase.BLIND:
-        help = "Begins this round again, without its answers. Undo brings them back."
-        _button("Reset", state.RoomStep.RESET, "restart_alt", help=help)
-
-
-def _button(label: str, step: state.RoomStep, icon: str, **look: str) -> None:
-    button(label, f"room-{step.value}", setup.do, step, icon=icon, **look)
+    step, phase, broken = state.RoomStep, room.round.phase, room.round.task.kind == RoomKind.BREAK
+    reveal = ("End the round" if broken else "Reveal answers") if room.round.vote == 1 else "Compare votes"
+    again = phase == state.RoomPhase.REVEALED and not broken
+    reset = room.before_reset is None and (bool(room.round.first) or phase != state.RoomPhase.BLIND)
+    help = "Begins this round again, without its answers. Undo brings them back."
+    offered = (
+        (phase == state.RoomPhase.LOBBY, "Start", step.STARTED, "play_arrow", {"type": "primary"}),
+        (room.round.vote > 0, reveal, step.REVEALED, "visibility", {"type": "primary"}),
+        (again, "Vote again", step.VOTE_AGAIN, "how_to_vote", {"type": "primary"}),
+        (room.paused, "Go on", step.RESUMED, "play_arrow", {"type": "primary"}),
+        (not room.paused, "Pause", step.PAUSED, "pause", {}),
+        (room.locked, "Unlock", step.UNLOCKED, "lock_open", {}),
+        (not room.locked, "Lock", step.LOCKED, "lock", {"help": "Nobody else can join."}),
+        (room.before_reset is not None, "Undo reset", step.RESET_UNDONE, "undo", {}),
+        (reset, "Reset", step.RESET, "restart_alt", {"help": help}),
+    )
+    for here, label, what, icon, look in offered:
+        if here:
+            button(label, f"room-{what.value}", setup.do, what, icon=icon, **look)

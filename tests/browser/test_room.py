@@ -135,7 +135,7 @@ def test_two_phones_vote_see_the_answers_and_vote_again(browser, app_url, tmp_pa
     for done in (1, 2):
         answer([ada, bo], "Same event", done=done, of=2)
     lesson.press("Compare votes")
-    expect(screen).to_contain_text("2 of 4 answers")
+    expect(screen).to_contain_text("2 of 4 given twice")
     expect(screen).to_contain_text("As people grouped them")
     assert violations(lesson.teacher) == []
     lesson.teacher.locator(".st-key-room-files").get_by_role("button").click()

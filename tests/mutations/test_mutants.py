@@ -274,7 +274,7 @@ ROOMS = (
     ),
     Mutant(
         "a ticket is taken whoever signed it",
-        "core/people/room/task.py",
+        "core/digests.py",
         'return text if hmac.compare_digest(mark.encode(errors="replace"), own.encode()) else ""',
         "return text",
         "tests/unit/people/room/test_room_rights.py::test_a_ticket_is_signed_for_its_room_and_ends",

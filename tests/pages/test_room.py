@@ -88,7 +88,7 @@ def test_the_class_sees_no_agreement_while_it_votes_and_full_agreement_is_named(
         assert any("all answers are the same" in one.value for one in lesson.caption)
         if reveal == "Reveal answers":
             press(lesson, "Vote again")
-    assert shown["Changed"] == "0 of 6 answers"
+    assert shown["Changed"] == "0 of 6 given twice"
     assert shown["Same answer"] == "100 % → 100 %"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pandas as pd
 
@@ -141,20 +142,12 @@ def groups_task(title: str, rows: pd.DataFrame, *, count: int, seed: int, key_fr
     chosen = chosen.sort_values("day", kind="stable", key=lambda days: days.replace("", "9999"))
     about = zip(chosen["text"], chosen["day"], map(str, chosen.index), strict=True)
     chosen["key"] = list(itertools.starmap(item_key, about))
-    for said in ("group", "model"):
+    for said, column in (("right", "group"), ("model", "model")):
         # The key of the first headline of the group stands for it.
-        chosen[said] = chosen.groupby(said)["key"].transform("first") if said in chosen else ""
-    items = [
-        RoomItem(
-            key=row["key"],
-            texts=(row["text"],),
-            right=row["group"],
-            model=row["model"],
-            sources=_sources([row["source"]]),
-            day=row["day"],
-        )
-        for row in chosen.to_dict("records")
-    ]
+        chosen[said] = chosen.groupby(column)["key"].transform("first") if column in chosen else ""
+    chosen["texts"] = [(text,) for text in chosen["text"]]
+    chosen["sources"] = [_sources([source]) for source in chosen["source"]]
+    items = msgspec.convert(chosen.to_dict("records"), tuple[RoomItem, ...])
     return room_task(RoomKind.GROUPS, title, items, key_from=key_from)
 
 

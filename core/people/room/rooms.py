@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NoReturn
 
 from core import limits
+from core.digests import read_signed, signed
 from core.errors import InputError
 from core.journal.entries import Folds, NewEntry
 from core.journal.journal import Journal
@@ -35,9 +36,7 @@ from core.people.room.task import (
     later_code,
     new_code,
     read_code,
-    read_signed,
     shown_order,
-    signed,
     task_body,
 )
 from core.people.store import new_token, token_digest

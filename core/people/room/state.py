@@ -16,29 +16,12 @@ from core.text.normalise import clean_line
 TEACHER: Final = "teacher"  # who does what a teacher does; no participant has this id
 
 
-class RoomStep(StrEnum):
-    OPENED = "opened"
-    JOINED = "joined"
-    STARTED = "started"
-    ANSWERED = "answered"
-    TRIED = "tried"
-    PAUSED = "paused"
-    RESUMED = "resumed"
-    LOCKED = "locked"
-    UNLOCKED = "unlocked"
-    REVEALED = "revealed"
-    SHOWN = "shown"
-    REASON_HIDDEN = "reason_hidden"
-    NICKNAMES = "nicknames"
-    VOTE_AGAIN = "vote_again"
-    NEW_ROUND = "new_round"
-    RESET = "reset"
-    RESET_UNDONE = "reset_undone"
-    REMOVED = "removed"
-    NEW_CODE = "new_code"
-    EMPTIED = "emptied"
-    CLOSED = "closed"
-    REFUSED = "refused"
+RoomStep = StrEnum(
+    "RoomStep",
+    "OPENED JOINED STARTED ANSWERED TRIED PAUSED RESUMED LOCKED UNLOCKED REVEALED SHOWN REASON_HIDDEN "
+    "NICKNAMES VOTE_AGAIN NEW_ROUND RESET RESET_UNDONE REMOVED NEW_CODE EMPTIED CLOSED REFUSED",
+)
+"""Kinds of the entries of a room."""
 
 
 class RoomPhase(StrEnum):
@@ -326,11 +309,7 @@ STUCK: Final = timedelta(seconds=45)  # without an answer, while a vote is on
 AWAY: Final = timedelta(seconds=15)  # without a sign of the phone, which gives one every second or two
 
 
-class RoomPresence(StrEnum):
-    WORKING = "working"
-    DONE = "done"
-    STUCK = "stuck"
-    AWAY = "away"
+RoomPresence = StrEnum("RoomPresence", "WORKING DONE STUCK AWAY")
 
 
 def presences(room: Room, seen: Mapping[str, datetime], now: datetime) -> dict[str, RoomPresence]:

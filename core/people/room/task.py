@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 import re
 import secrets
@@ -20,7 +18,7 @@ import numpy as np
 
 from core import limits
 from core.arrays import IntArray
-from core.digests import digest
+from core.digests import digest, secret_digest
 from core.errors import InputError
 from core.people.ratings import judge_key
 from core.people.votes import Scale
@@ -156,7 +154,6 @@ def item_key(*parts: str) -> str:
 LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"  # of codes: no vowels, so that no code is a word
 CODE_LENGTH: Final = 8  # 26 billion codes: nobody guesses one while its room is open
 LONGEST_NICKNAME: Final = 24
-_LONGEST_SIGNED: Final = 200
 _SIGNS: Final = " '’.-_"
 _ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK"}  # alphabets that share the looks of letters
 
@@ -167,24 +164,8 @@ def new_code() -> str:
 
 def later_code(secret: bytes, code: str, door: int) -> str:
     """The code of a later door of a room, which only the server's secret gives."""
-    mark = int(_mark(secret, "code", f"{code}.{door}"), 16)
+    mark = int(secret_digest(secret, "code", f"{code}.{door}"), 16)
     return "".join(LETTERS[mark // len(LETTERS) ** place % len(LETTERS)] for place in range(CODE_LENGTH))
-
-
-def signed(secret: bytes, purpose: str, text: str) -> str:
-    """A text that nobody without the secret can write, and that is of use for one purpose alone."""
-    return f"{text}.{_mark(secret, purpose, text)}"
-
-
-def read_signed(secret: bytes, purpose: str, given: str) -> str:
-    """The text that was signed for a purpose; "" where it was not."""
-    text, _, mark = given[:_LONGEST_SIGNED].rpartition(".")
-    own = _mark(secret, purpose, text)
-    return text if hmac.compare_digest(mark.encode(errors="replace"), own.encode()) else ""
-
-
-def _mark(secret: bytes, purpose: str, text: str) -> str:
-    return hmac.new(secret, f"{purpose} {text}".encode(errors="replace"), hashlib.sha256).hexdigest()[:32]
 
 
 def read_code(given: str) -> str:
