@@ -146,15 +146,15 @@ def live() -> None:
         st.markdown(standing(room), width="content")
         controls(room)
     does = state.presences(room, setup.rooms().seen(room.code), datetime.now(UTC))
-    broken = room.round.task.kind == RoomKind.BREAK
+    broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     if broken:
         league.scoreboard(room, switch=True)
     elif room.round.vote:
         count(room)
-    else:
+    elif not lobby:
         figures(room)
     # Who broke the model stands in its league.
-    if not does or (room.round.vote and not (broken and room.round.first)):
+    if not does or ((room.round.vote or lobby) and not (broken and room.round.first)):
         if not does:
             said = "**Nobody is here yet.**  \nScan the code with a phone, or open the address."
             st.info(said, icon=":material/group_add:")

@@ -61,6 +61,18 @@ def test_a_phone_answers_every_item_and_can_go_back(lesson):
     assert "All answered" in words(app)
 
 
+def test_the_lobby_shows_who_is_there_and_nothing_that_will_be_asked():
+    lesson = opened("room")
+    settled(lesson.number_input(key="room-items").set_value(3))
+    press(lesson, "room-open-button")
+    joined(code_of(lesson), "Ada")
+    settled(lesson)
+    assert "Ada 0/3" in words(lesson)
+    assert not lesson.metric
+    inside = words(lesson).partition("Ada 0/3")[0]
+    assert not any(text in inside for item in room_of(lesson).round.task.items for text in item.texts)
+
+
 def test_a_phone_shows_nobody_s_answers_and_no_result(lesson):
     ada, bo = joined(code_of(lesson), "Ada"), joined(code_of(lesson), "Bo")
     press(ada, "Same event")
