@@ -17,14 +17,16 @@ from components.views import CONSISTENCY
 from components.widgets import button, metrics, pick, segments, text_table
 from core import files
 from core.data.pair_sets.load import own_sets
-from core.results.table import decimals, footnotes, marked, written
+from core.results.table import NOTHING, decimals, duration, footnotes, spanned, written
 from core.runtime import workshop
+from core.statistics.bootstrap import Figure
 from research.catalogue import summary_of, training
 from research.catalogue.training_kinds import KINDS, validated_pairs
-from research.runs.run_folder import RunFolder, RunState
+from research.runs.run_folder import RunState
 from research.runs.trainer import trainers
 
 CHOSEN: Final = "train-run"
+NEW: Final = "train-new"  # the run that was just started
 WORDS: Final[Mapping[RunState, tuple[str, str]]] = {
     RunState.WAITING: (":material/hourglass_empty:", "waiting"),
     RunState.RUNNING: (":material/play_circle:", "running"),
@@ -55,7 +57,7 @@ def choose_run() -> training.TrainingRun | None:
     if not runs:
         return None
     # Set anew each time: the browser keeps the words of a choice, and those of its state change.
-    chosen = st.session_state.get(CHOSEN)
+    chosen = st.session_state.pop(NEW, st.session_state.get(CHOSEN))
     st.session_state[CHOSEN] = chosen if chosen in runs else next(iter(runs))
     states = {
         name: f"{'in training' if run.busy else WORDS[run.state][1]} · {name.replace('_', ' ')}"
@@ -65,25 +67,17 @@ def choose_run() -> training.TrainingRun | None:
 
 
 def watch(run: training.TrainingRun) -> None:
-    if run.busy:
-        _live(run.name)
-    else:
-        _state(run.folder, run.state)
+    st.fragment(_state, run_every=2.0 if run.busy else None)(run.name, busy=run.busy)
     _buttons(run)
     if run.state is RunState.FINISHED:
         _result(run)
 
 
-@st.fragment(run_every=2.0)
-def _live(name: str) -> None:
-    now = next((run for run in training.runs() if run.name == name), None)
-    if now is None or not now.busy:
+def _state(name: str, *, busy: bool) -> None:
+    run = next((run for run in training.runs() if run.name == name), None)
+    if run is None or run.busy != busy:
         st.rerun()
-    else:
-        _state(now.folder, now.state)
-
-
-def _state(folder: RunFolder, state: RunState) -> None:
+    folder, state = run.folder, run.state
     about, lines = folder.about(), folder.progress()
     icon, word = WORDS[state]
     last = next((line for line in reversed(lines) if "loss" in line), {})
@@ -91,16 +85,19 @@ def _state(folder: RunFolder, state: RunState) -> None:
     values = [line["validation"].get(decides) for line in lines if "validation" in line]
     known = [value for value in values if value is not None]
     best = (min if about.get("lower_is_better") else max)(known, default=None)
-    figures = [("State", f"{word[0].upper()}{word[1:]}")]
-    figures.append(("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–"))
-    figures.append(("Loss", f"{last['loss']:.3f}" if last else "–"))
-    help = _BEST if decides == "f1" else "On the validation part; it decides which weights are kept."
-    figures.append((f"Best {measure_title(decides)}", written(best, decimals(3)), help))
+    help = "On the validation part; it decides which weights are kept."
+    if decides == "f1":
+        help = (
+            "On validation pairs, at the threshold that suits them best. The card has F1 at the model's own."
+        )
+    figures = [
+        ("State", word.capitalize()),
+        ("Step", f"{last['step']:,} of {last['steps']:,}" if last else NOTHING),
+        ("Loss", f"{last['loss']:.3f}" if last else NOTHING),
+        (f"Best {measure_title(decides)}", written(best, decimals(3)), help),
+    ]
     if state is RunState.RUNNING and "seconds_left" in last:
-        minutes, rest = divmod(round(last["seconds_left"]), 60)
-        hours, minutes = divmod(minutes, 60)
-        duration = f"{hours} h {minutes:02d} min" if hours else f"{minutes}:{rest:02d} min"
-        figures.append(("Time left", duration))
+        figures.append(("Time left", duration(last["seconds_left"])))
     metrics(figures, key="train-figures")
     if state is RunState.FAILED and about.get("message"):
         st.error(plain(about["message"]), icon=icon)
@@ -111,11 +108,6 @@ def _state(folder: RunFolder, state: RunState) -> None:
         then = "continues from its last checkpoint" if has_checkpoint else "starts again"
         st.caption(f"Training ended before it had finished. *Resume* {then}.")
     curves(lines, key=folder.path.name)
-
-
-_BEST: Final = (
-    "On validation pairs, at the threshold that suits them best. The card has F1 at the model's own."
-)
 
 
 def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
@@ -184,13 +176,11 @@ def _result(run: training.TrainingRun) -> None:
         st.caption(f"{pairs}; intervals over {measured['resampled']}.")
         for line in footnotes([measured["warning"]]):
             st.caption(line)
-        rows = []
+        figures = {}
         for name, title in _MEASURES.items():
             value, low, high = measured[name]
-            ends = "–" if low is None else f"[{low:.3f}, {high:.3f}]"
-            row = {"Measure": title, "Value": written(value, decimals(3))}
-            rows.append(row | {"95 % interval": marked(ends, measured["warning"])})
-        text_table(rows)
+            figures[title] = Figure(value, low=low, high=high, warning=measured["warning"])
+        text_table({title: [spanned(figure, decimals(3))] for title, figure in figures.items()})
     if card.is_file():
         with st.expander("Model card", icon=":material/description:"):
             # As it is written: names of data sets in it come from people.
@@ -235,13 +225,6 @@ def order_form() -> None:
     st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")
 
 
-def show_new_run() -> None:
-    """Chooses the run that was just started; called before the list is drawn."""
-    new = st.session_state.pop("train-new", None)
-    if new is not None:
-        st.session_state[CHOSEN] = new
-
-
 SMALL: Final = "cross_encoder.v1|epochs:2|batch_size:16|validations:2", ("uci|most_positives:200",)
 """Trainer and pairs of a training of about a minute on two cores."""
 
@@ -254,7 +237,7 @@ def start_small() -> None:
 
 
 def _start(order: training.TrainingOrder) -> None:
-    st.session_state["train-new"] = training.start(order).path.name
+    st.session_state[NEW] = training.start(order).path.name
     st.rerun()
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from components.library import files_left_out, library, server_memory
 from components.page import page
 from components.page_state import write_address
-from components.train import choose_run, example, order_form, show_new_run, start_small, watch
+from components.train import choose_run, example, order_form, start_small, watch
 from core.errors import InputError
 from core.runtime import workshop
 
@@ -20,7 +20,6 @@ with page(__file__, "Models", "Which models can I use or train?") as shown:
             example()
             hint = "The person who runs this server can do it on the command line."
             raise InputError("Models are not trained in a workshop.", hint=hint)
-        show_new_run()
         run = choose_run()
         if run is None:
             example()

@@ -19,7 +19,6 @@ class NumeralsView(PageView):
     system: str = linked("", text("system", rf"[0-9a-f]{{16}}|{PEOPLE}"))
     numeral: int = linked(0, integer("numeral", r"[1-9][0-9]{0,2}", shift=1))
     way: int = 0
-    faint: bool = False
 
 
 _state = ViewState(NumeralsView)

@@ -112,8 +112,8 @@ LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, 
 _draw_linked = mounted(__file__, "linked", '<div class="linked"></div>')
 
 
-def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> None:
-    """Draws the two texts, perhaps with all of the article's numerals; a click on a headline's chooses it."""
+def linked(checked: CheckedHeadline, chosen: int, way: int) -> None:
+    """Draws the two texts with all their numerals; a click on one of the headline chooses it."""
     key = "numerals-linked"
 
     def take() -> None:
@@ -121,10 +121,10 @@ def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> N
         if isinstance(place, int) and 0 <= place < len(checked.numerals):
             state.choose_numeral(place)
 
-    _draw_linked(key=key, data=drawn(checked, chosen, way, faint=faint), on_chosen_change=take)
+    _draw_linked(key=key, data=drawn(checked, chosen, way), on_chosen_change=take)
 
 
-def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> dict[str, Any]:
+def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
     article, claims = checked.article, [numeral.claim for numeral in checked.numerals]
     marks: dict[int, dict[int, check_report.Role]] = {}
     links: list[dict[str, Any]] = []
@@ -168,15 +168,14 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
             "told": f"{' '.join(word for word in words if word)} ({one.kind.value})",
         }
 
-    rows = list(range(len(article.numerals))) if faint else sorted(marks)
     return {
         "headline": [
             {"text": text, **({"place": None} if place is None else of_headline(place))}
             for text, place in check_report.cut(checked.headline, [each.numeral for each in checked.numerals])
         ],
         "article": [
-            {"text": text, **({"numeral": None} if at is None else of_article(rows[at]))}
-            for text, at in check_report.cut(article.text, [article.numerals[row] for row in rows])
+            {"text": text, **({"numeral": None} if at is None else of_article(at))}
+            for text, at in check_report.cut(article.text, article.numerals)
         ],
         "links": links,
         "legend": [
@@ -197,22 +196,10 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
     ways = len(checked.numerals[chosen].derivations) if count else 0
     way = min(int(state.now().way), max(ways - 1, 0))
     st.markdown(_said(checked, name))
-    linked(checked, chosen, way, faint=bool(state.now().faint))
-    numbers = len(checked.article.numerals)
-    if not numbers:
-        st.caption("The article states no number.")
-    else:
-        every = f"all {numbers:,} numbers of the article" if numbers > 1 else "the article's only number"
-        bound = controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen))
-        st.toggle(f"Show {every}", **bound, help="Point at a number to see how it was read.")
-    if count > 1:
-        labels = [
-            f"{LIGHT_ICONS[numeral.claim.light]} {plain(numeral.numeral.text)}"
-            for numeral in checked.numerals
-        ]
-        look = {"format_func": labels.__getitem__, "label_visibility": "collapsed", "required": True}
-        bound = controlled("numerals-chosen", chosen, state.choose_numeral)
-        st.segmented_control("Number", range(count), **look, **bound)
+    linked(checked, chosen, way)
+    more = " Click another number of the headline to see where it comes from." if count > 1 else ""
+    read = "Point at a number to see how it was read." if checked.article.numerals else ""
+    st.caption(f"{read or 'The article states no number.'}{more}")
     if count:
         detail(checked, chosen, way)
 
