@@ -59,15 +59,18 @@ def library_cards() -> tuple[LibraryCard, ...]:
 
 
 def library() -> None:
+    import psutil
+
+    for said in left_out():
+        st.warning(plain(said), icon=":material/report:")
     everything = library_cards()
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
         look = {"placeholder": f"Search {len(everything):,} models and methods", "icon": ":material/search:"}
         look |= {"persist_state": "session", "label_visibility": "collapsed"}
         words = st.text_input("Search", key="library-words", **look)
-        kinds = {
-            kind: kind[0].upper() + kind[1:] for kind in (EVERYTHING, *(each.kind for each in everything))
-        }
-        kind = pick("Kind", kinds, kinds, "library-kind", label_visibility="collapsed", width=230)
+        kinds = dict.fromkeys((EVERYTHING, *(card.kind for card in everything)))
+        look = {"label_visibility": "collapsed", "width": 230}
+        kind = pick("Kind", kinds, lambda kind: kind[0].upper() + kind[1:], "library-kind", **look)
     matches = [
         card
         for card in everything
@@ -90,22 +93,11 @@ def library() -> None:
                     )
     if len(matches) > FIRST:
         st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
-
-
-def files_left_out() -> None:
-    for said in left_out():
-        st.warning(plain(said), icon=":material/report:")
-
-
-def server_memory() -> None:
-    import psutil
-
     used = psutil.Process().memory_info().rss / 1e6
-    most = limits.KEPT_MEGABYTES.value
     st.caption(
         f"This server uses {used:,.0f} MB of memory. It keeps of finished work and of opened files at most "
-        f"{most:,} MB each. What was used longest ago goes first. What somebody has open stays. "
-        f"A model that nobody used for {limits.MODEL_SECONDS.value / 60:.0f} minutes leaves memory."
+        f"{limits.KEPT_MEGABYTES.value:,} MB each. What was used longest ago goes first. What somebody has "
+        "open stays."
     )
 
 

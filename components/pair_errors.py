@@ -29,9 +29,8 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
     texts = test.texts[left], test.texts[right]
     differences = compare(*texts)
     apart = test.days_apart[place]
-    when = "dates unknown"
-    if not np.isnan(apart):
-        when = f"{apart:.0f} day{'s' * (apart != 1)} apart" if apart else "same day"
+    when = f"{apart:.0f} day{'s' * (apart != 1)} apart" if apart else "same day"
+    when = "dates unknown" if np.isnan(apart) else when
     same = "the same event" if test.labels[place] == 1 else "different events"
     with st.container(border=True):
         st.markdown(marked(texts[0], differences.left_marks))
@@ -128,10 +127,9 @@ def split(chosen: str) -> None:
     with right:
         other = row_choice("and", first="event_similarity", key="split-other")
     first, second = evaluated(chosen, left_row), evaluated(chosen, other)
-    for result in (first, second):
-        if result.cell.why_not:
-            st.info(plain(result.cell.why_not), icon=":material/info:")
-            return
+    if why_not := first.cell.why_not or second.cell.why_not:
+        st.info(plain(why_not), icon=":material/info:")
+        return
     key = f"split-places|{data.facts.fingerprint}"
     positions = jobs.result_of(key, "Drawing the map", partial(mistakes.places_of, data.test), long=True)
     for column, result, name in ((left, first, left_row), (right, second, other)):
@@ -159,10 +157,11 @@ def split(chosen: str) -> None:
         f"They decide **{len(result):,}** pairs differently; people side with the first on **{right_one:,}** "
         f"and with the second on **{len(result) - right_one:,}**."
     )
-    shown = []
-    for d in result[:LISTED]:
-        people = "same" if d.label == 1 else "different"
-        shown.append({"People": people, "First": d.one, "Second": d.other, **_headlines(data, d.place)})
+    shown = [
+        {"People": ("different", "same")[d.label == 1], "First": d.one, "Second": d.other}
+        | _headlines(data, d.place)
+        for d in result[:LISTED]
+    ]
     number = st.column_config.NumberColumn(format="%.3f", width=70)
     alt = "Pairs on which the two systems decide differently; selecting one opens it"
     columns = {"First": number, "Second": number, "People": 90}

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.library import files_left_out, library, server_memory
+from components.library import library
 from components.page import page
 from components.page_state import write_address
 from components.train import choose_run, example, order_form, start_small, watch
@@ -12,9 +12,7 @@ from core.runtime import workshop
 with page(__file__, "Models", "Which models can I use or train?") as shown:
     write_address()
     if shown == "library":
-        files_left_out()
         library()
-        server_memory()
     else:
         if workshop():
             example()
