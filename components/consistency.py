@@ -20,6 +20,7 @@ from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from components.views import CHANGES, CONSISTENCY, REPAIRS, SWAPS, TRIANGLES
 from components.widgets import button, choose_row, metrics, show_result, show_table, steps
+from components.words import WORDS
 from core.arrays import Float32Array, IntArray
 from core.consistency.checks.check import CheckKind, checks
 from core.consistency.repairs import repairs
@@ -196,20 +197,10 @@ def compare_repairs(lab: Lab) -> None:
     table = repairs_table(report)
     named = tuple((_title(str(name)), *figures) for name, *figures in table.rows)
     repaired = [(_title(outcome.signature), outcome.repair.note) for outcome in report.smallest_first]
-    columns = {
-        "Repair": 165,
-        "Broken": (70, "Triangles with two links and a denied third pair"),
-        "Changed": (80, "Pairs whose decision it changed"),
-        "Fewest known": (105, "Pairs that the smallest known transitive repair changes"),
-        "At least": (80, "No transitive repair can change fewer pairs than this"),
-        "Gap": (60, "Changed − at least: no more than this many changes were needless"),
-        "Pair F1": (165, "Against human groups, 95 % interval"),
-        "F1 difference": (165, "F1 after − F1 before, with its interval on the same resamples"),
-    }
     alt = "Repairs: broken triangles left, decisions changed, agreement with people"
     notes = (*table.notes, *(f"{name}: {note}" for name, note in repaired if note))
     table = replace(table, rows=(("As the scorer decides", *named[0][1:]), *named[1:]), notes=notes)
-    show_result(table, alt=alt, most=400, columns=columns)
+    show_result(table, alt=alt, most=400, columns=WORDS["columns"]["repairs"])
     title = "Repairs of a model that contradicts itself"
     publish_table(lambda: table, name="repairs", title=title, source="Source: Headline Lab")
 

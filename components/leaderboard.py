@@ -14,6 +14,7 @@ from components.markdown import plain, shorten
 from components.page import signature
 from components.publish import publish_table
 from components.widgets import choose_row, pick, show_table
+from components.words import WORDS
 from core.data.files import SAMPLES
 from core.data.timelines.timeline import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned
@@ -50,7 +51,7 @@ def leaderboard() -> None:
         by = scores[pick("Ranked by", scores, lambda score: scores[score].label, "board-score", first=SCORE)]
     details(ranking(board.ranked(shown.articles_fingerprint, by.name), by))
     with st.expander("Have your own system judged", icon=":material/terminal:"):
-        _how()
+        st.markdown(WORDS["texts"]["judge_own"])
     signature(f"{shown.articles} {shown.articles_fingerprint} · {', '.join(shown.metrics)}")
 
 
@@ -135,19 +136,3 @@ def details(run: Submission) -> None:
     facts = [f"headlines {run.headlines_fingerprint}", f"articles {run.articles_fingerprint}"]
     facts += [f"allowed: {allowed}"] if allowed else []
     st.caption(plain(" · ".join([*facts, *run.metrics, f"Headline Lab {run.program}"])))
-
-
-def _how() -> None:
-    command = 'headline-lab judge --name "My system" --articles sample:articles -- python3 my_system.py'
-    system = (
-        "import json\nimport sys\n\nfor line in sys.stdin:\n    article = json.loads(line)\n"
-        '    print(article["text"].split(". ")[0])'
-    )
-    st.code(command, language=None, wrap_lines=True)
-    st.markdown(
-        "A system is a command. It reads articles from stdin, each a line of JSON with `id` and `text`. It "
-        "writes one headline a line. On Linux it runs without network, sees only the files that the command "
-        "names, and is labelled **isolated** where that held; elsewhere it is labelled **not isolated**. "
-        "This one is complete:"
-    )
-    st.code(system, language="python", wrap_lines=True)

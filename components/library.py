@@ -10,6 +10,7 @@ from components.markdown import plain
 from components.page_state import controlled
 from components.resources import cached
 from components.widgets import pick
+from components.words import WORDS
 from core import limits
 from core.models.cards import Package, cards, shipped_weights
 from core.registry import Registry, types_of
@@ -101,22 +102,6 @@ def library() -> None:
     )
 
 
-WORDS: Final = {
-    "lexical": "Weight of shared words",
-    "strength": "Strength of the crowding correction",
-    "tau_days": "Time decay τ (days)",
-    "window_days": "Compared at most (days apart)",
-    "nearest": "Neighbours at least",
-    "per_event": "Neighbours per headline of an event",
-    "n_neighbors": "Neighbours",
-    "min_dist": "Least distance of points",
-    "epochs": "Passes",
-    "model": "Folder, hub id or name",
-    "max_tokens": "Longest text (tokens)",
-}
-"""Labels of parameters whose names are written for programmers."""
-
-
 def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
     """The recipe with the values chosen, in a widget for each field, whose metadata may hold `label`, `help`,
     `low`, `high`, `step` and `choices`. Without `free_text`, and in a workshop, nobody names a folder.
@@ -125,7 +110,11 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
     for field in dataclasses.fields(recipe):
         current = getattr(recipe, field.name)
         meta = field.metadata
-        label = meta.get("label") or WORDS.get(field.name) or field.name.replace("_", " ").capitalize()
+        label = (
+            meta.get("label")
+            or WORDS["parameters"].get(field.name)
+            or field.name.replace("_", " ").capitalize()
+        )
         said = meta.get("help") and f"{meta['help'][0].upper()}{meta['help'][1:]}."
         common: dict[str, Any] = {"help": said, "key": f"{key}-{field.name}"}
         if meta.get("choices"):

@@ -19,6 +19,7 @@ from components.page import downloads, errors_kept, now_about, show_error, show_
 from components.resources import cached
 from components.timeline import state
 from components.widgets import button, part_link, pick, show_table
+from components.words import WORDS
 from core.data.files import SAMPLES
 from core.data.pair_sets import pair_set as labelled
 from core.data.pair_sets.assembly import PAPER, Sampling, build_pair_set
@@ -204,17 +205,7 @@ def _table(pairs: labelled.PairSet) -> pd.DataFrame:
     )
 
 
-MEANINGS: Final = (
-    ColumnMeaning("headline_a", "One headline", "The first of the two headlines."),
-    ColumnMeaning("headline_b", "The other", "The second of the two headlines."),
-    ColumnMeaning("label", "Label", "1 for the same event, 0 for another."),
-    ColumnMeaning(
-        "part", "Part", "train, validation or test. Without it, whole events are drawn for each part."
-    ),
-    ColumnMeaning("date_a", "Date of the first", "Day or timestamp."),
-    ColumnMeaning("date_b", "Date of the other", "Day or timestamp."),
-    ColumnMeaning("timeline", "Timeline", "Tells collections apart whose headlines are never paired."),
-)
+MEANINGS: Final = [ColumnMeaning(name, *said) for name, said in WORDS["meanings"].items()]
 
 
 def choose_added(chosen: str) -> None:

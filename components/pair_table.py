@@ -18,6 +18,7 @@ from components.markdown import plain
 from components.page import downloads
 from components.publish import publish_table
 from components.widgets import button, pick, show_result, text_table
+from components.words import WORDS
 from core.data.pair_sets.load import own_sets
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
@@ -66,7 +67,11 @@ def table(found: PairBenchmark, chosen: str) -> None:
             *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),
         ],
     )
-    show_result(paper, alt="Every system, the best first, with its F1 and more as measured", columns=_COLUMNS)
+    show_result(
+        paper,
+        alt="Every system, the best first, with its F1 and more as measured",
+        columns=WORDS["columns"]["pairs"],
+    )
     publish_table(
         lambda: paper,
         name="pairs-table",
@@ -113,23 +118,6 @@ def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt
         tooltip=["System", alt.Tooltip("Published:Q", title=PUBLISHED)],
     )
     return readable(drawn + published)
-
-
-_COLUMNS = {
-    "System": 270,
-    "F1": (150, "On this set's test pairs, with its 95 % interval"),
-    "Ties": "Systems that share a letter do not differ",
-    "AP": "Average precision: no threshold in it",
-    "Paper dev": "F1 on HLGD's development part, as its paper prints it",
-    "Paper test": "F1 on HLGD's test part, as its paper prints it",
-    "Calibration": "Expected calibration error: how far scores are from being probabilities",
-    "Threshold": "Score from which it says “same event”",
-    "Chosen on": "The pairs on which the threshold was chosen",
-    "Challenge": "What it may read: 1 headlines, 2 also dates, 3 also articles or people's groups",
-    "Pairs": "Test pairs measured; slower systems are given fewer",
-    "Pairs/s": "Scored a second, without loading and encoding",
-    "MB": "How far memory rose while it scored",
-}
 
 
 def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:

@@ -15,6 +15,7 @@ from components.page_state import PLACES
 from components.pair_sets import bring_pairs, choose_added
 from components.views import CONSISTENCY
 from components.widgets import button, metrics, pick, segments, text_table
+from components.words import WORDS
 from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import NOTHING, decimals, duration, footnotes, spanned, written
@@ -27,28 +28,11 @@ from research.runs.trainer import trainers
 
 CHOSEN: Final = "train-run"
 NEW: Final = "train-new"  # the run that was just started
-WORDS: Final[Mapping[RunState, tuple[str, str]]] = {
-    RunState.WAITING: (":material/hourglass_empty:", "waiting"),
-    RunState.RUNNING: (":material/play_circle:", "running"),
-    RunState.STOPPED: (":material/pause_circle:", "stopped"),
-    RunState.FINISHED: (":material/check_circle:", "finished"),
-    RunState.FAILED: (":material/error:", "failed"),
-}
 _MEASURES: Final = {
     "f1": "F1",
     "precision": "Precision",
     "recall": "Recall",
     "average_precision": "Average precision",
-}
-
-_USES: Final = {
-    "pair": "For `--scorer` on the command line; in the settings, choose this scorer and give its folder.",
-    "headlines": "For `headline-lab write --system`. On Write and Compare, choose this system and give its "
-    "folder.",
-    "selector": "The signature of the selector, for Python.",
-    "numerals": "For `headline-lab numerals check --aligner`. On Check numbers, choose this aligner and "
-    "give its folder.",
-    "claims": "The signature of the claim reader, for Python.",
 }
 
 
@@ -59,10 +43,8 @@ def choose_run() -> training.TrainingRun | None:
     # Set anew each time: the browser keeps the words of a choice, and those of its state change.
     chosen = st.session_state.pop(NEW, st.session_state.get(CHOSEN))
     st.session_state[CHOSEN] = chosen if chosen in runs else next(iter(runs))
-    states = {
-        name: f"{'in training' if run.busy else WORDS[run.state][1]} · {name.replace('_', ' ')}"
-        for name, run in runs.items()
-    }
+    words = {name: "in training" if run.busy else WORDS["states"][run.state][1] for name, run in runs.items()}
+    states = {name: f"{word} · {name.replace('_', ' ')}" for name, word in words.items()}
     return runs[st.selectbox("Run", list(runs), key=CHOSEN, format_func=states.__getitem__)]
 
 
@@ -79,7 +61,7 @@ def _state(name: str, *, busy: bool) -> None:
         st.rerun()
     folder, state = run.folder, run.state
     about, lines = folder.about(), folder.progress()
-    icon, word = WORDS[state]
+    icon, word = WORDS["states"][state]
     last = next((line for line in reversed(lines) if "loss" in line), {})
     decides = about.get("best_by", "f1")
     values = [line["validation"].get(decides) for line in lines if "validation" in line]
@@ -156,7 +138,7 @@ def _result(run: training.TrainingRun) -> None:
     signature, kind = training.model_signature(run.folder), training.order_of(run.folder).kind.name
     if signature is not None:
         st.header("Use this model", anchor=False)
-        st.caption(_USES[kind])
+        st.caption(WORDS["uses"][kind])
         st.code(signature, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         if signature is not None and kind == "pair":

@@ -9,6 +9,7 @@ from typing import Any, Final
 from components import compare, page_state
 from components.page_state import PageView, ViewState, linked
 from components.timeline import state as timeline
+from components.words import WORDS
 from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
 from core.consistency.studies.scoring import SCORER
 from core.people.ratings import DEFAULT_FORM
@@ -80,13 +81,7 @@ class AnnotateView(PageView):
     pairs: str = linked("iss.v1", page_state.signature("pairs", simple=True))
 
 
-QUORUMS: Final = {
-    "half": "More than half agree",
-    "most": "Most votes decide",
-    "60": "Three of five agree",
-    "80": "Four of five agree",
-    "all": "All agree",
-}
+QUORUMS: Final[dict[str, str]] = WORDS["quorums"]
 """Who must agree, so that two headlines are joined or an item is decided, by its word in the address."""
 
 

@@ -152,7 +152,7 @@ def _looks(frame: pd.DataFrame, alt: str, most: int, columns: Columns) -> dict[s
 
 
 def _column(given: Any) -> Any:
-    if isinstance(given, tuple):
+    if isinstance(given, tuple | list):
         return st.column_config.Column(width=given[0], help=given[1])
     if isinstance(given, str):
         return st.column_config.Column(help=given)
