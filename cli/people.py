@@ -382,8 +382,7 @@ def votes(
 def _votes(files: tuple[str, ...], **columns: Any) -> VoteTable:
     from core.people.votes import joined_votes, read_votes
 
-    tables = [read_votes(read_bytes(path), Path(path).name, **columns) for path in files]
-    return tables[0] if len(tables) == 1 else joined_votes(tables)
+    return joined_votes([read_votes(read_bytes(path), Path(path).name, **columns) for path in files])
 
 
 @click.command()

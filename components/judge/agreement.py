@@ -306,7 +306,7 @@ def votes_of_a_file() -> None:
         columns = tuple(filter(None, map(str.strip, items.split(","))))
         work = partial(read_votes, items=columns, person=person.strip(), answer=answer.strip())
         tables = [read("Reading the votes", work, file.getvalue(), file.name) for file in given]
-        votes = tables[0] if len(tables) == 1 else joined_votes(tables)
+        votes = joined_votes(tables)
     _alpha(votes, scale, simulated=not given)
     over_time(voted_over_time(votes, scale))
     if scale == Scale.NOMINAL:

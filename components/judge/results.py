@@ -7,7 +7,6 @@ from typing import Final
 from urllib.parse import urlencode
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from components import page
@@ -27,8 +26,7 @@ from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
 from core.people.rating_files import rating_answers, ratings_csv
 from core.people.ratings import LONGEST_NAME, Ratings, asked_of, judge_key
 from core.people.store import Judges, NameTaken
-from core.results.render import as_csv
-from core.results.table import Table, text_rows
+from core.results.table import Table
 from core.runtime import workshop
 from core.text.normalise import clean_line
 
@@ -109,8 +107,6 @@ def results(sitting: Sitting) -> None:
         entries, were = ("entries", "were") if damaged != 1 else ("entry", "was")
         said = f"{damaged:,} damaged {entries} in the stored answers {were} ignored."
         st.caption(f":material/warning: {said}")
-    for line in table.notes:
-        st.caption(plain(line))
     if ratings.judges:
         _more(sitting, ratings, pooled)
     begin = f"{page.stem(sitting.scene.articles.name, 'headlines')}-evaluation"
@@ -132,16 +128,14 @@ def _scores(sitting: Sitting, table: Table, judges: int) -> None:
     }
     if not helps:
         return
-    head, *cells = text_rows(table)
     pinned = {"System": st.column_config.TextColumn(pinned=True)}
     alt = "Every system in every question, in percent, and the published figures"
-    show_table(pd.DataFrame(cells, columns=head), alt=alt, columns={**helps, **pinned})
+    show_result(table, alt=alt, columns={**helps, **pinned})
     publish_table(
         lambda: table,
         name="evaluate-table",
         title=f"Judged by people: {sitting.scene.articles.name}",
         source=f"Source: Headline Lab, judges: {judges}",
-        csv=lambda: as_csv(table),
     )
 
 

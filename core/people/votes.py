@@ -173,6 +173,8 @@ def joined_votes(tables: Sequence[VoteTable]) -> VoteTable:
     """The votes of several files as one; a person's first answer to an item counts."""
     import pandas as pd
 
+    if len(tables) == 1:
+        return tables[0]
     votes = pd.concat(map(vote_rows, tables), ignore_index=True).fillna("")
     return vote_table(votes, "The files", sum(table.repeated for table in tables))
 
