@@ -177,7 +177,7 @@ def merge(parts: Sequence[Ratings]) -> Ratings:
 def _filled(
     rows: pd.DataFrame, answers: FloatArray, name: str, form: EvaluationForm, task: EvaluationTask
 ) -> Ratings:
-    judges = {judge_key(judge): judge for judge in reversed(rows[JUDGE])}
+    judges = {judge_key(judge): judge for judge in reversed(rows[JUDGE].tolist())}
     keys = list(dict.fromkeys(map(judge_key, rows[JUDGE])))
     ratings = empty_ratings(form, task, [judges[key] for key in keys])
     places = _places(rows, name, ratings)

@@ -60,6 +60,8 @@ def strengths(choices: Preferences) -> Strengths:
     """
     from scipy.sparse.csgraph import connected_components
 
+    if not len(choices):
+        raise InputError("There is no choice between two systems.", hint="Rank more systems (--most).")
     if len(choices.systems) > MOST_SYSTEMS:
         raise InputError(
             f"There are {len(choices.systems):,} systems; at most {MOST_SYSTEMS} are ranked together.",

@@ -251,6 +251,13 @@ def test_a_spreadsheet_made_outside_is_read():
     assert np.isnan(back.values[:, 1]).all()
 
 
+def test_lines_about_nothing_are_passed_over():
+    data = b"judge,article,system,readability\n,,,\nAda,1,A,3\n,,,\nADA,1,B,4\n"
+    ratings = read_ratings(data, "x.csv", FORM)
+    assert ratings.judges == ("Ada",)
+    np.testing.assert_array_equal(ratings.values[0, 2, 0], [3, 4])
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
