@@ -57,14 +57,13 @@ def band() -> Sequence[DeltaGenerator]:
             st.markdown("Drop a file or paste headlines")
             look = {"label_visibility": "collapsed"}
             file = st.file_uploader("A file of headlines", key="first-file", **look)
-            hint = "One headline on each line"
-            lines = st.text_area("Headlines", key="first-lines", height=76, placeholder=hint, **look)
+            look |= {"height": 76, "placeholder": "One headline on each line"}
+            lines = st.text_area("Headlines", key="first-lines", **look)
             button("Group them", "first-go", icon="view_timeline", type="primary")
         with looks, st.container(key="first-pictures"):
             places = st.columns(3, gap="medium")
-    given = GivenFile("", lines.encode("utf-8", errors="replace"))
-    if file is not None:
-        given = GivenFile(file.name, file.getvalue())
+    pasted = GivenFile("", lines.encode("utf-8", errors="replace"))
+    given = pasted if file is None else GivenFile(file.name, file.getvalue())
     if given.data.strip() and open_at_once(given):
         end()
         st.rerun()
@@ -133,7 +132,7 @@ def _small_grid(grid: FactsGrid) -> str:
     """The two facts that most outlets state, and the outlets that state most, as an escaped table."""
 
     def cell(stated: Sequence[Stated]) -> str:
-        paints = [f" same g{each.colour}" if each.colour >= 0 else "" for each in stated]
+        paints = (f" same g{each.colour}" * (each.colour >= 0) for each in stated)
         parts = zip(paints, stated, strict=True)
         painted = (f'<span class="stated{paint}">{escape(each.text)}</span>' for paint, each in parts)
         return f"<td>{''.join(painted)}</td>" if stated else '<td class="silent"></td>'
@@ -141,39 +140,33 @@ def _small_grid(grid: FactsGrid) -> str:
     counts = [sum(bool(row.cells[at]) for row in grid.rows) for at in range(len(grid.columns))]
     shown = sorted(sorted(range(len(counts)), key=counts.__getitem__)[-2:])
     most = sorted(grid.rows, key=lambda row: -sum(bool(row.cells[at]) for at in shown))[:_OUTLETS]
-    heads = "".join(f'<th scope="col">{escape(grid.columns[at].head)}</th>' for at in shown)
-    lines = []
+    lines = [["Outlet", *(f'<th scope="col">{escape(grid.columns[at].head)}</th>' for at in shown)]]
     for row in filter(most.__contains__, grid.rows):
-        cells = "".join(cell(row.cells[at][:2]) for at in shown)
-        lines.append(f'<tr><th scope="row">{escape(row.outlet)}</th>{cells}</tr>')
-    head = f'<thead><tr><th scope="col">Outlet</th>{heads}</tr></thead>'
-    return f'<div class="facts-grid"><table>{head}<tbody>{"".join(lines)}</tbody></table></div>'
+        lines.append([escape(row.outlet), *(cell(row.cells[at][:2]) for at in shown)])
+    head, *rows = (f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>' for name, *cells in lines)
+    table = f"<thead>{head.replace('row', 'col', 1)}</thead><tbody>{''.join(rows)}</tbody>"
+    return f'<div class="facts-grid"><table>{table}</table></div>'
 
 
 def _answers(texts: Sequence[str], there: float, back: float, threshold: float) -> str:
-    colours = {True: meaning(AGREES), False: meaning(AGAINST)}
-    lines = []
+    lines = [
+        f"<p><b>{name}</b> {escape(shorten(text, 70))}</p>" for name, text in zip("AB", texts, strict=True)
+    ]
     for order, score in (("A, then B", there), ("B, then A", back)):
-        same = score >= threshold
-        said = "same event" if same else "different"
-        lines.append(
-            f'<p><span>{order}</span><i style="--at:{score:.3f};--paint:{colours[same]}"></i>'
-            f"<b>{score:.2f} {said}</b></p>"
-        )
-    named = zip("AB", texts, strict=True)
-    heads = "".join(f"<p><b>{name}</b> {escape(shorten(text, 70))}</p>" for name, text in named)
-    return f'<div class="first-answers">{heads}{"".join(lines)}</div>'
+        said, paint = ("same event", AGREES) if score >= threshold else ("different", AGAINST)
+        bar = f'<i style="--at:{score:.3f};--paint:{meaning(paint)}"></i>'
+        lines.append(f"<p><span>{order}</span>{bar}<b>{score:.2f} {said}</b></p>")
+    return f'<div class="first-answers">{"".join(lines)}</div>'
 
 
 def _verdict(checked: CheckedHeadline) -> None:
     from components.numerals.subject import light_icon
     from core.numerals.checks.check_report import QuoteRole, quote, word_of
 
-    number, line = checked.numerals[0].numeral, checked.headline
-    shown = [(line[: number.start], "**{}**"), (number.text, ":red-background[**{}**]")]
-    st.markdown(styled([*shown, (line[number.end :], "**{}**")]))
-    st.markdown(
-        f"{light_icon(checked.light)} **{word_of(checked.light).capitalize()}.** {plain(checked.reason)}"
-    )
+    number, line, bold = checked.numerals[0].numeral, checked.headline, "**{}**"
+    wrong = number.text, ":red-background[**{}**]"
+    st.markdown(styled([(line[: number.start], bold), wrong, (line[number.end :], bold)]))
+    verdict = word_of(checked.light).capitalize()
+    st.markdown(f"{light_icon(checked.light)} **{verdict}.** {plain(checked.reason)}")
     words = [(each.text, "**{}**" if each.role is QuoteRole.NUMBER else None) for each in quote(checked)]
     st.markdown(f":small[:gray[A made-up article:] {styled(words)}]")

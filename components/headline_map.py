@@ -24,9 +24,9 @@ from components.point_map import point_map, served
 from components.resources import cached
 from components.timeline import state
 from components.timeline.correct import event_title, mark_of
-from components.timeline.group_list import safe_links, summaries, written_days
+from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
-from components.widgets import button, choose_here, height_for, show_table
+from components.widgets import button, choose_here, headline_columns, height_for, show_table
 from core.archive.layout import Lasso, LassoIndex, coordinates, drawing_order, packed
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field, Timeline, rows_within
@@ -35,7 +35,7 @@ from core.events.lanes import first_look
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map, medoid
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.alt_text import tally_text
-from core.results.render import count_words
+from core.results.render import count_words, safe_link
 from core.runtime import Runtime
 from core.text.normalise import searched
 
@@ -44,37 +44,24 @@ _FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Ev
 
 class HeadlineMatches(NamedTuple):
     table: pd.DataFrame
-    keep: pd.Series
+    rows: list[int]  # those that match
     active: bool  # whether anything was searched for
-
-    @property
-    def rows(self) -> list[int]:
-        return [int(row) for row in self.table.index[self.keep]]
-
-
-def filters(view: View) -> None:
-    table = view.timeline.table.assign(event=view.grouping.ids)
-    for field, label in _FIELDS.items():
-        # The most frequent first in the list; none chosen keeps all.
-        values = table[field].dropna().value_counts().index.tolist()
-        if len(values) > 1:
-            st.multiselect(label, values, key=f"filter-{field}", persist_state="session")
 
 
 def found(view: View) -> HeadlineMatches:
     table = view.timeline.table.assign(event=view.grouping.ids)
     keep = pd.Series(True, index=table.index)
-    words = searched(state.LIST.now().find).split()
+    words, period = searched(state.LIST.now().find).split(), state.now().period
     for word in words:
         keep &= table[Field.HEADLINE].map(searched).str.contains(word, regex=False)
     chosen = {field: st.session_state.get(f"filter-{field}") for field in _FIELDS}
     for field, values in chosen.items():
         if values:
             keep &= table[field].isin(values)
-    period = state.now().period
     if period is not None:
         keep &= rows_within(view.timeline, period)
-    return HeadlineMatches(table, keep, active=bool(words or period or any(chosen.values())))
+    active = bool(words or period or any(chosen.values()))
+    return HeadlineMatches(table, table.index[keep].tolist(), active)
 
 
 TABLE = "headline-table"
@@ -95,7 +82,7 @@ def headline_table(view: View, found: HeadlineMatches) -> None:
         st.session_state[_SCOPE] = (state.now().rows, state.now().group)
     matching, (rows, group) = found.table, st.session_state.get(_SCOPE, ([], None))
     if found.active:
-        matching = matching[found.keep]
+        matching = matching.loc[found.rows]
     elif rows:
         matching = matching[matching.index.isin(rows)]
     elif group is not None:
@@ -114,27 +101,16 @@ def headline_table(view: View, found: HeadlineMatches) -> None:
     cells = pd.DataFrame({label: matching[name] for label, name in columns.items()})
     if "Link" in cells:
         # Whatever else a file calls a link (javascript:, file:) must not be opened by a click.
-        cells["Link"] = safe_links(view.timeline)[matching.index]
+        cells["Link"] = cells["Link"].map(safe_link)
     # Ticks are places in the table, so a table of other rows is another widget.
     key = f"{state.view_key(TABLE)}-{zlib.crc32(matching.index.to_numpy().tobytes())}"
-    st.dataframe(
-        cells,
-        key=key,
-        hide_index=True,
-        height=height_for(shown, 380),
-        on_select=lambda: _ticked(key, matching.index.tolist(), found.table["event"].tolist()),
-        selection_mode="multi-row",
-        selection_default={"selection": {"rows": np.flatnonzero(matching.index.isin(ticked)).tolist()}},
-        column_config={
-            "Event": st.column_config.NumberColumn(width=60),
-            "Headline": st.column_config.TextColumn(width="large"),
-            "Published": st.column_config.DatetimeColumn(
-                format="D MMM YYYY" if view.timeline.table["day_only"].all() else "D MMM YYYY HH:mm"
-            ),
-            "Link": st.column_config.LinkColumn(display_text="open", width=60),
-        },
-        alt="Headlines with their event, date, outlet and link",
-    )
+    select = partial(_ticked, key, matching.index.tolist(), found.table["event"].tolist())
+    time = "D MMM YYYY" if view.timeline.table["day_only"].all() else "D MMM YYYY HH:mm"
+    columns = headline_columns("Published", format=time)
+    chosen = {"rows": np.flatnonzero(matching.index.isin(ticked)).tolist()}
+    look = {"key": key, "selection_mode": "multi-row", "selection_default": {"selection": chosen}}
+    look |= {"height": height_for(shown, 380), "column_config": columns, "hide_index": True}
+    st.dataframe(cells, on_select=select, alt="Headlines with their event, date, outlet and link", **look)
 
 
 def _ticked(key: str, rows: list[int], groups: list[int]) -> None:
@@ -156,16 +132,18 @@ COLOURS = {
 }
 PLOT = (620.0, maps.HEIGHT - 16.0)
 """Size of the published picture in pixels."""
-NAMES = 24
 
 
 def map_controls(view: View) -> None:
-    options = _colours(view)
-    words = {name: COLOURS[name] for name in options}
-    here = _colour(options)
+    options, here = _colours(view)
     look = {"label_visibility": "visible"}
-    choose_here("Colour by", options, words, "pick-colour", here, lambda to: state.put(colour=to), **look)
-    filters(view)
+    choose_here("Colour by", options, COLOURS, "pick-colour", here, lambda to: state.put(colour=to), **look)
+    table = view.timeline.table.assign(event=view.grouping.ids)
+    for field, label in _FIELDS.items():
+        # The most frequent first in the list; none chosen keeps all.
+        values = table[field].dropna().value_counts().index.tolist()
+        if len(values) > 1:
+            st.multiselect(label, values, key=f"filter-{field}", persist_state="session")
     help = "The direct UMAP is ready first; umap-learn's own is there to compare."
     recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name), help=help)
 
@@ -177,10 +155,12 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     drawing: Drawing = job.future.result() if ready else _first_map(view)
     matches = found(view)
     _sentence(view, matches)
-    colouring, ids = _colouring(view, _colour(_colours(view))), view.grouping.ids
+    colouring, ids = _colouring(view, _colours(view)[1]), view.grouping.ids
     points = _points(view, drawing.method, drawing.positions)
-    marks = matches.active and event_beside(matches) is None
-    selected = matches.rows if marks else _selected(view)
+    rows, group = state.now().rows, state.now().group
+    selected = rows if rows or group is None else np.flatnonzero(view.grouping.ids == group).tolist()
+    if matches.active and event_beside(matches) is None:
+        selected = matches.rows
 
     def choose(point: int) -> None:
         group = int(ids[points.order[point]]) if 0 <= point < len(ids) else None
@@ -199,25 +179,29 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
 
     def picture(_: float) -> alt.LayerChart:
         labels = _labels(view, drawing.method, drawing.positions, FONT)
-        return maps.map_chart(
-            drawing.positions, view.timeline.texts, colouring, labels=labels, selected=selected
-        )
+        return maps.map_chart(drawing.positions, texts, colouring, labels=labels, selected=selected)
 
-    place = f"{drawing.method}|{view.prepared.signature}"
+    place, name, texts = view.prepared.signature, view.timeline.name, view.timeline.texts
     without = st.session_state.get(_WITHOUT, False)
     with st.container(key="headline-map"):
         if not without:
-            _draw(points, place, _texts(view), colouring, selected, choose=choose, surround=surround)
+            _draw(
+                points,
+                f"{drawing.method}|{place}",
+                _texts(view),
+                colouring,
+                selected,
+                choose=choose,
+                surround=surround,
+            )
         show_chart(
             picture(0) if without else None,
             published=None if without else picture,
             name="map",
-            title=view.timeline.name,
-            source=f"Source: Headline Lab, {len(view.timeline):,} headlines; those alike lie close together.",
+            title=name,
+            source=f"Source: Headline Lab, {len(texts):,} headlines; those alike lie close together.",
             data=data,
-            words=lambda: tally_text(
-                view.timeline.name, list(map(_titles(view).__getitem__, ids.tolist())), of="headlines"
-            ),
+            words=lambda: tally_text(name, [*map(_titles(view).__getitem__, ids.tolist())], of="headlines"),
         )
     if not ready:
         jobs.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
@@ -254,24 +238,19 @@ def _placed(positions: Float32Array, ids: IntArray, titles: Mapping[int, str]) -
     return Points(order, LassoIndex(*coordinates(places[order]).T), content, names)
 
 
-@cached(max_entries=16)
-def _points(view: View, method: str, _positions: Float32Array) -> Points:
-    return _placed(_positions, view.grouping.ids, _titles(view))
+_points = cached(
+    lambda view, method, _positions: _placed(_positions, view.grouping.ids, _titles(view)), max_entries=16
+)
 
 
 @cached(max_entries=16)
 def _texts(view: View) -> list[tuple[str, str, str]]:
     """What stands at the pointer: a headline, and quiet lines under it."""
-    sizes = Counter(view.grouping.ids.tolist())
-    texts = []
+    sizes, texts = Counter(view.grouping.ids.tolist()), []
     for row, (text, name, day, group) in enumerate(_facts(view)):
         event = (f"event {group}", count_words(sizes[group], "headline", "headlines"), mark_of(view, row))
         texts.append((shorten(text, 150), *(" · ".join(filter(None, said)) for said in ((name, day), event))))
     return texts
-
-
-def _json(content: object) -> bytes:
-    return gzip.compress(json.dumps(content).encode(), 4, mtime=0)
 
 
 def _draw(
@@ -289,16 +268,15 @@ def _draw(
     bright = np.zeros(len(points.order), dtype=np.bool_)
     bright[list(selected)] = True
     paints = np.asarray(colours, dtype=np.uint8)[points.order].tobytes()
-    files = {"names": list(points.names), "texts": [texts[row] for row in points.order.tolist()]}
+    data = {"place": place, "fills": True, "palette": palette, "legend": legend, "found": len(selected)}
+    data |= {"points": served(points.content, f"{key}-points"), "colours": base64.b64encode(paints).decode()}
+    data["label"] = f"Map of {count_words(len(texts), 'headline', 'headlines')} by meaning."
+    words = [texts[row] for row in points.order.tolist()]
+    for name, content in (("names", list(points.names)), ("texts", words)):
+        data[name] = served(gzip.compress(json.dumps(content).encode(), 4, mtime=0), f"{key}-{name}")
     point_map(
         key=key,
-        data={
-            "points": served(points.content, f"{key}-points"),
-            **{name: served(_json(each), f"{key}-{name}") for name, each in files.items()},
-            **{"place": place, "fills": True, "palette": palette, "legend": legend, "found": len(selected)},
-            "colours": base64.b64encode(paints).decode(),
-            "label": f"Map of {count_words(len(texts), 'headline', 'headlines')} by meaning.",
-        },
+        data=data,
         bits=np.packbits(bright[points.order], bitorder="little").tobytes() if selected else b"",
         choose=choose,
         surround=surround,
@@ -318,16 +296,14 @@ def _titles(view: View) -> dict[int, str]:
 
 def _sentence(view: View, matches: HeadlineMatches) -> None:
     now = state.now()
+    chosen = bool(now.rows) or now.group is not None
     with st.container(horizontal=True, vertical_alignment="center", key="map-says"):
         if matches.active and event_beside(matches) is None:
-            said = "The headlines that match are marked; the others fade." if matches.rows else ""
-        elif now.group is not None or now.rows:
-            said = ""
-        else:
-            said = "Headlines of nearly one meaning lie close: click one."
-        if said:
-            st.markdown(said, width="content")
-        if now.rows or now.group is not None:
+            if matches.rows:
+                st.markdown("The headlines that match are marked; the others fade.", width="content")
+        elif not chosen:
+            st.markdown("Headlines of nearly one meaning lie close: click one.", width="content")
+        if chosen:
             clear = partial(state.select, group=None, by="")
             button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
 
@@ -338,17 +314,10 @@ def event_beside(matches: HeadlineMatches) -> int | None:
     return None if now.rows or (matches.active and now.moved_by != VIEW) else now.group
 
 
-def _selected(view: View) -> Sequence[int]:
-    rows, group = state.now().rows, state.now().group
-    return rows if rows or group is None else np.flatnonzero(view.grouping.ids == group).tolist()
-
-
 @cached(max_entries=16)
 def _labels(view: View, method: str, _positions: Float32Array, font: float) -> tuple[MapLabel, ...]:
-    titles = _titles(view)
-    look = {"most": NAMES, "smallest": 2, "plot": PLOT, "font": font}
-    look |= {"characters": NAME_CHARACTERS, "lines": 2}
-    return labels_for_map(_positions, view.grouping.ids, texts=titles, **look)
+    look = {"most": 24, "smallest": 2, "plot": PLOT, "font": font, "characters": NAME_CHARACTERS, "lines": 2}
+    return labels_for_map(_positions, view.grouping.ids, texts=_titles(view), **look)
 
 
 def detailed_map(view: View, *, ahead: bool = False) -> Job:
@@ -359,34 +328,26 @@ def detailed_map(view: View, *, ahead: bool = False) -> Job:
     return jobs.ask(f"map|{method}|{prepared.signature}", work, long=long, ahead=ahead)
 
 
-@cached(max_entries=16)
-def _first_map(view: View) -> Drawing:
-    return draw_map(view.prepared, FIRST_MAP, Runtime())
+_first_map = cached(lambda view: draw_map(view.prepared, FIRST_MAP, Runtime()), max_entries=16)
 
 
-def _colours(view: View) -> list[str]:
-    table = view.timeline.table
-    known = {
-        "group": True,
-        "date": view.timeline.undated < len(view.timeline),
-        "publisher": table[Field.PUBLISHER].notna().any(),
-        "language": table[Field.LANGUAGE].nunique() > 1,
-        "gold": view.timeline.has_gold,
-    }
-    return [name for name in COLOURS if known[name]]
+def _colours(view: View) -> tuple[list[str], str]:
+    """What the colours may mean, and what they mean now."""
+    counts = view.timeline.table[list(_CATEGORIES.values())].nunique()
+    known = {name: counts[field] > (name == "language") for name, field in _CATEGORIES.items()}
+    known |= {"date": view.timeline.undated < len(view.timeline), "gold": view.timeline.has_gold}
+    options = [name for name in COLOURS if known.get(name, True)]
+    return options, state.now().colour if state.now().colour in options else options[0]
 
 
-def _colour(options: Sequence[str]) -> str:
-    return state.now().colour if state.now().colour in options else options[0]
+_CATEGORIES = {"publisher": Field.PUBLISHER, "language": Field.LANGUAGE, "gold": Field.GOLD}
 
 
 def _colouring(view: View, choice: str) -> maps.Colouring:
-    field = {"gold": Field.GOLD, "publisher": Field.PUBLISHER, "language": Field.LANGUAGE}.get(choice)
-    if field is not None:
-        return maps.by_category(view.timeline.table[field].tolist())
+    if choice in _CATEGORIES:
+        return maps.by_category(view.timeline.table[_CATEGORIES[choice]].tolist())
     if choice == "date":
-        days = view.timeline.days
-        words = written_days(view.timeline)
+        days, words = view.timeline.days, written_days(view.timeline)
         return maps.by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
     return maps.by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
 
@@ -414,6 +375,5 @@ def look(timeline: Timeline) -> None:
         _draw(points, timeline.fingerprint, [(text,) for text in texts], colouring, [], key="look", **ends)
     with stories:
         lines = [{"Headlines": size, "Story": timeline.texts[row]} for row, size in large[:15]]
-        show_table(
-            lines, alt="The largest stories of the sample", columns={"Headlines": (80, "In this sample")}
-        )
+        columns = {"Headlines": (80, "In this sample")}
+        show_table(lines, alt="The largest stories of the sample", columns=columns)

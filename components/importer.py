@@ -76,13 +76,12 @@ def looked_at(label: str, look: Callable[..., T], *given: Any, remembered: str, 
         while len(seen) >= LOOKED_AT:
             del seen[next(iter(seen))]
         try:
-            seen[mark] = read(label, look, *given, key=f"look-{mark}"), None
+            seen[mark] = read(label, look, *given, key=f"look-{mark}")
         except CoreError as error:
-            seen[mark] = None, (error.message, error.hint)
-    content, wrong = seen[mark]
-    if wrong is not None:
-        raise InputError(wrong[0], hint=wrong[1])
-    return cast(T, content)
+            seen[mark] = InputError(error.message, hint=error.hint)
+    if isinstance(seen[mark], InputError):
+        raise seen[mark]
+    return cast(T, seen[mark])
 
 
 def pasted_article(text: str) -> ArticleFile | None:
@@ -152,6 +151,7 @@ MEANINGS = (
     ColumnMeaning(Field.BODY, "Article text", "The body, when there is one."),
     ColumnMeaning(Field.LANGUAGE, "Language", "A code such as en, ru or it."),
     ColumnMeaning(Field.GOLD, "Human groups", "The computed groups are compared with them."),
+    ColumnMeaning(Field.ANNOTATOR, "Groups by single annotators", "A column for each person.", many=True),
 )
 SHOWN_REJECTED = 200
 SHOWN_AT_ONCE, TALL = 15, 560  # more rows than that stand in a box of so many pixels
@@ -172,19 +172,18 @@ def open_view() -> bool:
     preview, reading = understand(given)
     st.header("What the columns mean", anchor=False)
     proposed = {field.value: names for field, names in preview.mapping.items()}
-    chosen = column_form(MEANINGS, preview.columns, proposed, key="map")
+    meanings = MEANINGS if preview.mapping.get(Field.ANNOTATOR) else MEANINGS[:-1]
+    chosen = column_form(meanings, preview.columns, proposed, key="map")
     mapping = {Field(name): names for name, names in chosen.items()}
-    annotators = preview.mapping.get(Field.ANNOTATOR, ())
-    if annotators:
-        chosen_annotators = st.multiselect(
-            "Groups by single annotators", preview.columns, default=annotators, key="map-annotators"
-        )
-        mapping[Field.ANNOTATOR] = tuple(chosen_annotators)
     used = {name for names in mapping.values() for name in names}
-    unused = [name for name in preview.columns if name not in used]
-    if unused:
+    if unused := [name for name in preview.columns if name not in used]:
         st.caption(f"Not used, but included in every download: {plain(listing(unused))}.")
-    timeline = choose_timeline(preview)
+    timeline = None
+    if preview.timelines:
+        words = {name: f"{name} ({count:,} headlines)" for name, count in preview.timelines.items()}
+        words[EVERY_TIMELINE] = "all of them together"
+        look = {"key": "open-timeline", "help": "This file holds several timelines."}
+        timeline = st.selectbox("Timeline", list(words), format_func=words.__getitem__, **look)
     if above.button("Load these headlines", type="primary", key="load", icon=":material/check:"):
         with above:
             st.session_state["loaded"] = load_given(given, reading, mapping, timeline) is not None
@@ -193,20 +192,29 @@ def open_view() -> bool:
     if st.session_state.get("loaded") and state.now().data.startswith(resources.FILE):
         state.write_address()
         with above:
-            loading_report(resources.timeline(state.now().data))
+            timeline = resources.timeline(state.now().data)
+            why = f" {_excluded(timeline)}, each for the reason beneath." * bool(timeline.report.rejected)
+            st.success(f"**{len(timeline):,} headlines are open.**{why}", icon=":material/check_circle:")
+            st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
+            if timeline.report.rejected:
+                excluded_rows(timeline)
+            for note in timeline.report.notes:
+                st.caption(plain(note))
     return True
+
+
+def _excluded(timeline: Timeline) -> str:
+    return f"{count_words(len(timeline.report.rejected), 'row was', 'rows were')} excluded"
 
 
 def read_input() -> GivenFile | None:
     left, right = st.columns(2, gap="large")
     uploaded = left.file_uploader("A file", key="upload")
-    pasted = right.text_area(
-        "… or pasted headlines, one a line",
-        key="pasted",
-        height=130,
-        placeholder="2024-05-01\tReuters\tCentral bank raises rates by a quarter point\n"
-        "Central bank lifts rates again",
+    example = (
+        "2024-05-01\tReuters\tCentral bank raises rates by a quarter point\nCentral bank lifts rates again"
     )
+    look = {"height": 130, "placeholder": example}
+    pasted = right.text_area("… or pasted headlines, one a line", key="pasted", **look)
     if uploaded is not None:
         return GivenFile(uploaded.name, uploaded.getvalue())
     if pasted.strip():
@@ -228,15 +236,18 @@ def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
 
 def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     choices = st.container(horizontal=True, key="reading")
-    automatic, help = "recognise it", "Change it when it was not recognised."
-    look = {"key": "open-format", "help": help, "width": 200}
+    automatic = "recognise it"
+    look = {"key": "open-format", "help": "Change it when it was not recognised.", "width": 200}
     chosen = choices.selectbox("Format", [automatic, *readers.names()], **look)
     reading = {"format": None if chosen == automatic else chosen, "sheet": None, "header": None}
     preview = _looked_at(given, reading)
     if len(preview.sheets) > 1:
         words = {name: f"{name} ({count:,} filled lines)" for name, count in preview.sheets.items()}
-        help = "The sheet with most lines is proposed."
-        look = {"key": f"open-sheet-{hash(given)}", "help": help, "width": 300}
+        look = {
+            "key": f"open-sheet-{hash(given)}",
+            "help": "The one with most lines is proposed.",
+            "width": 300,
+        }
         reading["sheet"] = choices.selectbox("Sheet", list(words), format_func=words.__getitem__, **look)
         preview = _looked_at(given, reading)
     if preview.header is not None:
@@ -248,22 +259,10 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
             reading["header"] = int(header)
             preview = _looked_at(given, reading)
     details = [preview.format, preview.encoding, preview.delimiter and f"delimiter: {preview.delimiter}"]
-    st.markdown(
-        f"**{preview.row_count:,} row{'' if preview.row_count == 1 else 's'}** read as "
-        f"{plain(' · '.join(d for d in details if d))}."
-        + "".join(f"  \n{plain(note)}" for note in preview.notes)
-    )
+    how, rows = plain(" · ".join(filter(None, details))), count_words(preview.row_count, "row", "rows")
+    st.markdown("  \n".join([f"**{rows}** read as {how}.", *map(plain, preview.notes)]))
     first_rows(preview.columns, preview.rows)
     return preview, reading
-
-
-def choose_timeline(preview: Preview) -> str | None:
-    if not preview.timelines:
-        return None
-    words = {name: f"{name} ({count:,} headlines)" for name, count in preview.timelines.items()}
-    words[EVERY_TIMELINE] = "all of them together"
-    look = {"key": "open-timeline", "help": "This file holds several timelines."}
-    return st.selectbox("Timeline", list(words), format_func=words.__getitem__, **look)
 
 
 def open_at_once(given: GivenFile) -> bool:
@@ -274,12 +273,12 @@ def open_at_once(given: GivenFile) -> bool:
     except CoreError as error:
         show_error(error)
         return False
-    many = preview.mapping.items()
-    mapping = {field: names if field is Field.ANNOTATOR else names[:1] for field, names in many if names}
+    found = ((field, names) for field, names in preview.mapping.items() if names)
+    mapping = {field: names if field is Field.ANNOTATOR else names[:1] for field, names in found}
     opened = load_given(given, reading, mapping, next(iter(preview.timelines), None))
     if opened is not None and opened.report.rejected:
-        rows = count_words(len(opened.report.rejected), "row was", "rows were")
-        st.toast(f"{rows} excluded. Settings lists them, each with its reason.", icon=":material/info:")
+        said = f"{_excluded(opened)}. Settings lists them, each with its reason."
+        st.toast(said, icon=":material/info:")
     return opened is not None
 
 
@@ -300,33 +299,14 @@ def load_given(
     return loaded
 
 
-def loading_report(timeline: Timeline) -> None:
-    rejected = timeline.report.rejected
-    said = f"**{len(timeline):,} headlines are open.**"
-    if rejected:
-        rows = count_words(len(rejected), "row was", "rows were")
-        said += f" {rows} excluded, each for the reason beneath."
-    st.success(said, icon=":material/check_circle:")
-    st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
-    if rejected:
-        excluded_rows(timeline)
-    for note in timeline.report.notes:
-        st.caption(plain(note))
-
-
 def excluded_rows(timeline: Timeline) -> None:
     rejected = timeline.report.rejected
     shown = rejected[:SHOWN_REJECTED]
-    text_table(
-        {
-            "Line": [row.line for row in shown],
-            "Reason": [plain(row.reason) for row in shown],
-            "Value": [plain(shorten(row.value, 80)) or "nothing" for row in shown],
-            "Column": [plain(shorten(row.column, 60)) or "whole row" for row in shown],
-        },
-        height=TALL if len(shown) > SHOWN_AT_ONCE else "content",
-        alt="Excluded rows: line, reason, value and column",
-    )
+    cells = {"Line": [row.line for row in shown], "Reason": [plain(row.reason) for row in shown]}
+    cells["Value"] = [plain(shorten(row.value, 80)) or "nothing" for row in shown]
+    cells["Column"] = [plain(shorten(row.column, 60)) or "whole row" for row in shown]
+    tall = TALL if len(shown) > SHOWN_AT_ONCE else "content"
+    text_table(cells, height=tall, alt="Excluded rows: line, reason, value and column")
     more = f" The first {SHOWN_REJECTED} are shown." if len(rejected) > SHOWN_REJECTED else ""
     st.caption(f"Fix them in the file and open it again, or give the columns another meaning above.{more}")
     label = f"The {len(rejected):,} excluded rows (CSV)" if len(rejected) > 1 else "The excluded row (CSV)"

@@ -1,6 +1,6 @@
 """Live: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -57,8 +57,6 @@ def stream_view() -> None:
     if starting and chosen not in streams:
         write_address(LIVE.part())
         _beginning(chosen)
-        if chosen == READY:
-            _first_to_come()
         return
     if own and chosen not in streams and (said := last_words(log.StreamLog(log.stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
@@ -67,17 +65,14 @@ def stream_view() -> None:
         LIVE.put(since=0)
     if chosen not in {READY, LIVE.now().stream}:
         LIVE.put(stream=chosen)  # links name it
-    path, known = log.stream_file(chosen), chosen in streams
+    path = log.stream_file(chosen)
     state = _state(path)
     with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
-        _bar(path, streams, state)
+        _bar(path, streams, *state)
     write_address(LIVE.part())
-    if not known:
-        st.info(
-            f"**{load.info(_SAMPLE).rows:,} real headlines come once more, in their order.**  \n"
-            "Watch events begin, grow and merge.",
-            icon=":material/rss_feed:",
-        )
+    if chosen not in streams:
+        count = f"**{load.info(_SAMPLE).rows:,} real headlines come once more, in their order.**"
+        st.info(f"{count}  \nWatch events begin, grow and merge.", icon=":material/rss_feed:")
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
@@ -92,17 +87,39 @@ def _first_to_come() -> None:
     st.html(f'<ul class="live-groups">{"".join(_headline(*cell) for cell in cells)}</ul>')
 
 
-def _bar(path: Path, streams: Collection[str], state: tuple[bool, bool]) -> None:
-    chosen, known = path.stem, path.stem in streams
+def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> None:
+    chosen, known, stream = path.stem, path.stem in streams, log.StreamLog(path)
     titles = {name: stream_title(name) for name in (*streams, READY)}
+    replayed, own, resume = chosen == READY, not workshop(), LIVE.now().speed
     if len(titles) > 1:
         choose_here("Stream", titles, titles, "live-stream", chosen, _go_to, width=360)
     else:
         st.markdown(f"**{plain(titles[chosen])}**", width="content")
-    if chosen == READY:
-        _replay_controls(path, *state, again=known)
+
+    def choose(hours: float) -> None:
+        LIVE.put(speed=hours)
+        if followed and not paused:
+            set_speed(stream, hours)
+
+    if replayed and (own or not followed):
+        speed = speed_of(stream) if followed and not paused else resume
+        look = {"width": 210, "help": "Every headline is grouped as it comes: busy hours may take longer."}
+        choose_here("Speed", SPEEDS, SPEEDS, "live-speed", speed, choose, **look)
+    if replayed and not followed:
+        label = "Replay again" if known else "Start the replay"
+        button(label, "live-replay", _replay, icon="play_arrow", type="primary")
     elif known:
-        _controls(path, *state)
+        speed = partial(set_speed, stream, resume if paused else 0.0)
+        then = speed if replayed and own else partial(LIVE.put, paused=not paused)
+        label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
+        button(label, "live-pause", then, icon=icon, help="While it pauses, nothing on the page moves.")
+    if known and not replayed:
+        help = "What comes from now on counts as changed. The link in the address bar remembers it."
+        button("Mark all as seen", "live-seen", _seen, path, icon="done_all", help=help)
+    if known and followed and own:
+        label = "Stop the replay" if replayed else "Stop following"
+        help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
+        button(label, "live-stop", _stop, path, icon="stop_circle", help=help)
     if known and button("Open as a Timeline", "live-open", icon="view_timeline"):
         resources.open_file(reader_of(path).timeline(titles[chosen], limits.FILE_ROWS.value))
         st.switch_page("pages/timeline.py")
@@ -115,42 +132,6 @@ def _state(path: Path) -> tuple[bool, bool]:
     return followed, LIVE.now().paused
 
 
-def _replay_controls(path: Path, followed: bool, paused: bool, *, again: bool) -> None:
-    stream = log.StreamLog(path)
-
-    def choose(hours: float) -> None:
-        LIVE.put(speed=hours)
-        if followed and not paused:
-            set_speed(stream, hours)
-
-    if not (followed and workshop()):
-        speed = speed_of(stream) if followed and not paused else LIVE.now().speed
-        look = {"width": 210, "help": "Every headline is grouped as it comes: busy hours may take longer."}
-        choose_here("Speed", SPEEDS, SPEEDS, "live-speed", speed, choose, **look)
-    if not followed:
-        label = "Replay again" if again else "Start the replay"
-        button(label, "live-replay", _replay, icon="play_arrow", type="primary")
-    elif workshop():
-        _pause_button(paused, partial(LIVE.put, paused=not paused))
-    else:
-        _pause_button(paused, partial(set_speed, stream, LIVE.now().speed if paused else 0.0))
-        button("Stop the replay", "live-stop", _stop, path, icon="stop_circle", help="What came stays.")
-
-
-def _controls(path: Path, followed: bool, paused: bool) -> None:
-    _pause_button(paused, partial(LIVE.put, paused=not paused))
-    help = "What comes from now on counts as changed. The link in the address bar remembers it."
-    button("Mark all as seen", "live-seen", _seen, path, icon="done_all", help=help)
-    if followed and not workshop():
-        help = "What came stays. Follow the same source again, and it goes on where it was."
-        button("Stop following", "live-stop", _stop, path, icon="stop_circle", help=help)
-
-
-def _pause_button(paused: bool, then: Callable[[], object]) -> None:
-    label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
-    button(label, "live-pause", then, icon=icon, help="While it pauses, nothing on the page moves.")
-
-
 def follow_form() -> None:
     if workshop():
         return
@@ -161,8 +142,8 @@ def follow_form() -> None:
                 _go_to(start(source))
                 st.rerun()
         st.caption(
-            "A file that grows, a folder that gets new files, or the address of a feed. It is read every "
-            "minute, also while this page is closed. `headline-lab live SOURCE` does the same."
+            "A file that grows, a folder or a feed. It is read every minute, also while this page is closed. "
+            "`headline-lab live SOURCE` does the same."
         )
 
 
@@ -177,10 +158,10 @@ def _following(path: Path, state: tuple[bool, bool]) -> None:
 def _beginning(name: str) -> None:
     if not is_starting(name):  # it began, or could not be followed
         st.rerun()
-    st.info(
-        "**The stream begins in a few seconds.**  \nIt is shown here as soon as it has.",
-        icon=":material/hourglass_top:",
-    )
+    said = "**The stream begins in a few seconds.**  \nIt is shown here as soon as it has."
+    st.info(said, icon=":material/hourglass_top:")
+    if name == READY:
+        _first_to_come()
 
 
 def _drawn(path: Path, state: tuple[bool, bool]) -> None:
@@ -194,41 +175,35 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     stream, (followed, paused) = log.StreamLog(path), state
     whole = load.info(_SAMPLE).rows if path.stem == READY else 0
     counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
-    figures = {"Headlines": counted, "Groups": f"{digest.groups:,}"}
-    figures["Newest headline, UTC"] = "–" if digest.newest is None else moment(digest.newest)
+    newest = "–" if digest.newest is None else moment(digest.newest)
+    figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline, UTC": newest}
     if whole:
         ended = "over" if digest.headlines >= whole else "stopped"
         figures["Replay"] = ("paused" if paused else "running") if followed else ended
     else:
         seconds = seconds_since_look(stream) or 0
         ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
-        figures["Source looked at"] = (
-            "not followed" if not followed else "just looked" if seconds < 2 else ago
-        )
+        looked = "just looked" if seconds < 2 else ago
+        figures["Source looked at"] = looked if followed else "not followed"
     metrics(figures.items(), key="live-figures")
     if not digest.headlines:
-        said = "" if workshop() or followed else last_words(stream)
-        if said:
+        if said := "" if workshop() or followed else last_words(stream):
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
             said = "The first headlines come in a moment." if whole else "No headline has arrived yet."
             st.info(said, icon=":material/hourglass_top:")
         return
-    growing, latest, changed = st.columns(3, gap="medium")
     count = digest.changed_count
     more = f" · {count - log.LISTED:,} more groups" if count > log.LISTED else ""
-    day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
+    day = "" if digest.newest is None else f" in the 24 hours to {newest} UTC"
+    since = "since you opened this page" if LIVE.now().first else "since your last visit"
+    growing, latest, changed = st.columns(3, gap="medium")
     with growing:
-        about, nothing = f"Headlines that came{day}", f"No group got another headline{day}."
-        _list("Growing fastest", about if digest.growing else nothing, digest.growing, count="more")
+        _list("Growing fastest", f"Headlines that came{day}", digest.growing, "more")
     with latest:
-        about = f"Groups whose headlines all came{day}"
-        _list("Latest", about if digest.new else f"No group began{day}.", digest.new, count="size")
+        _list("Latest", f"Groups whose headlines all came{day}", digest.new, "size")
     with changed:
-        since = "since you opened this page" if LIVE.now().first else "since your last visit"
-        about, nothing = f"Headlines that came since{more}", f"Nothing changed {since}."
-        title = f"Changed {since} ({count:,})"
-        _list(title, about if digest.changed else nothing, digest.changed, count="more")
+        _list(f"Changed {since} ({count:,})", f"Headlines that came since{more}", digest.changed, "more")
     if digest.undated:
         undated = count_words(digest.undated, "headline has", "headlines have")
         st.caption(f"{undated} no date: no list by time counts them.")
@@ -249,9 +224,8 @@ def _header(path: Path, _made: int) -> log.StreamHeader | None:
 
 def streams_here() -> dict[str, Path]:
     headers = {path: _header(path, path.stat().st_ino) for path in log.kept_streams()}
-    return {
-        path.stem: path for path, header in headers.items() if not workshop() or (header and header.shared)
-    }
+    own = not workshop()
+    return {path.stem: path for path, header in headers.items() if own or (header and header.shared)}
 
 
 def stream_title(name: str) -> str:
@@ -295,14 +269,12 @@ def moment(time: datetime) -> str:
     return f"{time:%d %b}{year}{clock}"
 
 
-def _list(title: str, about: str, groups: Sequence[log.StreamGroup], *, count: str) -> None:
+def _list(title: str, about: str, groups: Sequence[log.StreamGroup], count: str) -> None:
     st.header(title, anchor=False)
-    st.caption(about)
+    st.caption(about + ": none" * (not groups))
+    numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
+    lines = (_group(group, at, max(numbers) or 1, sign) for group, at in zip(groups, numbers, strict=True))
     if groups:
-        most = max(getattr(group, count) for group in groups) or 1
-        lines = (
-            _group(group, getattr(group, count), most, "+" if count == "more" else "") for group in groups
-        )
         st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
 
 

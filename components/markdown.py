@@ -31,6 +31,11 @@ def plain(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", _FOUND_LATER.sub(rf"\g<0>{JOINER}", " ".join(text.split())))
 
 
+def quiet(*details: str | None) -> str:
+    """What is known of something in small grey letters, with points between."""
+    return f":small[:gray[{plain(' · '.join(filter(None, details)))}]]"
+
+
 def paragraphs(text: str) -> str:
     """A text line by line, so that nothing of it is read as markdown."""
     return "\n\n".join(plain(line) for line in text.splitlines() if line.strip())

@@ -39,14 +39,15 @@ def open_list() -> None:
     row = choose_row([line for _, line in entries], key="open-list", alt=alt, columns=columns)
     if row is not None:
         _open(entries[row][1]["Kind"], entries[row][0])
-    own = {name: line for name, line in entries if _can_go(line["Kind"], name)}
+    go = {_STREAM: streams_here(), _ARCHIVE: [n for n, path in archives_here().items() if path != SHIPPED]}
+    go = {} if workshop() else go
+    own = {name: line for name, line in entries if line["Kind"] == _FILE or name in go.get(line["Kind"], ())}
     if own:
         with st.popover("Remove", icon=":material/delete:"):
             titles = {name: f"{line['Name']} ({line['Kind'].lower()})" for name, line in own.items()}
             name = pick("What to remove", own, titles, "remove-what")
             st.caption(_GOES[own[name]["Kind"]])
-            given = own[name]["Kind"], name
-            button("Remove it", "remove", _remove, *given, icon="delete", type="primary")
+            button("Remove it", "remove", _remove, own[name]["Kind"], name, icon="delete", type="primary")
 
 
 def _line(kind: str, title: str, headlines: int | None, days: Period | str | None) -> dict[str, Any]:
@@ -70,14 +71,13 @@ def _streams() -> Iterator[tuple[str, dict[str, Any]]]:
     for name in {**streams, READY: None}:
         headlines, days = 0, "not started" if name == READY else None
         try:
-            if name in streams:
-                digest = reader_of(streams[name]).digest(0)
-                headlines = digest.headlines
-                if digest.oldest and digest.newest:
-                    days = Period(digest.oldest.date(), digest.newest.date())
-            yield name, _line(_STREAM, stream_title(name), headlines, days)
+            digest = reader_of(streams[name]).digest(0) if name in streams else None
+            headlines = digest.headlines if digest else 0
+            if digest and digest.oldest and digest.newest:
+                days = Period(digest.oldest.date(), digest.newest.date())
         except CoreError:
-            yield name, _line(_STREAM, stream_title(name), None, "cannot be read")
+            headlines, days = None, "cannot be read"
+        yield name, _line(_STREAM, stream_title(name), headlines, days)
 
 
 def _archives() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -95,20 +95,11 @@ def _open(kind: str, name: str) -> None:
         st.switch_page("pages/timeline.py")
     if kind == _STREAM:
         LIVE.put(stream=name, since=0)
-        PLACES.put(sources="live")
     else:
         ARCHIVE.reset()
         ARCHIVE.put(archive=name)
-        PLACES.put(sources="archive")
+    PLACES.put(sources="live" if kind == _STREAM else "archive")
     st.rerun()
-
-
-def _can_go(kind: str, name: str) -> bool:
-    if kind == _FILE or workshop():
-        return kind == _FILE
-    if kind == _STREAM:
-        return name in streams_here()
-    return kind == _ARCHIVE and archives_here()[name] != SHIPPED
 
 
 def _remove(kind: str, name: str) -> None:

@@ -5,6 +5,7 @@ import html
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 from zlib import crc32
 
@@ -13,17 +14,9 @@ import streamlit as st
 
 from components.page import Saved, downloads, errors_shown, stem
 from components.page_state import is_large
+from core.results import chart as charts
 from core.results.alt_text import alt_text
-from core.results.chart import (
-    SIZES,
-    ChartSize,
-    Picture,
-    PublishedChart,
-    as_embed,
-    as_png,
-    as_svg,
-    table_picture,
-)
+from core.results.chart import SIZES, ChartSize, Picture, table_picture
 from core.results.page import font
 from core.results.render import as_csv, as_latex
 from core.results.table import MOST_COLUMNS, NOTHING, Table, TableColumn, text_rows
@@ -57,27 +50,22 @@ def _panel(contents: Contents, name: str, title: str, source: str) -> None:
         for word, text in texts.items():
             # Other data have other words: what was typed for these is not theirs.
             key = f"publish-{name}-{word}-{crc32(text.encode()):08x}"
-            field, more = (
-                (st.text_area, {"height": 130, "help": _ALT}) if word == "alt" else (st.text_input, {})
-            )
-            label = "Alt text" if word == "alt" else word.capitalize()
-            texts[word] = field(
-                label, text, max_chars=MOST_CHARACTERS, key=key, persist_state="session", **more
-            )
-        chart = PublishedChart(picture=picture, size=size, **texts)
-        svg = as_svg(chart, font=font())
+            look = {"max_chars": MOST_CHARACTERS, "key": key, "persist_state": "session"}
+            if word == "alt":
+                texts[word] = st.text_area("Alt text", text, height=130, help=_ALT, **look)
+            else:
+                texts[word] = st.text_input(word.capitalize(), text, **look)
+        chart = charts.PublishedChart(picture=picture, size=size, **texts)
+        svg = charts.as_svg(chart, font=font())
         coded = base64.b64encode(svg.encode()).decode()
         alt = html.escape(texts["alt"])
         preview.html(f'<img class="publish-preview" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
+        pixels, page = (partial(make, chart, font=font()) for make in (charts.as_png, charts.as_embed))
+        pictures = ("SVG", lambda: svg, f"{file}.svg"), ("PNG", pixels, f"{file}.png")
+        embedded = "HTML", page, f"{file}.html", "To paste into a page."
+        more = ("CSV", data, f"{file}.csv", "The data."), *files(texts["title"], texts["note"])
         with files_row:
-            downloads(
-                ("SVG", lambda: svg, f"{file}.svg"),
-                ("PNG", lambda: as_png(chart, font=font()), f"{file}.png"),
-                ("HTML", lambda: as_embed(chart, font=font()), f"{file}.html", "To paste into a page."),
-                ("CSV", data, f"{file}.csv", "The data."),
-                *files(texts["title"], texts["note"]),
-                key=f"publish-{name}-files",
-            )
+            downloads(*pictures, embedded, *more, key=f"publish-{name}-files")
 
 
 _ALT: Final = "For readers who do not see the picture. Written from the data; change it as you like."

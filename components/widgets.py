@@ -136,6 +136,16 @@ def metrics(values: Iterable[tuple[str, ...]], *, key: str) -> None:
             st.metric(label, value, help=said[0] if said else None, width="content")
 
 
+def headline_columns(time: str, **format: Any) -> dict[str, Any]:
+    """How a table of headlines looks, whose `time` is the name of the column with their time."""
+    return {
+        time: st.column_config.DatetimeColumn(**format),
+        "Event": st.column_config.NumberColumn(width=60),
+        "Headline": st.column_config.TextColumn(width="large"),
+        "Link": st.column_config.LinkColumn(display_text="open", width=60),
+    }
+
+
 def height_for(rows: int, most: int) -> int:
     """Pixels of a table that shows no empty lines; larger where text is large."""
     times = ROOT_PIXELS / 16 if is_large() else 1.0

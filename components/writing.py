@@ -1,12 +1,13 @@
 """What is written about, what is asked of which system, and its candidates as cards with what each copies."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components import importer, jobs
 from components.compare.opened import article_names
@@ -19,28 +20,21 @@ from components.shelf import Shelf
 from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
-from components.widgets import button, pick, segments, show_table
+from components.widgets import button, copy_button, pick, segments, show_table
 from core.data.articles import articles as article_sets
 from core.data.articles.articles import READ_CHARACTERS, ArticleFile, Articles, parse_articles
 from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
 from core.groups.card import GroupSummary
-from core.headlines import generator
+from core.headlines import generator, writing
 from core.headlines.duels import traces
 from core.headlines.generators.sentences import SentenceRecipe
-from core.headlines.writing import (
-    WrittenHeadlines,
-    articles_of_event,
-    default_system,
-    title_of,
-    write_headlines,
-    written_bytes,
-)
+from core.headlines.writing import WrittenHeadlines, title_of
 from core.models.language_models.language_model import Length
 from core.numerals.checks.check_report import light_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
-from core.runtime import Runtime
+from core.results.render import count_words
 from core.text.differences import MarkKind, TextMark
 from core.text.normalise import clean_line
 from core.text.support import Trace
@@ -68,20 +62,18 @@ def open_subject() -> WritingSubject | None:
         return None if opened is None else WritingSubject(opened, _row(opened), "")
     left, right = st.columns([4, 7], gap="large")
     with left:
-        titles = {name: article_sets.info(name).title for name in article_sets.names()}
-        name = str(pick("Sample", titles, titles, "write-sample"))
-        opened = _sample(name)
+        known = {name: article_sets.info(name) for name in article_sets.names()}
+        name = pick("Sample", known, lambda name: known[name].title, "write-sample")
     with right:
-        card = article_sets.info(name)
-        return WritingSubject(opened, _row(opened), f"{card.source}. Licence: {card.licence}.")
+        opened = _sample(name)
+        return WritingSubject(opened, _row(opened), f"{known[name].source}. Licence: {known[name].licence}.")
 
 
 def _row(opened: ArticleFile) -> int:
     articles = opened.articles
     if len(articles) < 2:
         return 0
-    key = f"write-row-{articles.fingerprint}"
-    names = article_names(articles)
+    key, names = f"write-row-{articles.fingerprint}", article_names(articles)
     if names is None:
         return int(st.number_input("Article", 1, len(articles), 1, key=key, persist_state="session")) - 1
     return int(pick("Article", range(len(articles)), names.__getitem__, key))
@@ -100,15 +92,12 @@ def _file() -> ArticleFile | None:
         st.session_state["write-read"] = given.file_id
     opened = shelf.open(st.session_state.get(_OPENED, ""))
     if opened is None:
-        st.info(
-            "**Give a table with one article a row:** CSV, TSV, Excel, JSON, JSON Lines or Parquet.  \n"
-            "The article stands in a column *text*, its original headline in *headline*. It is read on "
-            "this computer and nowhere else.",
-            icon=":material/upload_file:",
-        )
+        said = "**Give a table with one article a row:** CSV, TSV, Excel, JSON, JSON Lines or Parquet."
+        columns = "The article stands in a column *text*, its original headline in *headline*."
+        st.info(f"{said}  \n{columns} It stays on this computer.", icon=":material/upload_file:")
         return None
-    said = [f"**{len(opened.articles):,} articles** of {plain(opened.name)}.", *map(plain, opened.notes)]
-    st.markdown("  \n".join(said))
+    said = f"**{len(opened.articles):,} articles** of {plain(opened.name)}."
+    st.markdown("  \n".join([said, *map(plain, opened.notes)]))
     return opened
 
 
@@ -132,8 +121,8 @@ def _event() -> ArticleFile:
 
     look = {"index": lines.index(selected), "format_func": said, "key": "write-event"}
     chosen = st.selectbox("Event, the largest first", lines, **look)
-    rows = [row for row, group in enumerate(view.grouping.ids.tolist()) if group == chosen.group]
-    opened, has_bodies = articles_of_event(view.timeline, rows)
+    rows = np.flatnonzero(view.grouping.ids == chosen.group).tolist()
+    opened, has_bodies = writing.articles_of_event(view.timeline, rows)
     if not has_bodies:
         st.caption("This timeline holds no articles: the event's headlines are read as one text.")
     return opened
@@ -176,56 +165,61 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
     keys = [digest(f"{about}|{place}", digits=16) for place in range(len(candidates))]
     lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
     held = traces(subject.text, lines, frozenset())
-    checked = checked_numbers(lines, subject.text)
+    checked: Sequence[CheckedHeadline | None] | None = None
+    try:
+        checked = check_together(lines, [subject.text] * len(lines))
+    except CoreError as error:
+        st.caption(plain(f"Numbers are not checked here: {error.message}"))
+    checked = checked or [None] * len(lines)
     for place, (key, line, traced) in enumerate(zip(keys, lines, held, strict=True)):
         with st.container(border=True, key=f"headline-{place}"):
-            # A sentence of the article would be marked from end to end: that is said in words.
-            whole = traced.coverage == 1.0 and len(traced.marks) == 1
-            marks = () if whole else number_marks(traced.marks, checked[place])
-            if line:
-                st.header(marked(line, marks), anchor=False)
-            else:
-                st.markdown(":gray[*no headline*]")
-            warnings = generator.warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
-            copied = generator.WarningKind.COPIED in warnings
-            st.caption(plain(" · ".join(_facts(line, traced, whole=whole, copied=copied))))
-            if candidates[place].instead and line == candidates[place].text:
-                st.markdown(f":small[:material/article: {plain(candidates[place].instead)}]")
-            for warning in warnings.values():
-                st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
-            light = None if checked[place] is None else light_of(checked[place])
-            if light is not None:
-                reason = plain(checked[place].reason)
-                st.markdown(f"{light_icon(light)} **Numbers: {word_of(light)}.** {reason}")
-            original = candidates[place].text
-            with st.container(horizontal=True, gap="small"):
-                with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
-                    st.session_state[f"text-{key}"] = line
-                    look = {"height": 90, "on_change": _change, "args": (key, original)}
-                    st.text_area("The headline", key=f"text-{key}", **look)
-                    st.caption("Press Ctrl and Enter, or click elsewhere.")
-                with st.popover("Copy", icon=":material/content_copy:", key=f"copy-{key}"):
-                    st.code(line, language=None, wrap_lines=True)
-                help = "Opens this headline and the article on Check numbers."
-                look = {"icon": "account_tree", "help": help}
-                if light is not None and button("Show in the article", f"numbers-{key}", **look):
-                    take_over(checked[place].article.text, checked[place].headline)
-                    st.switch_page("pages/check_numbers.py")
-                if len(_versions(key, original)) > 1:
-                    button("Undo", f"undo-{key}", _undo, key, icon="undo", type="tertiary")
+            others = [*lines[:place], *lines[place + 1 :]]
+            warnings = generator.warnings_of(line, subject.text, others)
+            _card(key, candidates[place], line, traced, checked[place], warnings)
     if any(trace.marks and trace.coverage != 1.0 for trace in held):
         st.markdown(f":small[{SUPPORT_LEGEND}]")
     return lines
 
 
-def _facts(line: str, held: Trace, *, whole: bool, copied: bool) -> list[str]:
-    words = len(line.split())
-    facts = [f"{words} word{'s' * (words != 1)}", f"{len(line)} characters"]
-    if copied:
-        return facts  # the warning says it
-    if whole:
-        return [*facts, "word for word from the article"]
-    return facts if held.coverage is None else [*facts, f"{100 * held.coverage:.0f} % of its words copied"]
+def _card(  # noqa: PLR0917 - all that is known of it
+    key: str,
+    candidate: generator.HeadlineCandidate,
+    line: str,
+    traced: Trace,
+    verdict: CheckedHeadline | None,
+    warnings: Mapping[generator.WarningKind, str],
+) -> None:
+    original = candidate.text
+    if line:
+        st.header(marked(line, _marks(traced, verdict)), anchor=False)
+    else:
+        st.markdown(":gray[*no headline*]")
+    facts = [count_words(len(line.split()), "word", "words"), f"{len(line)} characters"]
+    if generator.WarningKind.COPIED not in warnings and traced.coverage is not None:
+        whole, share = not _marks(traced, None), f"{100 * traced.coverage:.0f} % of its words copied"
+        facts.append("word for word from the article" if whole and traced.marks else share)
+    st.caption(plain(" · ".join(facts)))
+    if candidate.instead and line == original:
+        st.markdown(f":small[:material/article: {plain(candidate.instead)}]")
+    for warning in warnings.values():
+        st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
+    light = None if verdict is None else light_of(verdict)
+    if verdict is not None and light is not None:
+        st.markdown(f"{light_icon(light)} **Numbers: {word_of(light)}.** {plain(verdict.reason)}")
+    with st.container(horizontal=True, gap="small"):
+        with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
+            st.session_state[f"text-{key}"] = line
+            look = {"height": 90, "on_change": _change, "args": (key, original)}
+            st.text_area("The headline", key=f"text-{key}", **look)
+            st.caption("Press Ctrl and Enter, or click elsewhere.")
+        copy_button("Copy", key=f"copy-{key}", text=line)
+        help = "Opens this headline and the article on Check numbers."
+        look = {"icon": "account_tree", "help": help}
+        if verdict and light and button("Show in the article", f"numbers-{key}", **look):
+            take_over(verdict.article.text, verdict.headline)
+            st.switch_page("pages/check_numbers.py")
+        if len(versions := _versions(key, original)) > 1:
+            button("Undo", f"undo-{key}", versions.pop, icon="undo", type="tertiary")
 
 
 def _versions(key: str, original: str) -> list[str]:
@@ -239,40 +233,17 @@ def _change(key: str, original: str) -> None:
         st.session_state[_EDITS][key] = [*versions, line]
 
 
-def _undo(key: str) -> None:
-    versions = st.session_state[_EDITS][key]
-    if len(versions) > 2:
-        versions.pop()
-    else:
-        del st.session_state[_EDITS][key]
-
-
-def checked_numbers(lines: Sequence[str], text: str) -> Sequence[CheckedHeadline | None]:
-    """The check of each headline; None until that is known or where it cannot be."""
-    try:
-        checked = check_together(lines, [text] * len(lines))
-    except CoreError as error:
-        st.caption(plain(f"Numbers are not checked here: {error.message}"))
-        checked = None
-    return checked or [None] * len(lines)
-
-
-def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> tuple[TextMark, ...]:
+def _marks(traced: Trace, checked: CheckedHeadline | None) -> Sequence[TextMark]:
     """The marks of a headline, those of numbers by what the checker says of them once it is known."""
+    if traced.coverage == 1.0 and len(traced.marks) == 1:
+        return ()  # a sentence of the article would be marked from end to end: that is said in words
     if checked is None:
-        return tuple(marks)
-    bad = [
-        TextMark(numeral.numeral.start, numeral.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
-        for numeral in checked.numerals
-        if numeral.claim.light is Light.WRONG
-    ]
-    rest = [
-        mark
-        for mark in marks
-        if mark.kind is not MarkKind.UNSUPPORTED_NUMBER
-        and all(mark.end <= other.start or other.end <= mark.start for other in bad)
-    ]
-    return tuple(sorted([*bad, *rest], key=lambda mark: mark.start))
+        return traced.marks
+    numerals = (each.numeral for each in checked.numerals if each.claim.light is Light.WRONG)
+    bad = [TextMark(numeral.start, numeral.end, MarkKind.UNSUPPORTED_NUMBER) for numeral in numerals]
+    rest = (mark for mark in traced.marks if mark.kind is not MarkKind.UNSUPPORTED_NUMBER)
+    free = (mark for mark in rest if all(mark.end <= b.start or b.end <= mark.start for b in bad))
+    return sorted([*bad, *free], key=lambda mark: mark.start)
 
 
 _SYSTEM: Final = "write_system"
@@ -284,7 +255,6 @@ MOST_CANDIDATES: Final = 6  # cards beside an article; the command line gives up
 class Asked(NamedTuple):
     system: str
     options: generator.GenerationOptions
-    seed: int
 
     @property
     def title(self) -> str:
@@ -301,8 +271,27 @@ def asking() -> Asked:
         help = "The first sentence is the baseline; Library says what each system does."
         recipe_choice("System", generator.headline_generators, current, choose, help=help)
         recipe = generator.headline_generators.parse(current)
-        options, seed = _options(recipe)
-    return Asked(generator.headline_generators.signature(recipe), options, seed)
+        count, length, style = st.columns(3)
+        look = {"key": "write-candidates", "persist_state": "session"}
+        candidates = int(count.number_input("Headlines", 1, MOST_CANDIDATES, 4, **look))
+        options = generator.GenerationOptions(candidates=candidates, **manner(recipe, "write", length, style))
+    return Asked(generator.headline_generators.signature(recipe), options)
+
+
+def manner(
+    recipe: generator.GeneratorRecipe, key: str, left: DeltaGenerator, right: DeltaGenerator
+) -> dict[str, Any]:
+    """Draws how long the headlines of a system are and, where it has several, in which style."""
+    with left:
+        help = "Short: up to 6 words; long: 10 and more."
+        length = pick("Length", Length, str.capitalize, f"{key}-length", first=Length.USUAL, help=help)
+    styles = [style for style in generator.HeadlineStyle if style in recipe.styles]
+    if not styles:
+        return {"length": length}
+    with right:
+        styles = list(dict.fromkeys([generator.HeadlineStyle.NEUTRAL, *styles]))
+        style = pick("Style", styles, str.capitalize, f"{key}-style-{len(styles)}")
+    return {"length": length, "style": style}
 
 
 def choose(system: str, *, go: bool = False) -> None:
@@ -323,7 +312,7 @@ def answer(
     asked: Asked, articles: Articles, *, label: str, on_click: bool = False
 ) -> WrittenHeadlines | None:
     """The headlines; where they take time, or `on_click`, a button that asks for them, and their progress."""
-    key = f"write|{articles.fingerprint}|{asked.system}|{asked.options}|{asked.seed}"
+    key = f"write|{articles.fingerprint}|{asked.system}|{asked.options}"
     started = st.session_state.setdefault("write_asked", [])
     if st.session_state.pop(_GO, False) and key not in started:
         started.append(key)
@@ -331,10 +320,7 @@ def answer(
         look = "secondary" if on_click else "primary"
         button(label, f"write-go-{len(articles)}", started.append, key, icon="edit", type=look)
         return None
-
-    def work(runtime: Runtime) -> WrittenHeadlines:
-        return write_headlines(articles, asked.system, asked.options, replace(runtime, seed=asked.seed))
-
+    work = partial(writing.write_headlines, articles, asked.system, asked.options)
     try:
         return jobs.finished(key, f"{asked.title} is writing", work, long=len(articles) > 1)
     except CoreError as error:
@@ -348,45 +334,13 @@ def suggestion(asked: Asked) -> None:
     """Offers the language model above sentences of the article, or says why there is none."""
     if not asked.at_once:
         return
-    default, why = default_system()
+    default, why = writing.default_system()
     if default.partition("|")[0] != BASELINE:
-        help = (
-            "A small model writes sixteen headlines on this computer. What most of them agree on comes "
-            "first. Numbers that the article lacks are marked."
-        )
+        help = "A small model writes sixteen headlines on this computer; what most agree on comes first."
         look = {"icon": "auto_awesome", "type": "primary", "help": help}
         button("Write headlines", "write-ask-default", partial(choose, default, go=True), **look)
     elif why:
         st.caption(f":material/info: {plain(why)}")
-
-
-def _options(recipe: generator.GeneratorRecipe) -> tuple[generator.GenerationOptions, int]:
-    def kept(name: str, help: str | None = None) -> dict[str, Any]:
-        return {"key": f"write-{name}", "help": help, "persist_state": "session"}
-
-    left, right = st.columns(2)
-    candidates = left.number_input("Headlines", 1, MOST_CANDIDATES, 4, **kept("candidates"))
-    with right:
-        said = "Short: up to 6 words; long: 10 and more."
-        length = pick("Length", Length, str.capitalize, "write-length", first=Length.USUAL, help=said)
-    if isinstance(recipe, SentenceRecipe):
-        return generator.GenerationOptions(candidates=int(candidates), length=length), 0
-    left, right = st.columns(2)
-    styles = [
-        generator.HeadlineStyle.NEUTRAL,
-        *(style for style in generator.HeadlineStyle if style in recipe.styles),
-    ]
-    with left:
-        look = {"disabled": len(styles) < 2, "help": "Some systems can ask a question or put a number in."}
-        style = pick("Style", styles, str.capitalize, f"write-style-{len(styles)}", **look)
-    most = right.number_input("Words at most", 0, 50, 0, **kept("most-words", "0 leaves it to the system."))
-    sample = st.toggle("Sample", **kept("sample-words", "More variety, more mistakes."))
-    temperature, seed = 0.8, 0
-    if sample:
-        temperature = st.slider("Temperature", 0.1, 1.5, 0.8, 0.1, **kept("temperature"))
-        seed = int(st.number_input("Seed", 0, 9_999, 0, **kept("seed")))
-    chosen = {"style": style, "length": length, "sample": sample, "temperature": temperature}
-    return generator.GenerationOptions(candidates=int(candidates), most_words=int(most), **chosen), seed
 
 
 SHOWN_ROWS = 500
@@ -395,13 +349,10 @@ SHOWN_ROWS = 500
 def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
     table = pd.DataFrame({"headline": list(lines)}, dtype=object)
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
-    more = {"about": about, "rows": "headlines"}
-    downloads(
-        ("Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."),
-        ("CSV", partial(write_table, table, {}, "csv", **more), "headlines.csv"),
-        ("JSONL", partial(write_table, table, {}, "jsonl", **more), "headlines.jsonl"),
-        key="write-export",
-    )
+    made = partial(write_table, table, {}, about=about, rows="headlines")
+    files = [(kind.upper(), partial(made, kind), f"headlines.{kind}") for kind in ("csv", "jsonl")]
+    text = "Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."
+    downloads(text, *files, key="write-export")
 
 
 def export_all(subject: WritingSubject, asked: Asked) -> None:
@@ -423,7 +374,7 @@ def export_all(subject: WritingSubject, asked: Asked) -> None:
         name = f"headlines-{opened.articles.name}"
         help = "Every article with all its columns and its headlines."
         files = [
-            (kind.upper(), partial(written_bytes, opened, written, kind), f"{name}.{kind}", help)
+            (kind.upper(), partial(writing.written_bytes, opened, written, kind), f"{name}.{kind}", help)
             for kind in ("csv", "jsonl", "xlsx")
         ]
         downloads(*files, key="write-export-all")

@@ -8,6 +8,7 @@ from components.compare.article import article_page, browse_bar, cards, rows_of
 from components.compare.opened import Scene, compared, measures_of, open_scene
 from components.compare.table import differences, scores_table
 from components.page import page, signature
+from components.page_state import write_address
 from core.headlines.comparison.comparison import Comparison
 
 
@@ -28,7 +29,7 @@ def view(scene: Scene, comparison: Comparison | None) -> None:
 
 
 with page(__file__, "Compare", "Which system writes the better headline?"):
-    state.write_address()
+    write_address(state.part())
     scene = open_scene()
     # On a phone the headlines come first, and what is chosen below them (cards.py).
     with st.container(key="compare-page"):

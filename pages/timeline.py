@@ -6,9 +6,9 @@ from components import first_visit
 from components.headline_map import event_beside, headline_map, headline_table, map_controls
 from components.page import page, signature
 from components.timeline import state
-from components.timeline.card import group_card, pair_of_rows
+from components.timeline.card import group_card, why_panel
 from components.timeline.correct import correct_selection, offer_questions, width_questions
-from components.timeline.group_list import events, group_list, order_and_period, search_field
+from components.timeline.group_list import events, group_list, search_and_order
 from components.timeline.history import corrections_bar, exports, swimlane
 from components.timeline.workspace import View, facts, open_view
 
@@ -44,14 +44,15 @@ def map_of(view: View) -> None:
         else:
             correct_selection(view)
             headline_table(view, matches)
-    pair_of_rows(view)
+    if len(ticked := state.now().rows) == 2:
+        st.header("Why together, or apart?", anchor=False)
+        why_panel(view, *ticked)
     signature(f"{view.grouping.signature} · map:{method}")
 
 
 def controls(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
-        search_field()
-        order_and_period(view, map_controls if state.LIST.now().show == "map" else None)
+        search_and_order(view, map_controls if state.LIST.now().show == "map" else None)
         state.LIST.show("show", state.VIEWS, "pick-show")
         exports(view)
 

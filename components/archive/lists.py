@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
+from contextlib import suppress
 from functools import partial
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,11 +18,12 @@ from components import resources
 from components.markdown import plain, shorten
 from components.page import download, stem
 from components.views import ARCHIVE
-from components.widgets import button, choose_row, metrics, show_table
+from components.widgets import button, choose_row, headline_columns, metrics, show_table
 from core import limits
 from core.archive.layout import SPAN
 from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, open_archive, shown_archives
 from core.data.timelines.timeline import Field, Period, datable, written_day
+from core.digests import digest
 from core.errors import CoreError
 from core.results import render
 from core.results.render import count_words, delimited, safe_link
@@ -38,19 +39,16 @@ _TITLE: Final = 140
 
 def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     now = ARCHIVE.now()
-    event = archive.place_of(now.group)
-    count = len(answer.rows)
+    event, count = archive.place_of(now.group), len(answer.rows)
     title = "All headlines" if count == len(archive) else "What you selected"
     counted = "Groups", f"{len(answer.groups):,}"
     if event is not None:
         chosen = archive.events.iloc[event]
         title, counted = shorten(chosen["title"], _TITLE), ("Outlets", f"{chosen['outlets']:,}")
     st.header(plain(title), anchor=False)
-    days = "–"
     dated = answer.rows[answer.rows < len(archive.days)]
     dated = dated[datable(archive.days[dated])]
-    if len(dated):
-        days = _between(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value])
+    days = _between(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value]) if len(dated) else "–"
     metrics([("Headlines", f"{count:,}"), counted, ("Days", days)], key="archive-figures")
     with st.container(horizontal=True, key="archive-actions"):
         if count:
@@ -91,27 +89,18 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if not len(answer.rows):
-        st.info(
-            "No headline is like that. Search other words, or clear the selection.",
-            icon=":material/search_off:",
-        )
+        said = "No headline is like that. Search other words, or clear the selection."
+        st.info(said, icon=":material/search_off:")
         return
     st.header("Headlines", anchor=False)
     part = _page(len(answer.rows), 25, "headlines")
     rows = archive.table(answer.rows[part])
     links = rows[Field.URL.value].map(safe_link)
-    table = {
-        "Published, UTC": rows[Field.PUBLISHED.value],
-        "Headline": rows[Field.HEADLINE.value],
-        "Outlet": rows[Field.PUBLISHER.value],
-        "Group": rows["archive_group"],
-    }
-    time = {"format": "D MMM YYYY, HH:mm", "timezone": "UTC", "width": 150}
-    columns = {"Published, UTC": st.column_config.DatetimeColumn(**time)}
-    columns["Headline"] = st.column_config.Column(width="large")
+    names = Field.PUBLISHED.value, Field.HEADLINE.value, Field.PUBLISHER.value, "archive_group"
+    table = dict(zip(("Published, UTC", "Headline", "Outlet", "Group"), map(rows.get, names), strict=True))
+    columns = headline_columns("Published, UTC", format="D MMM YYYY, HH:mm", timezone="UTC", width=150)
     if links.notna().any():
         table["Link"] = links
-        columns["Link"] = st.column_config.LinkColumn(display_text="open", width=70)
     show_table(table, alt="Headlines of what is selected, by date", most=960, columns=columns)
     now = ARCHIVE.now()
     event = archive.place_of(now.group)
@@ -132,8 +121,7 @@ def _page(count: int, at_once: int, of: str) -> slice:
 
 
 def _digest() -> str:
-    now = ARCHIVE.now()
-    return blake2b(f"{now.archive} {now.query}".encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+    return digest(f"{ARCHIVE.now().archive} {ARCHIVE.now().query!r}", digits=12)
 
 
 def _between(first: pd.Timestamp, last: pd.Timestamp) -> str:
@@ -147,12 +135,12 @@ _KEEP: Final = {"cache-control": "private, immutable, max-age=31536000"}
 """The version stands in the address: it never means anything else."""
 
 
-def answer(name: str, version: str, what: str) -> Response:
+def answer(name: str, version: str, what: str, _before: str = "") -> Response:
     """Points, names or a headline by the number of its point; 404 for what is not there or not for all."""
     path = shown_archives().get(name)
     if path is None or (workshop() and not is_shared(path)):
         return Response(status_code=404)
-    try:
+    with suppress(CoreError):  # the page says what is wrong
         archive = open_archive(path)
         if archive.version != version:
             return Response(status_code=404)
@@ -163,8 +151,6 @@ def answer(name: str, version: str, what: str) -> Response:
             return JSONResponse(names(archive), headers=_KEEP)
         if what.isascii() and what.isdecimal() and len(what) < 10 and int(what) < len(archive):
             return JSONResponse(headline(archive, int(what)), headers=_KEEP)
-    except CoreError:
-        pass  # the page says what is wrong
     return Response(status_code=404)
 
 
@@ -178,11 +164,8 @@ def names(archive: OpenArchive) -> list[list[Any]]:
         across, up = (side[rows].astype(np.int64) * parts // (SPAN + 1) for side in (archive.x, archive.y))
         part = across + parts * up
         named |= (pd.Series(part).groupby(part).cumcount() < most).to_numpy()
-    chosen = np.flatnonzero(named)
-    return [
-        [shorten(title, _MAP_TITLE), int(point)]
-        for title, point in zip(titles.iloc[chosen], ends[chosen], strict=True)
-    ]
+    chosen = zip(titles[named], ends[named].tolist(), strict=True)
+    return [[shorten(title, _MAP_TITLE), point] for title, point in chosen]
 
 
 def headline(archive: OpenArchive, point: int) -> dict[str, str]:
@@ -190,27 +173,23 @@ def headline(archive: OpenArchive, point: int) -> dict[str, str]:
     record = archive.table(row).iloc[0]
     size = int(archive.events["headlines"].iloc[archive.events_of_rows[row[0]]])
     day = None if record.isna()[Field.PUBLISHED] else written_day(record[Field.PUBLISHED])
-    known = [record[Field.PUBLISHER], day]
-    return {
-        "headline": render.shorten(record[Field.HEADLINE], 240),
-        "about": " · ".join(render.shorten(part, _SHORT_TITLE) for part in known if part),
-        "group": "alone" if size == 1 else f"{count_words(size, 'headline', 'headlines')} in its group",
-    }
+    about = " · ".join(render.shorten(part, _SHORT_TITLE) for part in (record[Field.PUBLISHER], day) if part)
+    group = "single report" if size == 1 else f"{count_words(size, 'headline', 'headlines')} in its group"
+    return {"headline": render.shorten(record[Field.HEADLINE], 240), "about": about, "group": group}
 
 
 PATH: Final = "archive-data"
 
 
 async def _asked(request: Request) -> Response:
-    asked = request.path_params
-    return await asyncio.to_thread(answer, asked["name"], asked["version"], asked["what"])
+    return await asyncio.to_thread(answer, **request.path_params)
 
 
 async def _nothing(_: Request) -> Response:
     return PlainTextResponse("There is nothing at this address.\n", status_code=404)
 
 
-_HERE: Final = "/{before:path}" + PATH
+_HERE: Final = f"/{{_before:path}}{PATH}"
 ROUTES: Final = (
     Route(_HERE + "/{name}/{version}/{what}", _asked),
     # Else Streamlit would answer with its page: to it, any address is one of a page.

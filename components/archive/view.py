@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+import numpy as np
 import streamlit as st
 
 from components import jobs
@@ -51,23 +52,19 @@ def archive_view() -> None:
         else:
             st.markdown(f"**{plain(archive_title(chosen, archives[chosen]))}**", width="content")
     archive = opened.open_archive(archives[chosen])
-    answer = archive.ask(ARCHIVE.now().query)
+    answer, count = archive.ask(ARCHIVE.now().query), count_words(len(archive), "headline", "headlines")
     left, right = st.columns([5, 3], gap="medium")
     with left, st.container(key="archive-map"):
         if ARCHIVE.now().picture:
             picture_map(archive, answer)
         else:
-            base = f"{PATH}/{quote(chosen, safe='')}/{archive.version}"
+            base, lasso = f"{PATH}/{quote(chosen, safe='')}/{archive.version}", list(ARCHIVE.now().lasso)
+            addresses = {"points": f"{base}/points", "names": f"{base}/names", "text": base, "place": base}
+            label = f"Map of {count}. The tables beside and below hold the same."
+            looks = {"label": label, "found": len(answer.rows), "lasso": lasso, "ring": _ring(archive)}
             point_map(
                 key="archive-points",
-                data={
-                    **{"points": f"{base}/points", "names": f"{base}/names", "text": base, "place": base},
-                    "label": f"Map of {count_words(len(archive), 'headline', 'headlines')}"
-                    ". The tables beside and below hold the same.",
-                    "found": len(answer.rows),
-                    "lasso": list(ARCHIVE.now().lasso),
-                    "ring": _ring(archive),
-                },
+                data=addresses | looks,
                 bits=archive.marked(answer) if len(answer.rows) < len(archive) else b"",
                 choose=partial(_choose, archive),
                 surround=lambda lasso: _select(lasso=lasso),
@@ -75,9 +72,8 @@ def archive_view() -> None:
             )
     # After the map: the first who asks for outlets and days waits until the texts are read.
     with bar:
-        asked = f"Search {count_words(len(archive), 'headline', 'headlines')}", "archive-words"
         look = {"take": lambda given: _select(words=given.strip()[:WORDS]), "icon": ":material/search:"}
-        search(*asked, ARCHIVE.now().words, **look)
+        search(f"Search {count}", "archive-words", ARCHIVE.now().words, **look)
         with st.popover("Filters", icon=":material/tune:"):
             _filters(archive)
         if not workshop():
@@ -157,11 +153,8 @@ def _filters(archive: opened.OpenArchive) -> None:
         if archive.misdated:
             said = count_words(archive.misdated, "headline is", "headlines are")
             st.caption(f"{said} dated before {FIRST_NEWS} or in the future; no days reach there.")
-    st.toggle(
-        "Map as a picture",
-        help="For browsers without WebGL; an area is given in numbers.",
-        **ARCHIVE.widget("picture", "archive-picture"),
-    )
+    help = "For browsers without WebGL; an area is given in numbers."
+    st.toggle("Map as a picture", help=help, **ARCHIVE.widget("picture", "archive-picture"))
 
 
 def _select(**values: Any) -> None:
@@ -180,9 +173,8 @@ def _ring(archive: opened.OpenArchive) -> list[int] | None:
         return None
     rows = archive.members(event)
     x, y = archive.x[rows].astype(int), archive.y[rows].astype(int)
-    sides = x.min(), x.max(), y.min(), y.max()
-    radius = max(sides[1] - sides[0], sides[3] - sides[2]) // 2 + SPAN // 500
-    return [int((sides[0] + sides[1]) // 2), int((sides[2] + sides[3]) // 2), int(radius)]
+    radius = max(np.ptp(x), np.ptp(y)) // 2 + SPAN // 500
+    return [int((side.min() + side.max()) // 2) for side in (x, y)] + [int(radius)]
 
 
 def _choose(archive: opened.OpenArchive, point: int) -> None:
@@ -190,36 +182,27 @@ def _choose(archive: opened.OpenArchive, point: int) -> None:
         select_group(0)
     elif 0 <= point < len(archive):
         row = archive.order[point]
-        try:
+        with suppress(CoreError):  # the page says what is wrong
             archive = opened.open_archive(archive.path)
-        except CoreError:
-            return  # the page says what is wrong
-        if row < len(archive):
-            select_group(int(archive.groups[row]))
+            if row < len(archive):
+                select_group(int(archive.groups[row]))
 
 
 def picture_map(archive: opened.OpenArchive, answer: opened.ArchiveAnswer) -> None:
-    count = len(answer.rows)
     drawn = picture(archive, answer, 720, dark=is_dark(), paper=ink().paper)
-    said = count_words(count, "headline", "headlines")
+    said = count_words(len(answer.rows), "headline", "headlines")
     st.image(drawn, width="stretch", alt=f"Map with {said} selected; the tables hold the same headlines")
+    x, y = zip(*(ARCHIVE.now().lasso or ((0, 0), (SPAN, SPAN))), strict=True)
+    ends = {"Left": min(x), "Right": max(x), "Bottom": min(y), "Top": max(y)}
     with st.form("archive-area", border=False):
         st.caption(
-            "The map is a picture here. To select an area, give its corners in percent, from the left and "
-            "from the bottom:"
+            "To select an area of the picture, give its ends in percent, from the left and the bottom:"
         )
-        columns = st.columns(4)
-        x, y = zip(*(ARCHIVE.now().lasso or ((0, 0), (SPAN, SPAN))), strict=True)
-        sides = zip(
-            columns, ("left", "right", "bottom", "top"), (min(x), max(x), min(y), max(y)), strict=True
-        )
-        whole = [(column, side, round(100 * at / SPAN)) for column, side, at in sides]
-        given = [
-            column.number_input(side.capitalize(), 0, 100, value, key=f"archive-{side}-{value}")
-            for column, side, value in whole
-        ]
+        for column, (side, at) in zip(st.columns(4), ends.items(), strict=True):
+            value = round(100 * at / SPAN)
+            given = column.number_input(side, 0, 100, value, key=f"archive-{side}-{value}")
+            ends[side] = round(given * SPAN / 100)
         if st.form_submit_button("Select the area", icon=":material/select:"):
-            left, right, bottom, top = (round(value * SPAN / 100) for value in given)
-            corners = ((left, bottom), (right, bottom), (right, top), (left, top))
-            _select(lasso=corners)
+            left, right, bottom, top = ends.values()
+            _select(lasso=((left, bottom), (right, bottom), (right, top), (left, top)))
             st.rerun()

@@ -61,9 +61,7 @@ def painted(colouring: Colouring) -> tuple[list[str], list[int], list[tuple[str,
     """Colours of a map, the place among them of each headline's, the last being grey, and the legend."""
     if not colouring.ends[0]:
         grey = theme.meaning(-1)
-        named = dict.fromkeys(hue for hue, _ in colouring.legend) or dict.fromkeys(
-            map(str, colouring.colours)
-        )
+        named = dict.fromkeys([hue for hue, _ in colouring.legend] or map(str, colouring.colours))
         paints = [hue for hue in named if hue != grey][:PLACES]
         places = {hue: place for place, hue in enumerate(paints)}
         filled = [*paints, *[grey] * (PLACES + 1 - len(paints))]
@@ -90,46 +88,26 @@ def map_chart(
     ends, legend = colouring.ends, {said: hue for hue, said in colouring.legend}
     colour = alt.Color("colour:N", scale=None)
     if ends[0]:
-        known = points["colour"].dropna()
-        low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
-        colour = alt.condition(
-            "isValid(datum.colour)",
-            alt.Color(
-                "colour:Q",
-                scale=alt.Scale(domain=[low, high], scheme="viridis"),
-                legend=_gradient([low, high] if low < high else [low], ends),
-            ),
-            alt.value(UNKNOWN),
-        )
+        given = points["colour"].dropna()
+        low, high = (given.min(), given.max()) if len(given) else (0.0, 1.0)
+        scale, marks = alt.Scale(domain=[low, high], scheme="viridis"), [low, high][: 1 + (low < high)]
+        known = alt.Color("colour:Q", scale=scale, legend=_gradient(marks, ends))
+        colour = alt.condition("isValid(datum.colour)", known, alt.value(UNKNOWN))
     x, y = _plane(positions)
     size = 120 if len(texts) <= 300 else 40 if len(texts) <= 3_000 else 20
-    layers: list[Any] = [
-        alt.Chart(theme.inline(points))
-        .mark_circle(size=size, stroke=colours.paper, strokeWidth=_edge(len(texts)), invalid=None)
-        .encode(
-            x=x,
-            y=y,
-            color=colour,
-            opacity=alt.condition("datum.faded", alt.value(_fade(len(texts))), alt.value(1.0)),
-        )
-    ]
+    edge, fade = 1 if len(texts) <= 3_000 else 0.3, 0.18 if len(texts) <= MANY else 0.08
+    dots = alt.Chart(theme.inline(points)).mark_circle(
+        size=size, stroke=colours.paper, strokeWidth=edge, invalid=None
+    )
+    opacity = alt.condition("datum.faded", alt.value(fade), alt.value(1.0))
+    layers: list[Any] = [dots.encode(x=x, y=y, color=colour, opacity=opacity)]
     if legend:
         entries = theme.named(legend, "series", orient="bottom", symbolType="circle", symbolOpacity=1)
         layers.append(alt.Chart(theme.aside("legend", [])).mark_circle().encode(color=entries))
-    words = [
-        theme.note(label.text, colours.text, 12, up=label.up, right=label.right, x=label.x, y=label.y)
-        for label in labels
-    ]
+    places = ({"up": at.up, "right": at.right, "x": at.x, "y": at.y} for at in labels)
+    words = [theme.note(at.text, colours.text, 12, **place) for at, place in zip(labels, places, strict=True)]
     layers.append(theme.notes("labels", words, x=x, y=y, size=12))
     return alt.layer(*layers).resolve_scale(color="independent").properties(height=HEIGHT)
-
-
-def _fade(points: int) -> float:
-    return 0.18 if points <= MANY else 0.08
-
-
-def _edge(points: int) -> float:
-    return 1 if points <= 3_000 else 0.3
 
 
 def _points(positions: Float32Array, texts: Sequence[str]) -> pd.DataFrame:
@@ -142,15 +120,15 @@ def _plane(positions: Float32Array) -> tuple[Any, Any]:
 
 
 def _gradient(values: Sequence[float], ends: Sequence[str]) -> alt.Legend:
-    return alt.Legend(
-        orient="bottom",
-        title=None,
-        gradientLength=240,
-        values=list(values),
-        labelExpr=f"{json.dumps([without_controls(end) for end in ends])}[datum.index]",
-        labelOverlap=False,
-        labelLimit=320,
-    )
+    words = f"{json.dumps([without_controls(end) for end in ends])}[datum.index]"
+    look = {
+        "orient": "bottom",
+        "title": None,
+        "gradientLength": 240,
+        "labelOverlap": False,
+        "labelLimit": 320,
+    }
+    return alt.Legend(values=list(values), labelExpr=words, **look)
 
 
 def disagreement_chart(
@@ -164,15 +142,11 @@ def disagreement_chart(
     ramp = [NEUTRAL_DARK if theme.is_dark() else NEUTRAL_LIGHT, theme.meaning(AGAINST)]
     scale = alt.Scale(domain=[0.0, 0.5], range=ramp, clamp=True)
     ends = ["as people do", "half of its pairs otherwise, or more"]
-    return theme.readable(
-        alt.Chart(theme.inline(points))
-        .mark_circle(stroke=theme.ink().paper, strokeWidth=0.5, opacity=1)
-        .encode(
-            x=x,
-            y=y,
-            color=alt.Color("Judged otherwise:Q", scale=scale, legend=_gradient([0.0, 0.5], ends)),
-            size=alt.Size("Judged otherwise:Q", scale=alt.Scale(domain=[0, 1], range=[25, 220]), legend=None),
-            tooltip=["Headline:N", alt.Tooltip("Judged otherwise:Q", format=".0%")],
-        )
-        .properties(height=380)
+    dots = alt.Chart(theme.inline(points)).mark_circle(stroke=theme.ink().paper, strokeWidth=0.5, opacity=1)
+    return dots.properties(height=380).encode(
+        x=x,
+        y=y,
+        color=alt.Color("Judged otherwise:Q", scale=scale, legend=_gradient([0.0, 0.5], ends)),
+        size=alt.Size("Judged otherwise:Q", scale=alt.Scale(domain=[0, 1], range=[25, 220]), legend=None),
+        tooltip=["Headline:N", alt.Tooltip("Judged otherwise:Q", format=".0%")],
     )

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.charts.theme import ink, is_dark, lines_of, meaning, named, readable
+from components.charts.theme import ink, is_dark, lines_of, meaning, named
 from components.markdown import shorten
 from core.arrays import IntArray
 from core.data.pair_sets.pair_set import RATIO_BINS, PartCounts
@@ -26,6 +26,8 @@ from core.statistics.bootstrap import Figure
 
 NAME_CHARACTERS = 40
 _ENDS = ("value", "low", "high")
+_NEAR: Final = alt.Scale(zero=False, nice=True)
+_UNIT, _PERCENT = alt.Scale(domain=[0, 1]), alt.Scale(domain=[0, 100])
 
 
 def span(value: float | None, low: float | None, high: float | None, *, times: float = 1) -> dict[str, float]:
@@ -35,6 +37,10 @@ def span(value: float | None, low: float | None, high: float | None, *, times: f
     return {name: round(times * end, 4) for name, end in ends.items()}
 
 
+def _tips(format: str, *names: str) -> list[alt.Tooltip]:
+    return [alt.Tooltip(f"{name}:Q", format=format) for name in names]
+
+
 def interval_chart(
     lines: Iterable[Mapping[str, Any]], *, title: str, sort: Any = None, x: alt.X | None = None, **more: Any
 ) -> alt.LayerChart:
@@ -42,13 +48,14 @@ def interval_chart(
     data = pd.DataFrame(list(lines))
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *_ENDS]))
     more = {"color": alt.value(meaning(AGREES)), "y": lines_of("System", sort=sort, limit=220)} | more
-    axis = x or alt.X("value:Q", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
-    said = ["System", *(alt.Tooltip(f"{name}:Q") for name in _ENDS)]
-    rule = base.mark_rule(strokeWidth=3, opacity=0.7).encode(
-        x=alt.X("low:Q", title=title), x2="high:Q", **more
+    axis = x or alt.X("value:Q", scale=_NEAR, axis=alt.Axis(tickCount=6))
+    rule = base.mark_rule(strokeWidth=3, opacity=0.7)
+    dot = base.mark_circle(size=80, opacity=1).encode(
+        x=axis.title(title), tooltip=["System", *_tips("", *_ENDS)], **more
     )
-    dot = base.mark_circle(size=80, opacity=1).encode(x=axis.title(title), tooltip=said, **more)
-    return (rule + dot).properties(height=alt.Step(26))
+    return (rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **more) + dot).properties(
+        height=alt.Step(26)
+    )
 
 
 def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
@@ -80,8 +87,7 @@ def _ranked(
     ]
     # By name: a field to sort by is ignored where layers share an axis.
     lines.sort(key=lambda line: line["value"], reverse=highest_first)
-    names = [line["System"] for line in lines]
-    return readable(interval_chart(lines, title=f"{label}, 95 % interval", sort=names))
+    return interval_chart(lines, title=f"{label}, 95 % interval", sort=[line["System"] for line in lines])
 
 
 def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Slice]) -> alt.LayerChart:
@@ -96,22 +102,19 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
             hues[place] = system
     # A system without a value on any part has no mark, and so no entry in the legend.
     colours = {hues[place]: _hue(place) for place in sorted(hues)}
-    names = list(colours)
     base = alt.Chart(pd.DataFrame(marks, columns=["Articles", "System", *_ENDS])).encode(
         y=lines_of("Articles", limit=220),
-        yOffset=alt.YOffset("System:N", sort=names),
+        yOffset=alt.YOffset("System:N", sort=list(colours)),
         color=named(colours, "System", symbolOpacity=1),
     )
-    look = {"scale": alt.Scale(zero=False, nice=True), "axis": alt.Axis(tickCount=6)}
-    low, value = (
-        alt.X(f"{end}:Q", title=f"{column.label}, 95 % interval", **look) for end in ("low", "value")
-    )
+    look = {"title": f"{column.label}, 95 % interval", "scale": _NEAR, "axis": alt.Axis(tickCount=6)}
+    low, value = (alt.X(f"{end}:Q", **look) for end in ("low", "value"))
     shape = named(colours, "System", of=alt.Shape, symbolOpacity=1)
-    shape.scale = alt.Scale(domain=names)
-    said = ["System", "Articles", *(alt.Tooltip(f"{name}:Q") for name in _ENDS)]
+    shape.scale = alt.Scale(domain=list(colours))
+    said = ["System", "Articles", *_tips("", *_ENDS)]
     rule = base.mark_rule(strokeWidth=2.5, opacity=0.7).encode(x=low, x2="high:Q")
     point = base.mark_point(size=70, filled=True, opacity=1).encode(x=value, shape=shape, tooltip=said)
-    return readable((rule + point).properties(height=alt.Step(16)))
+    return (rule + point).properties(height=alt.Step(16))
 
 
 def _hue(place: int) -> str:
@@ -146,6 +149,21 @@ def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
     return _stacked(bars, "Operator", colours, good=list(OPERATORS)[:1])
 
 
+SAME, DIFFERENT = "same event", "different events"
+SHOWN_DAYS = 10  # from this many days on pairs share the last bar
+
+
+def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
+    unknown = "not labelled"
+    bars = {
+        counts.part.value: {SAME: counts.same, DIFFERENT: counts.different, unknown: counts.unknown}
+        for counts in parts
+    }
+    colours = {SAME: meaning(AGREES), DIFFERENT: meaning(APART), unknown: meaning(-1)}
+    x = alt.X("Pairs:Q", title="Pairs")
+    return _stacked(bars, "Label", colours, good=(), of="Pairs", x=x, height=alt.Step(40))
+
+
 def _stacked(
     bars: Mapping[str, Mapping[str, int]],
     part: str,
@@ -154,6 +172,8 @@ def _stacked(
     good: Collection[str],
     of: str = "Numbers",
     most_first: bool = True,
+    x: alt.X | None = None,
+    height: Any = alt.Step(26),  # noqa: B008 - a plain value
 ) -> alt.Chart:
     names = [name for name in colours if any(by.get(name) for by in bars.values())]
 
@@ -166,25 +186,20 @@ def _stacked(
     for name in sorted(bars, key=share):
         line = f"{shorten(name, NAME_CHARACTERS)} ({sum(bars[name].values()):,})"
         cells += [(line, piece, bars[name].get(piece, 0), place) for place, piece in enumerate(names)]
-    looks = {name: colours[name] for name in names}
-    share_axis = {"title": f"Share of the {of.lower()}", "axis": alt.Axis(format="%")}
+    look = {"title": f"Share of the {of.lower()}", "axis": alt.Axis(format="%"), "stack": "normalize"}
     return _bars(
         pd.DataFrame(cells, columns=["Line", part, of, "at"]),
-        alt.Step(26),
+        height,
         y=lines_of("Line"),
-        x=alt.X(f"{of}:Q", stack="normalize", **share_axis),
-        color=named(looks, part, labelLimit=alt.Undefined, columnPadding=6),
+        x=x or alt.X(f"{of}:Q", **look),
+        color=named({name: colours[name] for name in names}, part, labelLimit=alt.Undefined, columnPadding=6),
         order=alt.Order("at:Q"),
         tooltip=["Line:N", f"{part}:N", f"{of}:Q"],
     )
 
 
 def _bars(lines: pd.DataFrame, height: Any, **encoding: Any) -> alt.Chart:
-    return readable(alt.Chart(lines).mark_bar().encode(**encoding).properties(height=height))
-
-
-SAME, DIFFERENT = "same event", "different events"
-SHOWN_DAYS = 10  # from this many days on pairs share the last bar
+    return alt.Chart(lines).mark_bar().encode(**encoding).properties(height=height)
 
 
 def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
@@ -193,49 +208,22 @@ def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
     days = [str(day) for day in range(last + 1)]
     if len(same) - 1 > SHOWN_DAYS:
         days[-1] = f"{SHOWN_DAYS}+"
-    lines, colours = [], {}
-    for label, counts in ((SAME, same), (DIFFERENT, different)):
+    frames, colours = [], {}
+    for label, counts, place in ((SAME, same, AGREES), (DIFFERENT, different, APART)):
         shown = np.append(counts[:last], counts[last:].sum())
-        total = int(shown.sum())
-        if not total:
-            continue
-        name = f"{label} ({total:,})"
-        colours[name] = meaning(AGREES if label == SAME else APART)
-        lines += [
-            {"Days": day, "Label": name, "Pairs": count, "Share": 100 * count / total}
-            for day, count in zip(days, shown.tolist(), strict=True)
-        ]
+        if total := int(shown.sum()):
+            name = f"{label} ({total:,})"
+            colours[name] = meaning(place)
+            cells = {"Days": days, "Label": name, "Pairs": shown, "Share": 100 * shown / total}
+            frames.append(pd.DataFrame(cells))
     return _bars(
-        pd.DataFrame(lines, columns=["Days", "Label", "Pairs", "Share"]),
+        pd.concat(frames) if frames else pd.DataFrame(columns=["Days", "Label", "Pairs", "Share"]),
         280,
         x=alt.X("Days:N", sort=days, title="Days between the headlines", axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("Label:N", sort=list(colours)),
         y=alt.Y("Share:Q", title="% of the pairs"),
         color=named(colours, "Label"),
-        tooltip=["Days", "Label", "Pairs", alt.Tooltip("Share:Q", format=".1f")],
-    )
-
-
-def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
-    labels = (
-        (SAME, [counts.same for counts in parts], meaning(AGREES)),
-        (DIFFERENT, [counts.different for counts in parts], meaning(APART)),
-        ("not labelled", [counts.unknown for counts in parts], meaning(-1)),
-    )
-    labels = [label for label in labels if any(label[1])]
-    lines = [
-        (counts.part.value, name, held[at], place)
-        for at, counts in enumerate(parts)
-        for place, (name, held, _) in enumerate(labels)
-    ]
-    return _bars(
-        pd.DataFrame(lines, columns=["Part", "Label", "Pairs", "at"]),
-        alt.Step(40),
-        y=alt.Y("Part:N", sort=None, title=None),
-        x=alt.X("Pairs:Q", title="Pairs"),
-        color=named({name: colour for name, _, colour in labels}, "Label"),
-        order=alt.Order("at:Q"),
-        tooltip=["Part", "Label", "Pairs"],
+        tooltip=["Days:N", "Label:N", "Pairs:Q", *_tips(".1f", "Share")],
     )
 
 
@@ -245,62 +233,48 @@ _DASHES: Final = ([1, 0], [7, 4], [2, 3])
 def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
     """Share of the positive pairs of each corpus by Levenshtein ratio; the first is drawn strongest."""
     edges = np.linspace(0.0, 1.0, RATIO_BINS + 1)
-    middles = (edges[:-1] + edges[1:]) / 2
+    middles = ((edges[:-1] + edges[1:]) / 2).round(4)
     lines, names = [], []
     for name, values in ratios.items():
         shares = 100 * np.histogram(values, edges)[0] / max(len(values), 1)
         names.append(f"{shorten(name, NAME_CHARACTERS)}, mean {values.mean():.2f}")
-        lines += [
-            {"Ratio": round(middle, 4), "Share": share, "Corpus": names[-1]}
-            for middle, share in zip(middles.tolist(), shares.tolist(), strict=True)
-        ]
+        lines += [(*pair, names[-1]) for pair in zip(middles.tolist(), shares.tolist(), strict=True)]
     colours = {name: _hue(2 * (at % 3)) for at, name in enumerate(names)}
     dashes = {name: _DASHES[at % 3] for at, name in enumerate(names)}
     first = alt.datum.Corpus == (names[0] if names else "")
-    return readable(
-        alt.Chart(pd.DataFrame(lines, columns=["Ratio", "Share", "Corpus"]))
-        .mark_line()
-        .encode(
-            x=alt.X("Ratio:Q", title="Levenshtein ratio of the positives", scale=alt.Scale(domain=[0, 1])),
-            y=alt.Y("Share:Q", title="% of the positives"),
-            color=named(colours, "Corpus", symbolType="stroke"),
-            strokeDash=named(dashes, "Corpus", of=alt.StrokeDash, symbolType="stroke"),
-            strokeWidth=alt.condition(first, alt.value(3.5), alt.value(2)),
-            tooltip=["Corpus", alt.Tooltip("Ratio:Q", format=".2f"), alt.Tooltip("Share:Q", format=".1f")],
-        )
-        .properties(height=280)
+    drawn = alt.Chart(pd.DataFrame(lines, columns=["Ratio", "Share", "Corpus"])).mark_line()
+    return drawn.properties(height=280).encode(
+        x=alt.X("Ratio:Q", title="Levenshtein ratio of the positives", scale=_UNIT),
+        y=alt.Y("Share:Q", title="% of the positives"),
+        color=named(colours, "Corpus", symbolType="stroke"),
+        strokeDash=named(dashes, "Corpus", of=alt.StrokeDash, symbolType="stroke"),
+        strokeWidth=alt.condition(first, alt.value(3.5), alt.value(2)),
+        tooltip=["Corpus:N", *_tips(".2f", "Ratio"), *_tips(".1f", "Share")],
     )
+
+
+IDEAL, MEASURED = "where scores would be probabilities", "pairs with such a score"
 
 
 def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, float | None]]) -> alt.LayerChart:
     measured = [(mean, share, count) for _, _, count, mean, share in bins if count]
     data = pd.DataFrame(measured, columns=["Mean score", "Same event", "Pairs"]).assign(Shown=MEASURED)
     ideal = pd.DataFrame({"Mean score": [0.0, 1.0], "Same event": [0.0, 1.0], "Shown": [IDEAL, IDEAL]})
-    counts, unit = data["Pairs"].tolist(), alt.Scale(domain=[0, 1])
-    ends = sorted({min(counts), max(counts)}) if counts else []
+    ends = sorted({data["Pairs"].min(), data["Pairs"].max()}) if len(data) else []
     legend = alt.Legend(orient="bottom", title="Pairs", values=ends)
-    x = alt.X("Mean score:Q", scale=unit)
-    y = alt.Y("Same event:Q", scale=unit, title="Share of the same event")
-    colour = named({MEASURED: meaning(AGREES), IDEAL: ink().muted}, "Shown")
-    line = alt.Chart(ideal).mark_line(strokeDash=[4, 4]).encode(x=x, y=y, color=colour)
-    points = (
-        alt.Chart(data)
-        .mark_circle(opacity=0.9)
-        .encode(
-            x=x,
-            y=y,
-            color=colour,
-            size=alt.Size("Pairs:Q", scale=alt.Scale(range=[40, 500]), legend=legend),
-            tooltip=[
-                *(alt.Tooltip(f"{axis}:Q", format=".2f") for axis in ("Mean score", "Same event")),
-                "Pairs",
-            ],
-        )
-    )
-    return readable((line + points).properties(height=320))
+    place = {
+        "x": alt.X("Mean score:Q", scale=_UNIT),
+        "y": alt.Y("Same event:Q", scale=_UNIT, title="Share of the same event"),
+        "color": named({MEASURED: meaning(AGREES), IDEAL: ink().muted}, "Shown"),
+    }
+    points = alt.Chart(data).mark_circle(opacity=0.9)
+    size = alt.Size("Pairs:Q", scale=alt.Scale(range=[40, 500]), legend=legend)
+    said = [*_tips(".2f", "Mean score", "Same event"), "Pairs:Q"]
+    line = alt.Chart(ideal).mark_line(strokeDash=[4, 4]).encode(**place)
+    return (line + points.encode(**place, size=size, tooltip=said)).properties(height=320)
 
 
-IDEAL, MEASURED = "where scores would be probabilities", "pairs with such a score"
+FOR, OTHERWISE = "speaks for the same event", "speaks against it"
 
 
 def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
@@ -308,40 +282,26 @@ def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
         (what, weight, FOR if weight > 0 else OTHERWISE)
         for what, weight in sorted(drives, key=lambda drive: -abs(drive[1]))
     ]
-    table = pd.DataFrame(lines, columns=["What", "Weight", "Speaks"])
     looks = {FOR: meaning(AGREES), OTHERWISE: meaning(AGAINST)}
-    looks = {name: colour for name, colour in looks.items() if name in set(table["Speaks"])}
+    looks = {name: colour for name, colour in looks.items() if any(name in line for line in lines)}
     return _bars(
-        table,
+        pd.DataFrame(lines, columns=["What", "Weight", "Speaks"]),
         alt.Step(22),
         x=alt.X("Weight:Q", title="Weight in the score"),
         y=lines_of("What"),
         color=named(looks, "Speaks"),
-        tooltip=["What", alt.Tooltip("Weight:Q", format=".3f")],
+        tooltip=["What:N", *_tips(".3f", "Weight")],
     )
-
-
-FOR, OTHERWISE = "speaks for the same event", "speaks against it"
 
 
 def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
     across, up = "Pairs on which people differ, %", "Answers on the model's side, %"
-    dots = said.rename(columns={differ: "differ", side: "side"})
-    scale = alt.Scale(domain=[0, 100])
-    return readable(
-        alt.Chart(dots)
-        .mark_circle(size=90, opacity=0.7)
-        .encode(
-            x=alt.X("differ:Q", scale=scale, title=across),
-            y=alt.Y("side:Q", scale=scale, title=up),
-            color=alt.value(meaning(AGREES)),
-            tooltip=[
-                alt.Tooltip("Headline:N"),
-                alt.Tooltip("differ:Q", title=across),
-                alt.Tooltip("side:Q", title=up),
-            ],
-        )
-        .properties(height=360)
+    dots = alt.Chart(said.rename(columns={differ: "differ", side: "side"}))
+    dots = dots.mark_circle(size=90, opacity=0.7, color=meaning(AGREES)).properties(height=360)
+    return dots.encode(
+        x=alt.X("differ:Q", scale=_PERCENT, title=across),
+        y=alt.Y("side:Q", scale=_PERCENT, title=up),
+        tooltip=["Headline:N", alt.Tooltip("differ:Q", title=across), alt.Tooltip("side:Q", title=up)],
     )
 
 
@@ -368,19 +328,12 @@ def time_chart(table: Table) -> alt.LayerChart:
             lines.append(day | span(figure.value, figure.low, figure.high))
     data = pd.DataFrame(lines, columns=["Day", "Version", "Answers", *_ENDS])
     colours = {name: _hue(2 * at) for at, name in enumerate(dict.fromkeys(data["Version"]))}
+    days = alt.Axis(format="%-d %b", tickCount=6)
     base = alt.Chart(data).encode(
-        x=alt.X(
-            "Day:T", title=None, scale=alt.Scale(type="utc"), axis=alt.Axis(format="%-d %b", tickCount=6)
-        ),
+        x=alt.X("Day:T", title=None, scale=alt.Scale(type="utc"), axis=days),
         color=named(colours, "Version") if len(colours) > 1 else alt.value(meaning(AGREES)),
     )
-    y = alt.Y("value:Q", title="Alpha, 95 % interval", scale=alt.Scale(zero=False, nice=True))
+    said = ["Day:T", "Version:N", "Answers:N", *_tips(".3f", *_ENDS)]
     rule = base.mark_rule(strokeWidth=2.5, opacity=0.7).encode(y="low:Q", y2="high:Q")
-    said = [
-        alt.Tooltip("Day:T"),
-        "Version",
-        "Answers",
-        *(alt.Tooltip(f"{end}:Q", format=".3f") for end in _ENDS),
-    ]
-    line = base.mark_line(point={"size": 70}).encode(y=y, tooltip=said)
-    return readable((rule + line).properties(height=260))
+    y = alt.Y("value:Q", title="Alpha, 95 % interval", scale=_NEAR)
+    return (rule + base.mark_line(point={"size": 70}).encode(y=y, tooltip=said)).properties(height=260)

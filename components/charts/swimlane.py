@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 import altair as alt
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -156,106 +157,102 @@ def _look(dot: Dot, colour: str) -> tuple[str, str]:
     return "#" + bytes(round(0.2 * own + 0.8 * under) for own, under in parts).hex(), colour
 
 
+def _drawing(
+    lanes: Sequence[Lane], selected: Collection[int], width: float
+) -> tuple[Layout, list[Any], list[Any], list[Any]]:
+    """The layout; its lines; its dots, each with colour, emphasis and the line of its lane; and its words,
+    each with colour, size, where it begins and its middle from the top.
+    """
+    colours, placed, rules, marks = theme.ink(), layout(lanes, width), [], []
+    words = [(said, colours.muted, 12.0, dot.x + dot.size / 2 + 6, line) for dot, line, said in placed.key]
+    for at, (lane, line, (up, title)) in enumerate(zip(lanes, placed.lines, placed.titles, strict=True)):
+        bright, hue = not selected or lane.group in selected, group_colour(lane.group, dark=theme.is_dark())
+        dots = [dot for dot in placed.dots if dot.lane == at]
+        marks += [(dot, hue, bright, line) for dot in dots]
+        ends = [dot.x for dot in dots if dot.marks[0].time is not None]
+        if len(ends) > 1:
+            look = {"hue": hue, "faded": 0.6 if bright else 0.2}
+            rules.append({"x": min(ends), "x2": max(ends), "y": line, **look})
+        words.append((title, colours.text if bright else colours.muted, 13.0, 0.0, line - up))
+    if placed.right:
+        words.append(("no date", colours.muted, 12.0, width - placed.right / 2 - 20 * _unit(), -14.0))
+    return placed, rules, marks, words
+
+
 def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int], width: float = WIDE) -> go.Figure:
-    colours, dark, placed, unit = theme.ink(), theme.is_dark(), layout(lanes, width), _unit()
+    colours, unit = theme.ink(), _unit()
+    placed, rules, marks, words = _drawing(lanes, selected, width)
     across = max(width - placed.left - placed.right, 1)
-    shapes: list[dict[str, Any]] = []
-    annotations: list[dict[str, Any]] = []
 
     def moment(x: float) -> str:
         seconds = placed.span[0] + (x - placed.left) / across * (placed.span[1] - placed.span[0])
         return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
 
-    def write(text: str, colour: str, y: float, size: float, **place: Any) -> None:
-        look = {"showarrow": False, "font": {"size": size * unit, "color": colour}, "bgcolor": colours.paper}
-        place = {"x": 0, "xref": "paper", "xanchor": "left", "yanchor": "middle", "align": "left", **place}
-        annotations.append({"y": y, "text": text, **look, **place})
-
-    hues = [group_colour(lane.group, dark=dark) for lane in lanes]
-    bright = [not selected or lane.group in selected for lane in lanes]
-    for at, (lane, y, (up, words)) in enumerate(zip(lanes, placed.lines, placed.titles, strict=True)):
-        lines = words.removeprefix(f"{lane.group}\u2002").split("\n")
-        text = "<br>".join(isolated(theme.hover(line, len(line))) for line in lines)
-        colour = colours.text if bright[at] else colours.muted
-        write(f"<b>{lane.group}</b>\u2002{text}", colour, y - up, 13, xshift=-placed.left)
-        times = [f"{mark.time:%Y-%m-%d %H:%M:%S}" for mark in lane.marks if mark.time is not None]
-        if len(times) > 1:
-            ends = {"x0": times[0], "x1": times[-1], "y0": y, "y1": y, "opacity": 0.6 if bright[at] else 0.2}
-            line = {"color": hues[at], "width": 1.5}
-            shapes.append({"type": "line", **ends, "line": line, "layer": "below"})
-    for dot, y, said in placed.key:
+    shapes: list[dict[str, Any]] = []
+    for rule in rules:
+        ends = {"x0": moment(rule["x"]), "x1": moment(rule["x2"]), "y0": rule["y"], "y1": rule["y"]}
+        look = {"line": {"color": rule["hue"], "width": 1.5}, "opacity": rule["faded"], "layer": "below"}
+        shapes.append({"type": "line", **ends, **look})
+    for dot, line, _ in placed.key:
         fill, edge = _look(dot, colours.muted)
-        middle, half = dot.x - placed.left, dot.size / 2
-        below = placed.foot - y
+        middle, half, below = dot.x - placed.left, dot.size / 2, placed.foot - line
         ends = {"x0": middle - half, "x1": middle + half, "y0": below - half, "y1": below + half}
-        pixels = {"xref": "paper", "xanchor": 0, "xsizemode": "pixel"}
-        pixels |= {"yref": "paper", "yanchor": 0, "ysizemode": "pixel"}
-        look = {"fillcolor": fill, "line": {"color": edge, "width": 1.5}}
-        look["label"] = {"text": dot.label, "font": {"size": 9 * unit, "color": colours.text}}
+        pixels = {f"{side}ref": "paper" for side in "xy"} | {f"{side}anchor": 0 for side in "xy"}
+        pixels |= {f"{side}sizemode": "pixel" for side in "xy"}
+        letters = {"text": dot.label, "font": {"size": 9 * unit, "color": colours.text}}
+        look = {"fillcolor": fill, "line": {"color": edge, "width": 1.5}, "label": letters}
         shapes.append({"type": "circle", **ends, **pixels, **look})
-        write(said, colours.muted, 0, 12, xshift=middle + half + 6, yref="paper", yshift=below)
-    if placed.right:
-        aside = {"xanchor": "center", "xshift": -placed.right / 2, "yanchor": "bottom"}
-        write("no date", colours.muted, 0, 12, x=1, **aside)
-    parts: dict[tuple[str, bool], list[Dot]] = {}
-    for dot in placed.dots:
+    notes = []
+    for text, colour, size, left, line in words:
+        *number, title = text.split("\u2002", 1)
+        body = "<br>".join(isolated(theme.hover(part, len(part))) for part in title.split("\n"))
+        place = {"x": 0, "xref": "paper", "xanchor": "left", "xshift": left - placed.left, "align": "left"}
+        place |= {"y": 1, "yref": "paper", "yanchor": "middle", "yshift": -line, "showarrow": False}
+        look = {"font": {"size": size * unit, "color": colour}, "bgcolor": colours.paper}
+        notes.append({"text": "".join(f"<b>{group}</b>\u2002" for group in number) + body, **place, **look})
+    parts: dict[tuple[str, bool], list[tuple[Dot, str, float]]] = {}
+    for dot, hue, bright, line in marks:
         axis = "x2" if dot.marks[0].time is None else "x"
-        parts.setdefault((axis, bright[dot.lane]), []).append(dot)
+        parts.setdefault((axis, bright), []).append((dot, hue, line))
     traces = []
-    for (axis, shown), dots in parts.items():
-        looks = [_look(dot, hues[dot.lane]) for dot in dots]
-        emphasis = {"marker": {"opacity": 1.0 if shown else 0.3}}
-        emphasis["textfont"] = {"color": colours.text if shown else colours.muted}
+    for (axis, bright), dots in parts.items():
+        looks = [_look(dot, hue) for dot, hue, _ in dots]
+        emphasis = {"marker": {"opacity": 1.0 if bright else 0.3}}
+        emphasis["textfont"] = {"color": colours.text if bright else colours.muted}
+        edges = {"width": 1.5 if dots[0][0].label else 1, "color": [edge for _, edge in looks]}
+        marker = {"size": [dot.size for dot, *_ in dots], "color": [fill for fill, _ in looks], "line": edges}
         # As a dict, since plotly would check thousands of points twice in an object of its own.
         trace = {
-            "type": "scatter",
-            "x": [moment(dot.x) if axis == "x" else dot.x for dot in dots],
-            "y": [placed.lines[dot.lane] + dot.y for dot in dots],
-            "xaxis": axis,
-            "mode": "markers+text",
-            "marker": {
-                "size": [dot.size for dot in dots],
-                "color": [fill for fill, _ in looks],
-                "line": {"width": 1.5 if dots[0].label else 1, "color": [edge for _, edge in looks]},
-                **emphasis["marker"],
-            },
-            "text": [theme.hover(dot.label) for dot in dots],
+            "x": [moment(dot.x) if axis == "x" else dot.x for dot, *_ in dots],
+            "y": [line + dot.y for dot, _, line in dots],
+            "marker": marker | emphasis["marker"],
+            "text": [theme.hover(dot.label) for dot, *_ in dots],
             "textfont": {"size": 9 * unit, **emphasis["textfont"]},
-            "customdata": [lanes[dot.lane].group for dot in dots],
-            "hovertext": [_said(dot) for dot in dots],
-            "hoverinfo": "text",
-            "showlegend": False,
+            "customdata": [lanes[dot.lane].group for dot, *_ in dots],
+            "hovertext": [_said(dot) for dot, *_ in dots],
             # The page draws its own emphasis: Plotly's would fade marks of a new selection.
-            "selected": emphasis,
-            "unselected": emphasis,
+            **{"selected": emphasis, "unselected": emphasis},
         }
-        traces.append(trace)
-    share = across / (across + placed.right)
-    dated = {
-        "gridcolor": colours.grid,
-        "showgrid": True,
-        "zeroline": False,
-        "side": "top",
-        "tickfont": {"color": colours.muted},
-        "visible": any(axis == "x" for axis, _ in parts),
-        "range": [moment(placed.left), moment(placed.left + across)],
-        "domain": [0, share],
-    }
-    ends = {"range": [width - placed.right, width], "domain": [min(share, 0.99), 1]}
-    return theme.calm(
-        go.Figure(traces),
-        shapes=shapes,
-        annotations=annotations,
-        height=TOOLBAR_PIXELS + AXIS_PIXELS + placed.height,
-        selectdirection="h",
-        xaxis=dated,
-        xaxis2={"visible": False, "fixedrange": True, **ends},
+        usual = {"type": "scatter", "mode": "markers+text", "hoverinfo": "text", "showlegend": False}
+        traces.append(trace | usual | {"xaxis": axis})
+    share, clear = across / (across + placed.right), "rgba(0,0,0,0)"
+    letters = {"color": colours.text, "size": 13 * unit}
+    dated = {"gridcolor": colours.grid, "showgrid": True, "zeroline": False, "side": "top"}
+    dated |= {"tickfont": {"color": colours.muted}, "visible": any(axis == "x" for axis, _ in parts)}
+    dated |= {"range": [moment(placed.left), moment(placed.left + across)], "domain": [0, share]}
+    undated = {"range": [width - placed.right, width], "domain": [min(share, 0.99), 1]}
+    top = TOOLBAR_PIXELS + AXIS_PIXELS
+    margin = {"l": placed.left, "r": 0, "t": top, "b": placed.height - placed.foot, "autoexpand": False}
+    return go.Figure(traces).update_layout(
+        **{"shapes": shapes, "annotations": notes, "height": top + placed.height, "margin": margin},
+        **{"paper_bgcolor": clear, "plot_bgcolor": clear, "font": letters, "uirevision": "keep"},
+        hoverlabel={"bgcolor": colours.paper, "font": letters, "align": "left"},
+        modebar={"bgcolor": clear, "color": colours.muted, "activecolor": colours.text},
+        dragmode="select" if placed.left else False,  # a finger moves the page
+        **{"clickmode": "event+select", "selectdirection": "h", "xaxis": dated},
+        xaxis2={"visible": False, "fixedrange": True, **undated},
         yaxis={"visible": False, "range": [placed.foot, 0], "fixedrange": True},
-        margin={
-            **{"l": placed.left, "r": 0, "t": TOOLBAR_PIXELS + AXIS_PIXELS, "autoexpand": False},
-            "b": placed.height - placed.foot,
-        },
-    ).update_layout(dragmode="select" if placed.left else False)  # a finger moves the page
+    )
 
 
 def _said(dot: Dot) -> str:
@@ -272,73 +269,37 @@ def _said(dot: Dot) -> str:
 def swimlane_chart(
     lanes: Sequence[Lane], *, selected: Collection[int], width: float = WIDE
 ) -> alt.LayerChart:
-    colours, dark, placed = theme.ink(), theme.is_dark(), layout(lanes, width)
-    x, y = (
-        channel(name, scale=alt.Scale(domain=ends, nice=False, zero=False), axis=None)
-        for channel, name, ends in ((alt.X, "x:Q", [0, width]), (alt.Y, "y:Q", [placed.height, 0]))
-    )
-    marks, letters, lines, words = [], [], [], []
-    for at, (lane, (up, title)) in enumerate(zip(lanes, placed.titles, strict=True)):
-        bright = not selected or lane.group in selected
-        hue, place = group_colour(lane.group, dark=dark), {"y": placed.lines[at]}
-        dots = [dot for dot in placed.dots if dot.lane == at]
-        marks += [(dot, hue, 1.0 if bright else 0.3, placed.lines[at]) for dot in dots]
-        ends = [dot.x for dot in dots if dot.marks[0].time is not None]
-        faded = 0.6 if bright else 0.2
-        lines.append(
-            {**place, "x": min(ends, default=0), "x2": max(ends, default=0), "hue": hue, "faded": faded}
-        )
-        colour = colours.text if bright else colours.muted
-        words.append(theme.note(isolated(title), colour, 13, up=up, x=0, **place))
-    for dot, line, said in placed.key:
-        marks.append((dot, colours.muted, 1.0, line))
-        right = dot.size / 2 + 6
-        words.append(theme.note(said, colours.muted, 12, x=dot.x, y=line, right=right))
-    rows = []
-    for dot, hue, faded, line in marks:
+    colours = theme.ink()
+    placed, rules, marks, words = _drawing(lanes, selected, width)
+    x, y = theme.between(0, width, "x", alt.X), theme.between(placed.height, 0, "y", alt.Y)
+    rows, letters = [], []
+    marks += [(dot, colours.muted, True, line) for dot, line, _ in placed.key]
+    for dot, hue, bright, line in marks:
         fill, edge = _look(dot, hue)
         place = {"x": dot.x, "y": line}
-        look = {"size": dot.size**2, "hue": fill, "edge": edge, "faded": faded, "dy": dot.y}
+        look = {"size": dot.size**2, "hue": fill, "edge": edge, "faded": 1.0 if bright else 0.3, "dy": dot.y}
         rows.append({"Headline": dot.marks[0].headline, "Reports": len(dot.marks), **place, **look})
         letters.append({"text": dot.label, "dy": dot.y + 0.5, **place})
-    if placed.right:
-        words.append(theme.note("no date", colours.muted, 12, up=14, x=width - placed.right / 2 - 20, y=0))
-    time = alt.Scale(
-        type="utc",
-        nice=False,
-        domain=[1000 * end for end in placed.span],
-        range=[alt.expr(f"{share:g} * width") for share in (placed.left / width, 1 - placed.right / width)],
-    )
-    clock = {"hours": "%H:%M", "minutes": "%H:%M"}
-    few = max(2, int((width - placed.left) // 110))
+    notes = [theme.note(isolated(text), hue, size, x=at, y=line) for text, hue, size, at, line in words]
+    ends = [alt.expr(f"{share:g} * width") for share in (placed.left / width, 1 - placed.right / width)]
+    time = alt.Scale(type="utc", nice=False, domain=[1000 * end for end in placed.span], range=ends)
+    few, clock = max(2, int((width - placed.left) // 110)), {"hours": "%H:%M", "minutes": "%H:%M"}
     axis = alt.Axis(orient="top", tickCount=few, labelOverlap=True, format=clock)
     dates = alt.Chart(theme.aside("dates", [{"time": 1000 * end} for end in placed.span]))
-    look = {"color": alt.Color("hue:N", scale=None), "opacity": alt.Opacity("faded:Q", scale=None)}
-    drawn = alt.Chart(alt.InlineData(values=rows)).mark_point(
-        filled=True, strokeWidth=1.5, yOffset=alt.expr("datum.dy")
+    faded, drop = alt.Opacity("faded:Q", scale=None), alt.expr("datum.dy")
+    fill, edge = alt.Fill("hue:N", scale=None), alt.Stroke("edge:N", scale=None)
+    lines = alt.Chart(theme.aside("lines", rules)).mark_rule(strokeWidth=1.5)
+    dots = alt.Chart(alt.InlineData(values=rows)).mark_point(filled=True, strokeWidth=1.5, yOffset=drop)
+    names = alt.Chart(theme.aside("letters", letters)).mark_text(fontSize=9, color=colours.text, dy=drop)
+    drawn = alt.layer(
+        dates.mark_point(opacity=0).encode(x=alt.X("time:T", title=None, scale=time, axis=axis)),
+        lines.encode(x=x, x2="x2", y=y, color=alt.Color("hue:N", scale=None), opacity=faded),
+        dots.encode(x=x, y=y, fill=fill, stroke=edge, opacity=faded, size=alt.Size("size:Q", scale=None)),
+        names.encode(x=x, y=y, text="text:N"),
+        theme.notes("words", notes, x=x, y=y, size=13, align="left", clip=True),
     )
-    return (
-        alt.layer(
-            dates.mark_point(opacity=0).encode(x=alt.X("time:T", title=None, scale=time, axis=axis)),
-            alt.Chart(theme.aside("lines", lines))
-            .mark_rule(strokeWidth=1.5)
-            .encode(x=x, x2="x2", y=y, **look),
-            drawn.encode(
-                x=x,
-                y=y,
-                fill=alt.Fill("hue:N", scale=None),
-                stroke=alt.Stroke("edge:N", scale=None),
-                opacity=look["opacity"],
-                size=alt.Size("size:Q", scale=None),
-            ),
-            alt.Chart(theme.aside("letters", letters))
-            .mark_text(fontSize=9, color=colours.text, dy=alt.expr("datum.dy"))
-            .encode(x=x, y=y, text="text:N"),
-            theme.notes("words", words, x=x, y=y, size=13, align="left", clip=True),
-        )
-        .resolve_scale(x="independent")
-        .properties(height=placed.height, usermeta={"least": placed.height + AXIS_PIXELS})
-    )
+    least = {"least": placed.height + AXIS_PIXELS}
+    return drawn.resolve_scale(x="independent").properties(height=placed.height, usermeta=least)
 
 
 PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))  # the headline that both links share stands on top
@@ -361,25 +322,17 @@ def triangle_chart(
         said = f"{score:.2f} {'=' if link else '≠'}"
         words.append(theme.note(said, looks[ANSWERS[link]], letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
     together = alt.datum.Answer == ANSWERS[True]
-    lines = (
-        alt.Chart(pd.DataFrame(sides))
-        .mark_rule()
-        .encode(
-            x=x,
-            y=y,
-            x2="x2:Q",
-            y2="y2:Q",
-            color=theme.named(looks, "Answer", orient="bottom", symbolType="stroke"),
-            strokeDash=alt.condition(together, alt.value([1, 0]), alt.value([2, 3])),
-            strokeWidth=alt.condition(together, alt.value(5), alt.value(2)),
-        )
+    lines = alt.Chart(pd.DataFrame(sides)).mark_rule()
+    lines = lines.encode(
+        **{"x": x, "y": y, "x2": "x2:Q", "y2": "y2:Q"},
+        color=theme.named(looks, "Answer", orient="bottom", symbolType="stroke"),
+        strokeDash=alt.condition(together, alt.value([1, 0]), alt.value([2, 3])),
+        strokeWidth=alt.condition(together, alt.value(5), alt.value(2)),
     )
     places = [dict(zip("xy", place, strict=True)) for place in PLACES]
     corners = pd.DataFrame(places).assign(Name=list("ABC"), Headline=list(texts), Date=list(dates))
-    dots = (
-        alt.Chart(corners)
-        .mark_circle(size=200, color=colours.text, stroke=colours.paper, strokeWidth=2, opacity=1)
-        .encode(x=x, y=y, tooltip=["Headline", "Date"])
+    dots = alt.Chart(corners).mark_circle(
+        size=200, color=colours.text, stroke=colours.paper, strokeWidth=2, opacity=1
     )
     size = theme.LARGE_PIXELS if large else 13
     labels = []
@@ -389,11 +342,11 @@ def triangle_chart(
         labels.append(theme.note(label, colours.text, size, up=away if place["y"] else -away, **place))
     drawn = alt.layer(
         lines,
-        dots,
+        dots.encode(x=x, y=y, tooltip=["Headline", "Date"]),
         theme.notes("scores", words, x=x, y=y, size=letters, fontWeight=600),
         theme.notes("headlines", labels, x=x, y=y, size=size),
     )
-    return theme.readable(drawn.properties(height=470 if large else 360))
+    return drawn.properties(height=470 if large else 360)
 
 
 def _label(name: str, text: str, date: str, *, wide: bool) -> str:
@@ -413,67 +366,53 @@ _UNBOUNDED: Final = frozenset({"loss", "perplexity", "threshold"})
 
 def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
     """The curves of the lines of progress.jsonl; one panel until something was validated."""
-    validated = [line for line in lines if "validation" in line]
-    measures = [name for name in (validated[0]["validation"] if validated else ()) if name not in _UNBOUNDED]
-    losses = pd.DataFrame([(line["step"], line["loss"]) for line in lines if "loss" in line])
-    last = next(line["steps"] for line in reversed(lines) if "loss" in line)
-    steps = losses[0].tolist()
+    table = pd.json_normalize(list(lines)).set_index("step")
+    losses, checked = table.dropna(subset="loss"), table.filter(regex=r"^validation\.").dropna(how="all")
+    checked = checked.rename(columns=lambda name: name.partition(".")[2]).apply(pd.to_numeric)
+    loss, last = losses["loss"], int(losses["steps"].iloc[-1])
+    measures = [name for name in checked if name not in _UNBOUNDED]
     accent, quiet = theme.meaning(AGREES), theme.ink().muted
-    curves = [
-        ("Loss", quiet, 1.0, steps, losses[1].tolist()),
-        (f"Mean of the last {SMOOTHED}", accent, 2.0, steps, losses[1].rolling(SMOOTHED, 1).mean().tolist()),
-    ]
-    at = [line["step"] for line in validated]
-    if validated and not measures:
-        values = [line["validation"].get("loss") for line in validated]
-        curves.append(("Validation loss", quiet, 1.5, at, values))
+    mean = loss.rolling(SMOOTHED, 1).mean()
+    curves = {"Loss": (loss, quiet, 1.0), f"Mean of the last {SMOOTHED}": (mean, accent, 2.0)}
+    if "loss" in checked and not measures:
+        curves["Validation loss"] = (checked["loss"], quiet, 1.5)
     panels = [_panel("Loss in training", curves, last, alt.Scale(zero=True), "" if measures else "Step")]
     if measures:
-        curves = []
-        for name in measures:
-            hue, width = (quiet, 1.2) if curves else (theme.meaning(ADDED), 2.0)
-            values = [one["validation"].get(name) for one in validated]
-            title = measure_title(name)
-            curves.append((title[0].upper() + title[1:], hue, width, at, values))
-        known = [value for *_, values in curves for value in values if value is not None]
-        low = math.floor(10 * min(known, default=0)) / 10
-        scale = alt.Scale(domain=[low, max(low + 0.1, math.ceil(10 * max(known, default=1)) / 10)])
+        looks = [(theme.meaning(ADDED), 2.0), *[(quiet, 1.2)] * len(measures)]
+        titles = map(measure_title, measures)
+        named = zip(titles, measures, looks, strict=False)
+        curves = {title[0].upper() + title[1:]: (checked[name], *look) for title, name, look in named}
+        low = math.floor(10 * np.nan_to_num(checked[measures].min().min())) / 10
+        high = math.ceil(10 * np.nan_to_num(checked[measures].max().max(), nan=1.0)) / 10
+        scale = alt.Scale(domain=[low, max(low + 0.1, high)])
         panels.append(_panel("On the validation part", curves, last, scale, "Step"))
-    return theme.readable(alt.vconcat(*panels).resolve_scale(color="independent", strokeDash="independent"))
+    return alt.vconcat(*panels).resolve_scale(color="independent", strokeDash="independent")
 
 
-def _panel(title: str, curves: Sequence[Any], last: int, scale: alt.Scale, across: str) -> alt.Chart:
+def _panel(
+    title: str, curves: Mapping[str, tuple[pd.Series, str, float]], last: int, scale: alt.Scale, across: str
+) -> alt.Chart:
     # The two curves of the loss are told apart by their width.
     losses = title == "Loss in training"
-    curve = "Curve" if losses else "Measure"
-    dashes_of = ([1, 0], [1, 0], [2, 3]) if losses else _DASHES
+    curve, dashes_of = ("Curve", ([1, 0], [1, 0], [2, 3])) if losses else ("Measure", _DASHES)
     points = [
-        (name, step, value, width)
-        for name, _, width, steps, values in curves
-        for step, value in zip(steps, values, strict=True)
+        pd.DataFrame({curve: name, "Step": values.index, "Value": values.to_numpy(), "width": width})
+        for name, (values, _, width) in curves.items()
     ]
-    data = theme.inline(pd.DataFrame(points, columns=[curve, "Step", "Value", "width"]))
-    shown = [curve for curve in curves if any(value is not None for value in curve[4])]
+    data = theme.inline(pd.concat(points))
+    shown = {name: hue for name, (values, hue, _) in curves.items() if values.notna().any()}
     legend = {"orient": "top", "symbolType": "stroke", "columns": 3}
-    dashes = {name: dash for (name, *_), dash in zip(shown, cycle(dashes_of), strict=False)}
+    dashes = dict(zip(shown, cycle(dashes_of), strict=False))
     head = alt.TitleParams(title, anchor="start", fontSize=13, color=theme.ink().text)
-    return (
-        alt.Chart(data, title=head)
-        .mark_line(point=not losses)
-        .encode(
-            x=alt.X(
-                "Step:Q",
-                title=across or None,
-                scale=alt.Scale(domain=[0, last * 1.01], nice=False),
-                axis=alt.Axis(labels=bool(across)),
-            ),
-            y=alt.Y("Value:Q", title=None, scale=scale),
-            color=theme.named({name: colour for name, colour, *_ in shown}, curve, **legend),
-            strokeDash=theme.named(dashes, curve, of=alt.StrokeDash, **legend),
-            strokeWidth=alt.StrokeWidth("width:Q", scale=None),
-            tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
-        )
-        .properties(height=150)
+    steps = {"scale": alt.Scale(domain=[0, last * 1.01], nice=False), "axis": alt.Axis(labels=bool(across))}
+    drawn = alt.Chart(data, title=head).mark_line(point=not losses).properties(height=150)
+    return drawn.encode(
+        x=alt.X("Step:Q", title=across or None, **steps),
+        y=alt.Y("Value:Q", title=None, scale=scale),
+        color=theme.named(shown, curve, **legend),
+        strokeDash=theme.named(dashes, curve, of=alt.StrokeDash, **legend),
+        strokeWidth=alt.StrokeWidth("width:Q", scale=None),
+        tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )
 
 

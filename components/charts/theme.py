@@ -20,7 +20,6 @@ from core.results.chart import ASIDE, PAPER, ChartSize, Picture, data_rows, vega
 from core.results.render import delimited
 
 if TYPE_CHECKING:
-    import altair
     import plotly.graph_objects as go
 
 
@@ -32,12 +31,11 @@ class Ink(NamedTuple):
     text: str
     muted: str
     grid: str
-    lane: str
     paper: str
 
 
-LIGHT = Ink(text="#121210", muted="#5c5a52", grid="#e4dfd2", lane="#efeadd", paper="#fdfcf9")
-DARK = Ink(text="#ececea", muted="#a9adb3", grid="#2f343a", lane="#24282d", paper="#16181b")
+LIGHT = Ink(text="#121210", muted="#5c5a52", grid="#e4dfd2", paper="#fdfcf9")
+DARK = Ink(text="#ececea", muted="#a9adb3", grid="#2f343a", paper="#16181b")
 
 
 def is_dark() -> bool:
@@ -58,29 +56,6 @@ def hover(text: str, length: int = 110) -> str:
     return html.escape(shorten(text, length), quote=False)
 
 
-def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
-    colours = ink()
-    figure.update_layout(
-        height=height,
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": colours.text, "size": 13},
-        hoverlabel={"bgcolor": colours.paper, "font": {"color": colours.text, "size": 13}, "align": "left"},
-        uirevision="keep",
-        dragmode="pan",
-        clickmode="event+select",
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
-        **layout,
-    )
-    if is_large():
-        size = {"size": LARGE_PIXELS}
-        figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
-        for axes in (figure.update_xaxes, figure.update_yaxes):
-            axes(tickfont=size, title={"font": size})
-        figure.for_each_annotation(lambda annotation: annotation.update(font=size))
-    return figure
-
-
 LARGE_PIXELS = 18  # least size of letters that are readable from the last row; see components/large_text.css
 
 
@@ -95,12 +70,9 @@ def readable(chart: Chart) -> Chart:
 
 def named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend: Any) -> Any:
     """The looks of named things, with their legend on top."""
-    return of(
-        f"{field}:N",
-        sort=list(looks),
-        scale=alt.Scale(domain=list(looks), range=list(looks.values())),
-        legend=alt.Legend(**{"orient": "top", "title": None, "columns": 2, "labelLimit": 260, **legend}),
-    )
+    shown = alt.Legend(**{"orient": "top", "title": None, "columns": 2, "labelLimit": 260, **legend})
+    scale = alt.Scale(domain=list(looks), range=list(looks.values()))
+    return of(f"{field}:N", sort=list(looks), scale=scale, legend=shown)
 
 
 def lines_of(field: str, *, sort: Any = None, limit: int = 260) -> alt.Y:
@@ -138,15 +110,8 @@ def notes(
     name: str, rows: Sequence[Mapping[str, Any]], *, x: Any, y: Any, size: float, **look: Any
 ) -> alt.LayerChart:
     paper = ink().paper
-    words = {
-        "baseline": "alphabetic",
-        "dx": alt.expr("datum.dx"),
-        "dy": alt.expr("datum.dy"),
-        "fontSize": size,
-        "lineHeight": LINE_HEIGHT * size,
-        "lineBreak": "\n",
-        **look,
-    }
+    words = {"baseline": "alphabetic", "dx": alt.expr("datum.dx"), "dy": alt.expr("datum.dy")}
+    words |= {"fontSize": size, "lineHeight": LINE_HEIGHT * size, "lineBreak": "\n", **look}
     base = alt.Chart().encode(x=x, y=y, text="text:N")
     halo = base.mark_text(**words, stroke=paper, strokeWidth=4, strokeJoin="round", color=paper)
     said = base.mark_text(**words).encode(color=alt.Color("colour:N", scale=None))
@@ -171,9 +136,9 @@ def printed(part: Any) -> Any:
 
 
 def show_chart(
-    chart: go.Figure | altair.TopLevelMixin | None,
+    chart: go.Figure | alt.TopLevelMixin | None,
     *,
-    published: Callable[[float], altair.TopLevelMixin] | None = None,
+    published: Callable[[float], alt.TopLevelMixin] | None = None,
     name: str,
     title: str,
     source: str,
@@ -185,20 +150,17 @@ def show_chart(
     """Draws a chart, or nothing for None, and the button to publish it; nothing is `published`, for a width,
     before it is pressed. `words` are its alt text where its rows do not say enough.
     """
-    if chart is None:
-        pass
-    elif published is not None:
-        quiet = {"displayModeBar": False, "displaylogo": False}
-        st.plotly_chart(chart, **{"config": quiet, "alt": alt or title, **more})
-    else:
-        st.altair_chart(readable(chart), **{"width": "stretch", "alt": alt or title, **more})
+    if chart is not None and published is not None:
+        st.plotly_chart(chart, **{"alt": alt or title, **more})
+    elif chart is not None:
+        chart = readable(chart)
+        st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **more})
 
     def contents(size: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Files]:
         drawn = chart if published is None else published(size.across)
         spec = printed(drawn.to_dict())
         rows = data_rows(spec) if data is None else data()
-        known = axes(spec)
-        known = known if data is None else {"unit": known.get("unit", "")}
+        known = axes(spec) if data is None else {"unit": axes(spec).get("unit", "")}
         shown = alt_text(title, rows, **known) if words is None else words()
         return vega_picture(spec), "", shown, lambda: delimited(rows), lambda *_: ()
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from components import page_state
 from components.page_state import PageView, ViewState, choice, flag, line, linked, several, text
 from core.headlines.duels import MEAN, SPREAD
 
@@ -28,11 +27,6 @@ class CompareView(PageView):
     sort: str = linked(FILE_ORDER, line("sort", 100))
     of: str = linked(MEAN, line("of", 100))
     descending: bool = linked(True, flag("order", "up", means=False))
-    score: str = ""
-    low: float | None = None
-    high: float | None = None
-    fewest: float | None = None
-    most: float | None = None
     unsupported: bool = False
     revealed: str = ""
     added: Mapping[str, list[str]] = field(default_factory=dict)
@@ -44,20 +38,14 @@ class CompareView(PageView):
         return replace(self, of=MEAN) if self.blind and self.of != SPREAD else self
 
 
-FILTERS: Final = ("low", "high", "fewest", "most")
-
 _state = ViewState(CompareView, stays=("added", "orders", "opened", "generator"))
 now, put, reset, part, show = _state.now, _state.put, _state.reset, _state.part, _state.show
 everything = _state.everything
 
 
-def write_address() -> None:
-    page_state.write_address(part())
-
-
 def open_articles(name: str) -> None:
     """Opens other articles: no article is chosen, nothing is filtered, all systems are shown."""
-    reset("systems", "article", "page", "search", "score", "revealed", "unsupported", *FILTERS)
+    reset("systems", "article", "page", "search", "revealed", "unsupported")
     put(articles=name)
 
 
@@ -66,6 +54,4 @@ def open_article(article: str, **values: Any) -> None:
 
 
 def go_blind(blind: bool) -> None:
-    put(blind=blind, revealed="")
-    if blind and now().of != SPREAD:
-        put(of=MEAN)
+    put(blind=blind, revealed="", of=MEAN if blind and now().of != SPREAD else now().of)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,30 +12,21 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import compare as state
 from components import numerals
-from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of
+from components.compare.opened import Scene, article_support, hay_of, hidden, main_scores, placed
 from components.markdown import LEGEND, SUPPORT_LEGEND, marked, plain, shorten
 from components.page_state import came_by_link, controlled, refuse_link
 from components.widgets import button, segments, show_table, steps
-from core.arrays import FloatArray, IntArray
+from components.writing import SHOWN_CHARACTERS
+from core.arrays import IntArray
 from core.headlines.comparison.comparison import Comparison, order
 from core.headlines.comparison.table import all_missing, main_place, number, spanned
-from core.headlines.duels import MEAN, SPREAD, ArticleMeasure, hits, marks_against, own_marks, traces, within
+from core.headlines.duels import MEAN, SPREAD, ArticleMeasure, hits, marks_against, own_marks, traces
 from core.text.differences import TextMark
 from core.text.support import Trace
 
 PAGE_ARTICLES = 8
 BESIDE = 5  # systems beside each other in one line; more go below
 LEAD_CHARACTERS = 120
-STYLE = """<style>
-.st-key-compare-table [class*="st-key-cell-name-"] { display: none; }
-.st-key-compare-table [data-testid="stColumn"] > [data-testid="stVerticalBlock"] { gap: 0.25rem; }
-@media (max-width: 640px) {
-  .st-key-compare-page { flex-direction: column-reverse; }
-  .st-key-compare-head { display: none; }
-  .st-key-compare-table [class*="st-key-cell-name-"] { display: flex; }
-}
-</style>"""
-"""Where columns lie below each other, each cell says its system and the header is not drawn."""
 
 
 def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
@@ -45,7 +37,7 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     page = min(int(state.now().page), pages - 1)
     first = page * PAGE_ARTICLES
     shown = rows[first : first + PAGE_ARTICLES].tolist()
-    st.html(STYLE)
+    st.html(Path(__file__).with_suffix(".css"))
     with st.container(key="compare-table"):
         if not scene.blind and len(scene.outputs) <= BESIDE:
             _header(scene, comparison)
@@ -58,12 +50,9 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
 
 
 def _header(scene: Scene, comparison: Comparison | None) -> None:
-    scores = [""] * len(scene.outputs)
-    place = None if comparison is None else main_place(comparison)
-    if comparison is not None and place is not None:
-        shown, measured = table_of(comparison, blind=False)
-        at = measured.places.index(shown.place(place.key))
-        scores = [f"{place.column.label} {spanned(place.column, row[at])}" for row in measured.entries]
+    column, _, entries = main_scores(comparison, blind=False)
+    scores = [f"{column.label} {spanned(column, score)}" for score in entries] if column else []
+    scores = scores or [""] * len(scene.outputs)
     with st.container(border=True, key="compare-head"):
         first, *columns = _columns(len(scene.outputs))
         first.markdown(":small[:gray[Article]]")
@@ -82,8 +71,9 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
         first, *columns = _columns(max(1, len(scene.outputs)))
         with first:
             st.markdown(f"{people(articles.references[row])}  \n:small[:gray[{lead}]]")
-            read = partial(state.open_article, articles.ids[row])
-            button("Read", f"read-{row}", read, icon="article", type="tertiary")
+            button(
+                "Read", f"read-{row}", state.open_article, articles.ids[row], icon="article", type="tertiary"
+            )
         _cells(scene, row, comparison, columns)
 
 
@@ -93,7 +83,10 @@ def _cells(scene: Scene, row: int, comparison: Comparison | None, columns: Seque
     references = scene.articles.references[row]
     article = scene.articles.texts[row]
     marks = marks_against(references[0], texts, article) if references else own_marks(texts)
-    scores = _scores(scene, comparison, row)
+    scores, main = [], None if comparison is None else main_place(comparison)
+    if comparison is not None and main is not None and not hidden(scene, scene.articles.ids[row]):
+        label, values = main.column.label, comparison.scores(main.key)[:, row].tolist()
+        scores = ["" if np.isnan(value) else f"{label} {number(main.column, value)}" for value in values]
     headed = not scene.blind and len(order) <= BESIDE
     for at, (place, name) in enumerate(order):
         body = marked(texts[at], marks[at]) if texts[at].strip() else ":gray[*no headline*]"
@@ -109,20 +102,6 @@ def people(references: tuple[str, ...]) -> str:
         return ":gray[No original headline]"
     more = "".join(f"  \n{plain(reference)}" for reference in references[1:])
     return f"**{plain(references[0])}**{more} :small[:gray[original headline]]"
-
-
-def _scores(scene: Scene, comparison: Comparison | None, row: int) -> list[str]:
-    place = None if comparison is None else main_place(comparison)
-    if comparison is None or place is None or hidden(scene, scene.articles.ids[row]):
-        return []
-    values = comparison.scores(place.key)[:, row]
-    return [
-        "" if np.isnan(value) else f"{place.column.label} {number(place.column, float(value))}"
-        for value in values
-    ]
-
-
-FIRST_CHARACTERS = 6_000  # of a longer article only the beginning is drawn at first
 
 
 def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
@@ -143,13 +122,13 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
     _support(scene, row)
     if comparison is not None:
         with st.expander("All scores of this article", icon=":material/table_rows:"):
-            order, lines = placed(scene, ids[row]), []
-            for place in comparison.places:
+            lines = []
+            for place in (place for place in comparison.places if not all_missing(comparison, place)):
                 values = comparison.scores(place.key)[:, row].tolist()
-                known = [None if np.isnan(value) else value for value in values]
-                line = {name: number(place.column, known[at]) for at, name in order}
-                if not all_missing(comparison, place):
-                    lines.append({"Score": place.column.label, **line})
+                known = [number(place.column, None if np.isnan(value) else value) for value in values]
+                lines.append(
+                    {"Score": place.column.label} | {name: known[at] for at, name in placed(scene, ids[row])}
+                )
             show_table(lines, alt="Every score of every system for this article")
 
 
@@ -167,9 +146,9 @@ def _support(scene: Scene, row: int) -> None:
         "here; whether they fit is checked by “Where its numbers come from”.]"
     )
     order = placed(scene, scene.articles.ids[row])
-    references = scene.articles.references[row][:1]
-    lines = [*(scene.outputs[place].headlines[row] for place, _ in order), *references]
-    names = [*(name for _, name in order), *("Original headline" for _ in references)]
+    people_said = scene.articles.references[row][:1]
+    lines = [*(scene.outputs[place].headlines[row] for place, _ in order), *people_said]
+    names = [*(name for _, name in order), *["Original headline"] * len(people_said)]
     held = traces(text, lines, known.names)
     left, right = st.columns([2, 3], gap="large")
     with left:
@@ -177,60 +156,40 @@ def _support(scene: Scene, row: int) -> None:
             body = marked(line, trace.marks) if line.strip() else ":gray[*no headline*]"
             st.markdown(f":small[:gray[{plain(name)}]]  \n{body}  \n:small[{_in_words(trace)}]")
     with right:
-        look = {"label_visibility": "visible"}
-        said = [plain(name) for name in names]
+        look, said = {"label_visibility": "visible"}, list(map(plain, names))
         chosen = segments("Copied by", range(len(names)), said.__getitem__, f"copied-by-{row}", **look)
-        marks = held[chosen].article_marks
-        whole = len(text) <= FIRST_CHARACTERS or st.session_state.get("whole-article", False)
-        end = len(text) if whole else text.rfind(" ", 0, FIRST_CHARACTERS)
-        end = end if end > 0 else FIRST_CHARACTERS
         with st.container(height=460, border=True, key="article-text"):
-            st.markdown(_paragraphs(text[:end], [each for each in marks if each.end <= end]))
-        if len(text) > FIRST_CHARACTERS:
-            st.toggle(f"Show the whole article ({len(text.split()):,} words)", key="whole-article")
-        keys = [*(scene.prints[place] for place, _ in order), *(numerals.PEOPLE for _ in references)]
+            st.markdown(_paragraphs(text[:SHOWN_CHARACTERS], held[chosen].article_marks))
+        keys = [*(scene.prints[place] for place, _ in order), *[numerals.PEOPLE] * len(people_said)]
         help = "Opens this headline on Check numbers."
         if button("Where its numbers come from", "compare-numerals", icon="123", type="tertiary", help=help):
             numerals.jump(scene.articles.ids[row], keys[chosen], 0)
             st.switch_page("pages/check_numbers.py")
 
 
-def _in_words(one: Trace) -> str:
-    if one.coverage is None or one.density is None:
+def _in_words(trace: Trace) -> str:
+    if trace.coverage is None or trace.density is None:
         return "without words"
-    said = [f"{100 * one.coverage:.0f} % of its words copied, in fragments of {one.density:.1f} words"]
-    if one.novel:
-        said.append(f"new: {plain(', '.join(one.novel))}")
-    lacking = [*one.names, *one.numbers]
-    if lacking:
-        said.append(f"not in the article: **{plain(', '.join(lacking))}**")
-    return " · ".join(said)
+    said = f"{100 * trace.coverage:.0f} % of its words copied, in fragments of {trace.density:.1f} words"
+    new, lacking = plain(", ".join(trace.novel)), plain(", ".join([*trace.names, *trace.numbers]))
+    return said + f" · new: {new}" * bool(new) + f" · not in the article: **{lacking}**" * bool(lacking)
 
 
-def _paragraphs(text: str, marks: list[TextMark]) -> str:
+def _paragraphs(text: str, marks: Sequence[TextMark]) -> str:
     drawn = []
     for line in re.finditer(r"[^\n]+", text):
         start, end = line.span()
-        inside = [
-            TextMark(max(each.start, start) - start, min(each.end, end) - start, each.kind)
-            for each in marks
-            if each.start < end and start < each.end
-        ]
-        drawn.append(marked(line[0], inside))
+        inside = (each for each in marks if each.start < end and start < each.end)
+        ends = ((max(each.start, start) - start, min(each.end, end) - start, each.kind) for each in inside)
+        drawn.append(marked(line[0], [TextMark(*place) for place in ends]))
     return "\n\n".join(drawn)
 
 
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
-LENGTH = "words"
 
 
 def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
     keep = hits(hay_of(scene), state.now().search)
-    now = state.now()
-    for name, low, high in ((now.score, now.low, now.high), (LENGTH, now.fewest, now.most)):
-        if name in measures and not (low is None and high is None):
-            values = _values(scene, measures, name)
-            keep &= within(values, -np.inf if low is None else low, np.inf if high is None else high)
     if state.now().unsupported and "unsupported" in measures:
         keep &= np.nan_to_num(measures["unsupported"].values).max(axis=0) > 0
     rows = np.flatnonzero(keep)
@@ -243,62 +202,30 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
             if given not in known and came_by_link(name):
                 refuse_link(name, given, wants)
                 state.reset(name)
-    by = state.now().sort
-    if by not in measures:
+    now = state.now()
+    if now.sort not in measures:
         return rows
-    return rows[order(_values(scene, measures, by)[rows], descending=state.now().descending)]
+    return rows[order(measures[now.sort].of(now.of, scene.systems)[rows], descending=now.descending)]
 
 
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
         placeholder = "Words in headlines, articles or ids"
         st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))
-        count = sum(getattr(state.now(), name) is not None for name in state.FILTERS)
-        count += state.now().unsupported
-        active = f" ({count})" if count else ""
-        with st.popover(f"Order and filter{active}", icon=":material/filter_alt:"):
-            labels = {state.FILE_ORDER: "Order of the file"} | {
-                measure: measures[measure].label for measure in measures
-            }
+        with st.popover("Order and filter" + " (1)" * state.now().unsupported, icon=":material/filter_alt:"):
+            labels = {state.FILE_ORDER: "Order of the file"} | {key: m.label for key, m in measures.items()}
             by = _choice("Order", "sort", list(labels), labels.__getitem__)
             if measures and len(scene.systems) > 1:
                 systems = () if scene.blind else scene.systems
                 _choice("Scores of", "of", [MEAN, SPREAD, *systems], lambda way: WAYS.get(way, way))
             if by != state.FILE_ORDER:
                 st.toggle("Highest first", **_kept("descending"))
-            _filters(scene, measures)
-
-
-def _filters(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
-    if not measures:
-        st.caption("There is more to filter by as soon as the headlines are measured.")
-        return
-    way = WAYS.get(state.now().of, state.now().of)
-    scores = [name for name in measures if name != LENGTH]
-    name = _choice(f"Score, {way}", "score", ["", *scores], lambda key: measures[key].label if key else "any")
-    if name in measures:
-        _ends(("low", "high"), _values(scene, measures, name), 0.01)
-    st.caption("Words in a headline, mean of the systems")
-    _ends(("fewest", "most"), _values(scene, measures, LENGTH), 1.0)
-    if "unsupported" in measures:
-        st.toggle("Only with a name or number that is not in the article", **_kept("unsupported"))
-    fields = *state.FILTERS, "unsupported", "search", "page"
-    button("Show all articles", "compare-all", state.reset, *fields, icon="filter_alt_off")
-
-
-def _ends(names: tuple[str, str], values: FloatArray, step: float) -> None:
-    if np.isnan(values).all():
-        st.caption("It has no value here.")
-        return
-    hints = np.nanmin(values), np.nanmax(values)
-    for column, name, label, hint in zip(st.columns(2), names, ("from", "to"), hints, strict=True):
-        column.number_input(label, step=step, placeholder=f"{hint:.3g}", **_kept(name))
-
-
-def _values(scene: Scene, measures: dict[str, ArticleMeasure], name: str) -> FloatArray:
-    way = state.now().of
-    hidden = scene.blind and way not in WAYS
-    return measures[name].of(MEAN if hidden or name == LENGTH else way, scene.systems)
+            if not measures:
+                st.caption("There is more to order by as soon as the headlines are measured.")
+            if "unsupported" in measures:
+                st.toggle("Only with a name or number that is not in the article", **_kept("unsupported"))
+            fields = "unsupported", "search", "page"
+            button("Show all articles", "compare-all", state.reset, *fields, icon="filter_alt_off")
 
 
 def _kept(name: str, options: Sequence[Any] = ()) -> dict[str, Any]:

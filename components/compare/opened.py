@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, count
 from typing import Final
 
 import numpy as np
@@ -23,10 +24,11 @@ from core.errors import InputError
 from core.headlines import duels
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison, disagreement, headline_words
-from core.headlines.comparison.table import ComparisonTable, all_missing, table
-from core.headlines.metrics import headline_metrics, in_order
+from core.headlines.comparison.table import ComparisonTable, all_missing, main_place, table
+from core.headlines.metrics import Column, headline_metrics, in_order
 from core.headlines.opening import open_set
 from core.journal.journal import the_journal
+from core.statistics.bootstrap import Figure
 
 LISTED: Final = 200  # articles in a list to choose from; with more, they are chosen by number
 
@@ -68,10 +70,9 @@ _files = partial(Shelf[ArticlesWithOutputs], "articles")
 _systems = partial(Shelf[tuple[str, Outputs]], "systems")
 
 
-@resources.cached(max_entries=4)
+@cached(max_entries=4)
 def _set(name: str) -> ArticlesWithOutputs:
-    articles, outputs = open_set(name)
-    return _opened(set_title(name), articles, outputs)
+    return _opened(set_title(name), *open_set(name))
 
 
 def set_title(name: str) -> str:
@@ -104,11 +105,6 @@ def _judged(name: str) -> ArticlesWithOutputs | None:
     return opened
 
 
-def _judged_system(fingerprint: str) -> tuple[str, Outputs] | None:
-    stored = stored_articles(the_journal(), resources.subject_name(fingerprint))
-    return None if stored is None else (stored[1].fingerprint, stored[2][0])
-
-
 def keep_subject(scene: Scene) -> None:
     """Stores articles of somebody's own, and systems that were added, with the answers about them."""
     journal, opened, name = the_journal(), scene.opened, state.now().articles
@@ -127,25 +123,27 @@ def open_scene() -> Scene:
     wanted = state.now().systems
     available = dict(opened.outputs)
     for fingerprint in dict.fromkeys([*state.now().added.get(name, []), *wanted]):
-        stored = _systems().open(fingerprint) or _judged_system(fingerprint)
-        if stored is not None and stored[0] == opened.fingerprint:
-            available.setdefault(fingerprint, stored[1])
+        added = _systems().open(fingerprint)
+        if added is None and (stored := stored_articles(the_journal(), resources.subject_name(fingerprint))):
+            added = stored[1].fingerprint, stored[2][0]
+        if added is not None and added[0] == opened.fingerprint:
+            available.setdefault(fingerprint, added[1])
     named: dict[str, Outputs] = {}
     for fingerprint, output in available.items():
-        label, number, taken = output.system, 2, {other.system for other in named.values()}
-        while label in taken:
-            label, number = f"{output.system} ({number})", number + 1
+        taken = {other.system for other in named.values()}
+        labels = chain([output.system], (f"{output.system} ({number})" for number in count(2)))
+        label = next(label for label in labels if label not in taken)
         named[fingerprint] = output if label == output.system else replace(output, system=label)
     chosen = [system for system in named if system in wanted] or list(named)
-    unknown = [system for system in state.now().systems if system not in named]
+    unknown = [system for system in wanted if system not in named]
     if unknown and came_by_link("systems"):
         refuse_link("systems", ",".join(unknown), "the mark of a system of these articles")
-        state.put(systems=tuple(system for system in state.now().systems if system in named))
+        state.put(systems=tuple(system for system in wanted if system in named))
     article = state.now().article
     if article and article not in opened.articles.ids and came_by_link("article"):
         refuse_link("article", article, "the id of one of these articles")
         state.put(article="")
-    return Scene(opened, named, tuple(named[at] for at in chosen), tuple(chosen), bool(state.now().blind))
+    return Scene(opened, named, tuple(map(named.__getitem__, chosen)), tuple(chosen), state.now().blind)
 
 
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
@@ -186,10 +184,8 @@ def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
     if not scene.blind:
         return list(enumerate(scene.systems))
     order = duels.shuffled(scene.systems, article)
-    return [
-        (place, duels.letter(at) if hidden(scene, article) else f"{duels.letter(at)}: {scene.systems[place]}")
-        for at, place in enumerate(order)
-    ]
+    names = [f": {system}" * (not hidden(scene, article)) for system in scene.systems]
+    return [(place, duels.letter(at) + names[place]) for at, place in enumerate(order)]
 
 
 def set_choice(key: str, opened: Callable[[], None] = lambda: None) -> None:
@@ -210,10 +206,10 @@ def article_names(articles: Articles) -> list[str] | None:
     """What each article is called in a list to choose from; None where they are too many for one."""
     if len(articles) > LISTED:
         return None
-    return [
-        f"{row} · {shorten((given or (text[:300],))[0], 90)}"
-        for row, (text, given) in enumerate(zip(articles.texts, articles.references, strict=True), 1)
+    titles = [
+        (given or (text[:300],))[0] for text, given in zip(articles.texts, articles.references, strict=True)
     ]
+    return [f"{row} · {shorten(title, 90)}" for row, title in enumerate(titles, 1)]
 
 
 METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
@@ -245,6 +241,18 @@ def table_of(comparison: Comparison, *, blind: bool, against: str = "") -> tuple
     return shown, table(shown, against=against)
 
 
+def main_scores(
+    comparison: Comparison | None, *, blind: bool
+) -> tuple[Column | None, tuple[str, ...], list[Figure]]:
+    """The metric that is named first, with the systems as they may be shown and their values in it."""
+    place = None if comparison is None else main_place(comparison)
+    if comparison is None or place is None:
+        return None, (), []
+    shown, measured = table_of(comparison, blind=blind)
+    at = measured.places.index(shown.place(place.key))
+    return place.column, measured.systems, [row[at] for row in measured.entries]
+
+
 def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, duels.ArticleMeasure]:
     if comparison is None:
         return {}
@@ -257,19 +265,13 @@ def _measures(
     comparison: Comparison, _traced: duels.Traced | None, *, known: bool
 ) -> dict[str, duels.ArticleMeasure]:
     lengths, apart = headline_words(comparison).astype(np.float64), disagreement(comparison)[None, :]
-    more = [
-        duels.ArticleMeasure("disagreement", "Disagreement between systems", apart),
-        duels.ArticleMeasure("words", "Length (words)", lengths),
-    ]
+    more = [("disagreement", "Disagreement between systems", apart), ("words", "Length (words)", lengths)]
     if _traced is not None:
-        label = "Names and numbers not in the article"
-        more.append(duels.ArticleMeasure("unsupported", label, _traced.unsupported))
-    more += [
-        duels.ArticleMeasure(place.key, place.column.label, comparison.scores(place.key))
-        for place in comparison.places
-        if not all_missing(comparison, place)
-    ]
-    return {measure.key: measure for measure in more}
+        more.append(("unsupported", "Names and numbers not in the article", _traced.unsupported))
+    for place in comparison.places:
+        if not all_missing(comparison, place):
+            more.append((place.key, place.column.label, comparison.scores(place.key)))
+    return {key: duels.ArticleMeasure(key, *rest) for key, *rest in more}
 
 
 @cached(max_entries=4)

@@ -18,20 +18,10 @@ from components.publish import publish_table
 from components.resources import cached
 from components.widgets import button, choose_row, pick, show_result, show_table
 from core.headlines.comparison import comparison as comparing
+from core.headlines.comparison import table as tables
 from core.headlines.comparison.compare import agreements
 from core.headlines.comparison.report import as_json, scores_csv
-from core.headlines.comparison.table import (
-    ComparisonTable,
-    all_missing,
-    as_csv,
-    in_order,
-    main_place,
-    notes,
-    number,
-    paper_form,
-    papers_beside,
-    spanned,
-)
+from core.headlines.comparison.table import all_missing, main_place, number, spanned
 from core.headlines.writing import title_of
 from core.results.table import chance, footnotes, marked, stars
 from core.statistics.bootstrap import Figure
@@ -43,9 +33,8 @@ def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str
         st.caption("There is one system. Load or write the headlines of another one to compare them.")
         return None
     left, right = st.columns(2)
-    first = str(left.selectbox("One system", systems, key=f"{key}-one"))
-    systems.remove(first)
-    return first, str(right.selectbox("against", systems, key=f"{key}-other"))
+    systems.remove(first := left.selectbox("One system", systems, key=f"{key}-one"))
+    return first, right.selectbox("against", systems, key=f"{key}-other")
 
 
 def measured_columns(comparison: comparing.Comparison) -> dict[str, comparing.ComparisonColumn]:
@@ -65,19 +54,14 @@ def duel(comparison: comparing.Comparison) -> None:
     pair = pair_choice(comparison, key="duel")
     if pair is None:
         return
-    by_key = {duel.key: duel for duel in duels_of(comparison, *pair)}
-    lines = [
-        {
-            "Score": place.column.label,
-            "Difference": marked(gap(place, duel.difference), duel.difference.warning),
-            "p": chance(duel.difference.p),
-            "p (Holm)": chance(duel.corrected),
-            "Wins": counted(duel.wins),
-            "Ties": counted(duel.ties),
-            "Losses": counted(duel.losses),
-        }
-        for place, duel in ((place, by_key[place.key]) for place in measured_columns(comparison).values())
-    ]
+    by_key, lines = {duel.key: duel for duel in duels_of(comparison, *pair)}, []
+    for key, place in measured_columns(comparison).items():
+        duel, counts = by_key[key], ("Wins", "Ties", "Losses")
+        line = {"Score": place.column.label}
+        line["Difference"] = marked(gap(place, duel.difference), duel.difference.warning)
+        line |= {"p": chance(duel.difference.p), "p (Holm)": chance(duel.corrected)}
+        known = ((name, getattr(duel, name.lower())) for name in counts)
+        lines.append(line | {name: "–" if count is None else f"{count:,}" for name, count in known})
     columns = {
         "Difference": "Difference (A − B), with its 95 % interval",
         "p": "Two-sided paired bootstrap, of no difference; from the resamples of the interval",
@@ -105,10 +89,6 @@ def gap(place: comparing.ComparisonColumn, found: Figure) -> str:
     return f"{'+' if found.value > 0 else ''}{value}{ends}"
 
 
-def counted(number: int | None) -> str:
-    return "–" if number is None else f"{number:,}"
-
-
 LISTED = 100
 
 
@@ -128,11 +108,8 @@ def differences(scene: Scene, comparison: comparing.Comparison) -> None:
     if not len(rows):
         return
     st.header("Articles on which they are furthest apart", anchor=False)
-    table = {
-        "Difference": [number(place.column, float(apart[row])) for row in rows],
-        shown.systems[left]: [shown.outputs[left].headlines[row] for row in rows],
-        shown.systems[other]: [shown.outputs[other].headlines[row] for row in rows],
-    }
+    table = {"Difference": [number(place.column, float(apart[row])) for row in rows]}
+    table |= {shown.systems[at]: [shown.outputs[at].headlines[row] for row in rows] for at in (left, other)}
     key = f"furthest-{shown.fingerprint}-{place.key}-{left}-{other}"
     alt = "Articles by how far the two systems' scores lie apart; selecting one offers to open it"
     picked = choose_row(table, key=key, alt=alt, most=320, columns={"Difference": 90})
@@ -141,54 +118,47 @@ def differences(scene: Scene, comparison: comparing.Comparison) -> None:
         button("Open this article", "furthest-open", read, icon="article")
 
 
-@cached(max_entries=32)
-def _slices(comparison: comparing.Comparison, column: str) -> tuple[comparing.Slice, ...]:
-    return comparing.slices(comparison, column, _bins(comparison.articles))
-
-
 _bins = cached(comparing.bins_of, max_entries=4)
+_slices = cached(lambda shown, key: comparing.slices(shown, key, _bins(shown.articles)), max_entries=32)
 
 
-def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, one: int, other: int) -> None:
-    cut = _slices(shown, place.key)
-    kinds = [(kind, list(parts)) for kind, parts in groupby(cut, key=lambda part: part.kind)]
-    if not kinds:
+def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, left: int, other: int) -> None:
+    cut, source = _slices(shown, place.key), f"{len(shown.articles):,} articles"
+    if not cut:
         st.caption("The articles are too much alike, or too few, to be told apart.")
-        return
-    for start in range(0, len(kinds), 2):
-        for column, (kind, parts) in zip(st.columns(2, gap="large"), kinds[start : start + 2], strict=False):
-            column.markdown(f"**{kind}**")
-            with column:
-                show_chart(
-                    slice_chart(place.column, {shown.systems[at]: at for at in (one, other)}, parts),
-                    name=f"slices-{kind}",
-                    title=f"{place.column.label} by {kind[:1].lower()}{kind[1:]}",
-                    source=f"Source: Headline Lab, {len(shown.outputs[one].headlines):,} articles",
-                    key=f"slices-{kind}",
-                )
+    for at, (kind, parts) in enumerate(groupby(cut, key=lambda part: part.kind)):
+        if at % 2 == 0:
+            columns = st.columns(2, gap="large")
+        with columns[at % 2]:
+            st.markdown(f"**{kind}**")
+            show_chart(
+                slice_chart(place.column, {shown.systems[at]: at for at in (left, other)}, list(parts)),
+                name=f"slices-{kind}",
+                title=f"{place.column.label} by {kind[:1].lower()}{kind[1:]}",
+                source=f"Source: Headline Lab, {source}",
+                key=f"slices-{kind}",
+            )
 
 
-NONE = "no test"
 BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
 
 
 def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
-    columns = {column.key: column for column in in_order(shown)}
+    columns = {column.key: column for column in tables.in_order(shown)}
     if not columns:
         st.info("Nothing could be measured on these articles.", icon=":material/table_chart:")
         return
     left, right = st.columns(2)
     with left:
         place = column_choice(columns, shown, key="compare-column")
-    against = NONE
+    against = None
     if len(shown.systems) > 1:
         help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
-        look = {"key": "compare-against", "help": help}
-        against = right.selectbox("Test every system against", [NONE, *shown.systems], **look)
-    _, compared = table_of(comparison, blind=scene.blind, against="" if against == NONE else against)
-    at = compared.places.index(place)
-    entries = [row[at] for row in compared.entries]
+        look = {"key": "compare-against", "help": help, "index": None, "placeholder": "no test"}
+        against = right.selectbox("Test every system against", shown.systems, **look)
+    _, compared = table_of(comparison, blind=scene.blind, against=against or "")
+    entries = [row[compared.places.index(place)] for row in compared.entries]
     show_chart(
         score_chart(place.column, compared.systems, entries),
         name="compare",
@@ -204,30 +174,33 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
         helps[label] = plain(f"{column.column.help}.") + BETTER[column.column.higher_is_better]
     show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
     publish_table(
-        partial(paper_form, shown, compared),
+        partial(tables.paper_form, shown, compared),
         name="compare-table",
         title=f"Scores of {len(shown.systems)} systems on {len(scene.articles):,} articles",
         source=f"Source: Headline Lab, {scene.opened.title}",
-        csv=partial(as_csv, shown, compared),
+        csv=partial(tables.as_csv, shown, compared),
     )
-    for line in notes(shown, compared):
+    for line in tables.notes(shown, compared):
         st.caption(plain(line))
-    slow = metrics_by_pace(quick=False)
-    if slow:
+    if slow := metrics_by_pace(quick=False):
         measured = len(metrics_by_pace(quick=True))
         help = f"These read every headline with a model. Measured already: {measured} metrics."
-        memory = {"key": METRICS, "persist_state": "session"}
-        st.multiselect("Also measure", slow, format_func=title_of, help=help, **memory)
+        memory = {"key": METRICS, "persist_state": "session", "help": help}
+        st.multiselect("Also measure", slow, format_func=title_of, **memory)
     duel(shown)
     if not scene.blind:
         _published(scene, comparison)
-    papers = papers_beside(scene.articles)
-    if papers:
+    if papers := tables.papers_beside(scene.articles):
         with st.expander("Systems as published", icon=":material/menu_book:"):
             for paper in papers:
                 st.caption(plain(f"As published: {paper.title}."))
                 show_result(paper, alt=f"Figures of {paper.title}")
-    _downloads(scene, shown, compared)
+    name = scene.articles.name[:40]
+    help = "All values, every pair of systems, and what each column is."
+    whole = "JSON", lambda: as_json(shown, compared), f"{name}-comparison.json", help
+    help = "One line an article and system: the headline and all its scores."
+    lines = "Every headline (CSV)", lambda: scores_csv(shown), f"{name}-headlines.csv", help
+    downloads(whole, lines, key="compare-export")
 
 
 def _published(scene: Scene, comparison: comparing.Comparison) -> None:
@@ -238,36 +211,14 @@ def _published(scene: Scene, comparison: comparing.Comparison) -> None:
     measured = jobs.finished(key, "Measuring what was published", work, long=True)
     if measured is None:
         return
-    lines = [
-        {
-            "System": agreement.system,
-            "Score": agreement.name,
-            "As published": f"{agreement.published:.4f}",
-            "Ours": "–" if agreement.ours is None else f"{agreement.ours:.4f}",
-            "What ours is": agreement.label or agreement.why_not,
-            "Headlines": f"{agreement.headlines:,}",
-            "Equal": "–" if agreement.ours is None else f"{agreement.equal:,}",
-            "Correlation": "–" if agreement.correlation is None else f"{agreement.correlation:.3f}",
-        }
-        for agreement in measured
-    ]
+    lines = []
+    for each in measured:
+        line = {"System": each.system, "Score": each.name, "As published": f"{each.published:.4f}"}
+        line |= {"Ours": "–" if each.ours is None else f"{each.ours:.4f}"}
+        line |= {"What ours is": each.label or each.why_not, "Headlines": f"{each.headlines:,}"}
+        line |= {"Equal": "–" if each.ours is None else f"{each.equal:,}"}
+        lines.append(line | {"Correlation": "–" if each.correlation is None else f"{each.correlation:.3f}"})
     show_table(lines, alt="Scores as they were published, with ours on the same headlines")
-    words = {
-        "title": "Scores as published, and ours",
-        "source": f"Source: Headline Lab, {scene.opened.title}",
-    }
-    publish_table(lambda: pd.DataFrame(lines), name="compare-published", **words)
-    said = "As published: means of the figures in the file, by the authors of the file."
-    st.caption(f"{said} The table above has ours.")
-
-
-def _downloads(scene: Scene, shown: comparing.Comparison, found: ComparisonTable) -> None:
-    name = scene.articles.name[:40]
-    file = f"{name}-comparison"
-    everything = "All values, every pair of systems, and what each column is."
-    each = "One line an article and system: the headline and all its scores."
-    downloads(
-        ("JSON", lambda: as_json(shown, found), f"{file}.json", everything),
-        ("Every headline (CSV)", lambda: scores_csv(shown), f"{name}-headlines.csv", each),
-        key="compare-export",
-    )
+    title, source = "Scores as published, and ours", f"Source: Headline Lab, {scene.opened.title}"
+    publish_table(lambda: pd.DataFrame(lines), name="compare-published", title=title, source=source)
+    st.caption("As published: means of the figures in the file, by its authors. The table above has ours.")

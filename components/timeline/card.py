@@ -6,23 +6,23 @@ from functools import partial
 import streamlit as st
 
 from components.charts.theme import ink, is_dark
-from components.markdown import LEGEND, marked, plain, shorten
+from components.markdown import LEGEND, marked, plain, quiet, shorten
 from components.page import Saved, stem
 from components.page_state import is_large
 from components.publish import Files, publish
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
-from components.timeline.group_list import written_days
+from components.timeline.group_list import days_of, written_days
 from components.timeline.workspace import View
 from components.widgets import button, copy_button
-from core.data.timelines.timeline import Field, telling_columns, written_day
+from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
 from core.events.facts import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
 from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.outlets import also_in
-from core.groups.card import GroupCard, GroupSummary
+from core.groups.card import GroupCard
 from core.pairs.scorer import ScorePart
 from core.results.chart import ChartSize, Picture
 from core.results.render import count_words
@@ -34,7 +34,8 @@ FIRST_OUTLETS = 14
 _COPIES = 40  # copies whose evidence is listed
 
 
-def facts_table(view: View, line: GroupSummary) -> None:
+def _facts(view: View, card: GroupCard) -> None:
+    line, texts = card.summary, view.timeline.texts
     grid = facts_of(view.prepared, line)
     if len(grid.rows) < 2:
         st.caption("Only one outlet reports this event, so there is nothing to compare.")
@@ -43,22 +44,20 @@ def facts_table(view: View, line: GroupSummary) -> None:
     if not grid.columns:
         st.caption("The outlets' headlines share no number, name, place or verb.")
         return
-    texts = view.timeline.texts
-    show_all = st.session_state.get("all-outlets", False)
+    most = None if st.session_state.get("all-outlets") else FIRST_OUTLETS
     rules = f"{STYLE}{paints(dark=is_dark())}.facts-grid{{--facts-paper:{ink().paper}}}"
     with st.container(key="facts-grid"):
-        st.html(f"<style>{rules}</style>{grid_html(grid, texts, most=None if show_all else FIRST_OUTLETS)}")
+        st.html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
     if len(grid.rows) > FIRST_OUTLETS:
         st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
     if grid.copies:
         counted = count_words(grid.origins, "origin", "origins")
         with st.expander(f"Why {count_words(grid.reports, 'report', 'reports')} are {counted}"):
-            lines = []
             for copy in grid.copies[:_COPIES]:
                 text, other = (plain(shorten(texts[row], 110)) for row in (copy.row, copy.beside))
-                lines.append(f"- {text}  \n  :small[:gray[{plain(copy.why)}:]] {other}")
-            more = len(grid.copies) - _COPIES
-            st.markdown("\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])]))
+                st.markdown(f"- {text}  \n  {quiet(f'{copy.why}:')} {other}")
+            if (more := len(grid.copies) - _COPIES) > 0:
+                st.caption(f"and {more:,} more")
     st.caption(NOTE)
     title = event_title(view, line.group, line.representative)
     source = f"{view.timeline.name} · {view.grouping.signature}"
@@ -76,57 +75,39 @@ def facts_table(view: View, line: GroupSummary) -> None:
 
 
 FIRST_MEMBERS = 12
-REPORTS, FACTS, NEARLY, WHY, CORRECT = "Reports", "Facts", "Near misses", "Why?", "Correct"
-HEADLINE = "Best headline"
 
 
 def group_card(view: View, group: int) -> None:
     card = make_card(view.prepared, view.grouping, group)
     line, marks = card.summary, view.grouping.marks
-    published = view.timeline.table[Field.PUBLISHED]
     star = ":material/star: " if group in marks.stars else ""
     st.header(f"{star}{plain(event_title(view, group, line.representative))}", anchor=False)
-    facts = [f"event {group}", count_words(line.size, "headline", "headlines")]
+    facts, outlets = [f"event {group}", count_words(line.size, "headline", "headlines")], line.publishers
     if len(line.reports) < line.size:
         facts.append(count_words(len(line.reports), "different report", "different reports"))
-    if len(line.publishers) > 1:
-        facts.append(f"{len(line.publishers)} outlets")
-    if line.first is not None and line.last is not None:
-        first, last = published[line.first], published[line.last]
-        facts.append(" – ".join(dict.fromkeys((written_day(first), written_day(last)))))
-    if line.publishers:
-        more = f" and {len(line.publishers) - 6} more" if len(line.publishers) > 6 else ""
-        facts.append(", ".join(line.publishers[:6]) + more)
-    st.caption(plain(" · ".join(facts)))
+    if len(outlets) > 1:
+        facts.append(f"{len(outlets)} outlets")
+    facts.append(days_of(view, line))
+    facts.append(", ".join(outlets[:6]) + f" and {len(outlets) - 6} more" * (len(outlets) > 6))
+    st.caption(plain(" · ".join(filter(None, facts))))
     if group in marks.notes:
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
-    names = [REPORTS, FACTS, NEARLY, WHY, HEADLINE, *([] if is_large() else [CORRECT])]
-    members, grid, neighbours, reason, headline, *correct = st.tabs(
-        names, key=f"card-tab-{group}", on_change="rerun", default=REPORTS
-    )
-    with members:
-        _members(view, card)
-    with grid:
-        facts_table(view, line)
-    with neighbours:
-        _neighbours(view, card)
-    with reason:
-        _why(view, card)
-    with headline:
-        _suggestion(view, line)
-    for tab in correct:
+    draw = {"Reports": _members, "Facts": _facts, "Near misses": _neighbours, "Why?": _why}
+    draw |= {"Best headline": _suggestion} | ({} if is_large() else {"Correct": correct_event})
+    tabs = st.tabs(list(draw), key=f"card-tab-{group}", on_change="rerun", default="Reports")
+    for tab, part in zip(tabs, draw.values(), strict=True):
         with tab:
-            correct_event(view, card)
+            part(view, card)
 
 
-def _suggestion(view: View, line: GroupSummary) -> None:
-    (best,) = suggestions(view.prepared, [line.rows])
+def _suggestion(view: View, card: GroupCard) -> None:
+    (best,) = suggestions(view.prepared, [card.summary.rows])
     text = view.timeline.texts[best.row]
     st.markdown(f":material/star: **{plain(text)}**  \n{plain(best.reason)}")
     with st.container(horizontal=True):
-        copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
+        copy_button("Copy this headline", key=f"copy-headline-{card.summary.group}", text=text)
         if button("Check its numbers", "check-numbers", icon="123"):
             # The first picture does not wait for all that checks numbers.
             from components.numerals.own import bring
@@ -144,15 +125,10 @@ def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies:
         (code,) = detect([view.timeline.texts[row]])
         language = NAMES.get(code, code) if code else ""
     given = (view.timeline.original[label].iloc[row] for label in labels)
-    details = [
-        written_days(view.timeline)[row],
-        who if isinstance(who, str) else "",
-        also_in(view.timeline.publishers, (row, *copies)),
-        language,
-        *(shorten(label, 40) for label in given if isinstance(label, str) and label.strip()),
-        mark_of(view, row),
-    ]
-    return f"{text}  \n:small[:gray[{plain(' · '.join(filter(None, details)))}]]"
+    day, others = written_days(view.timeline)[row], also_in(view.timeline.publishers, (row, *copies))
+    labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
+    who = who if isinstance(who, str) else ""
+    return f"{text}  \n{quiet(day, who, others, language, *labelled, mark_of(view, row))}"
 
 
 def _members(view: View, card: GroupCard) -> None:
@@ -173,25 +149,22 @@ def _members(view: View, card: GroupCard) -> None:
         st.markdown("Every outlet has the same wording.")
         return
     st.markdown(f"{_how_they_differ(view, card)}  \n:small[{LEGEND}]")
-    show_all = st.session_state.get("all-members", False)
-    shown = card.differences if show_all else card.differences[:FIRST_MEMBERS]
-    for row, differences in shown:
+    most = None if st.session_state.get("all-members") else FIRST_MEMBERS
+    for row, differences in card.differences[:most]:
         st.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels, copies[row]))
     if len(card.differences) > FIRST_MEMBERS:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
 
 
 def _how_they_differ(view: View, card: GroupCard) -> str:
-    others = len(card.differences)
-    adding = sum(bool(differences.right_marks) for _, differences in card.differences)
-    against = sum(
-        bool(differences.number_conflicts or differences.opposed) for _, differences in card.differences
-    )
-    reports = "report" if others == 1 else "reports"
-    adding_said = f"**{adding} of {others}** other {reports} add details"
-    if adding == others:
-        all_of_them = "**Both** other reports" if others == 2 else f"**All {others}** other reports"
-        adding_said = f"{all_of_them} add details" if others > 1 else "**The other report adds details**"
+    others = [differences for _, differences in card.differences]
+    adding = sum(bool(other.right_marks) for other in others)
+    against = sum(bool(other.number_conflicts or other.opposed) for other in others)
+    reports = "report" if len(others) == 1 else "reports"
+    adding_said = f"**{adding} of {len(others)}** other {reports} add details"
+    if adding == len(others):
+        all_of_them = {1: "**The other** report adds", 2: "**Both** other reports add"}
+        adding_said = all_of_them.get(adding, f"**All {adding}** other reports add") + " details"
     if against:
         return f"{adding_said}, and **{against}** may contradict it:"
     languages = {unread_language(view.timeline.texts[row]) for row in card.summary.rows}
@@ -210,15 +183,14 @@ def _neighbours(view: View, card: GroupCard) -> None:
         title = plain(shorten(event_title(view, neighbour.group, neighbour.row), 110))
         alike = f"similarity {neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed"
         with st.container(horizontal=True, vertical_alignment="center"):
-            facts = f"event {neighbour.group} · {alike} · {plain(neighbour.reason.value)}"
-            st.markdown(f"{title}  \n:small[:gray[{facts}]]")
+            said = quiet(f"event {neighbour.group}", alike, neighbour.reason.value)
+            st.markdown(f"{title}  \n{said}")
             button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
 
 
 def _why(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
-    own = list(card.summary.rows)
-    near = [n.row for n in card.groups]
+    own, near = list(card.summary.rows), [neighbour.row for neighbour in card.groups]
 
     def said(row: int) -> str:
         return shorten(texts[row], 100) + ("" if row in own else "  (another event)")
@@ -260,22 +232,12 @@ def why_panel(view: View, left: int, right: int) -> None:
                 st.markdown(f"{number}. {first} — **{step.similarity:.2f}**{weak} — {other}")
 
 
-def pair_of_rows(view: View) -> None:
-    """Why two headlines are together or apart, when just two are selected."""
-    rows = state.now().rows
-    if len(rows) == 2:
-        st.header("Why together, or apart?", anchor=False)
-        why_panel(view, rows[0], rows[1])
-
-
 def _parts(parts: tuple[ScorePart, ...]) -> str:
-    words = []
-    for part in parts:
+    def said(part: ScorePart) -> str:
         if part.name == "neighbourhood":
             count = "many" if part.value < 1 else "few"
-            words.append(f"{count} similar headlines nearby (× {part.value:.2f})")
-        elif part.multiplies:
-            words.append(f"× {part.value:.2f} for {plain(part.name)}")
-        else:
-            words.append(f"{plain(part.name)} {part.value:.2f}")
-    return ", ".join(words)
+            return f"{count} similar headlines nearby (× {part.value:.2f})"
+        name, value = plain(part.name), f"{part.value:.2f}"
+        return f"× {value} for {name}" if part.multiplies else f"{name} {value}"
+
+    return ", ".join(map(said, parts))

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from components import resources
-from components.markdown import plain, shorten
+from components.markdown import plain, quiet, shorten
 from components.page import errors_kept
 from components.page_state import controlled, is_large
 from components.timeline import state
@@ -30,7 +31,10 @@ _ALL = "correct-all"
 MOST_EVENTS = 500  # events to choose from as a target: the nearest, then the largest
 
 
-def record(view: View, make: Callable[[Correcting], Correction], *, at: int | None = None) -> None:
+Make = Callable[[Correcting], Correction]
+
+
+def record(view: View, make: Make, *, at: int | None = None) -> None:
     with errors_kept():
         store = resources.correction_store(view.prepared)
         store.add(make(Correcting(view.prepared, view.grouping, store.read(), signed(view))))
@@ -69,15 +73,13 @@ def correct_event(view: View, card: GroupCard) -> None:
     if not alone:
         _headlines(view, card)
     st.markdown("**Where does this headline belong?**" if alone else "**Is this one event?**")
-    label = "Join" if alone else "Merge with"
-    other = _event_choice(view, label, "correct-other", without={group}, near=card)
+    word = "Join" if alone else "Merge"
+    other = _event_choice(view, f"{word} with", "correct-other", without={group}, near=card)
     with st.container(horizontal=True, key="correct-event"):
-        pressed = button("Join" if alone else "Merge", "correct-merge", disabled=other is None)
-        if pressed and other is not None:
-            _run(view, lambda now: now.merge([group, other]), at=first)
+        _press(view, word, "correct-merge", lambda now: now.merge([group, other]), first, other)
         help = "Each of these headlines becomes a single report."
-        if not alone and button("Not an event", "correct-free", help=help):
-            _run(view, lambda now: now.not_an_event(group), at=None)
+        if not alone:
+            _press(view, "Not an event", "correct-free", lambda now: now.not_an_event(group), help=help)
     _words(view, card)
 
 
@@ -88,8 +90,7 @@ def _headlines(view: View, card: GroupCard) -> None:
     texts, days, outlets = view.timeline.texts, written_days(view.timeline), view.timeline.publishers
     picked = []
     for row in shown:
-        details = plain(" · ".join(filter(None, (days[row], outlets[row]))))
-        label = f"{plain(texts[row])} :small[:gray[{details}]]"
+        label = f"{plain(texts[row])} {quiet(days[row], outlets[row])}"
         if st.checkbox(label, key=f"correct-{state.now().epoch}-{row}"):
             picked.append(row)
     if line.size > FIRST_ROWS:
@@ -97,15 +98,13 @@ def _headlines(view: View, card: GroupCard) -> None:
     if len(shown) == MOST_ROWS < line.size:
         st.caption(f"The first {MOST_ROWS} of {line.size:,}; the table of Map has all of them.")
     stays = next((row for row in line.rows if row not in set(picked)), line.rows[0])
-    every = len(picked) == line.size
     goal = _event_choice(view, "Move to", "correct-goal", without={line.group}, near=card)
     with st.container(horizontal=True, key="correct-headlines"):
-        pressed = button("Move", "correct-move", disabled=not picked or goal is None)
-        if pressed and goal is not None:
-            _run(view, lambda now: now.move(picked, goal), at=picked[0] if every else stays)
+        needed = goal if picked else None
+        _press(view, "Move", "correct-move", lambda now: now.move(picked, goal), stays, needed)
+        needed = 0 < len(picked) < line.size or None
         help = "The ticked headlines become an event of their own."
-        if button("Split off", "correct-split", disabled=not picked or every, help=help):
-            _run(view, lambda now: now.split(picked), at=stays)
+        _press(view, "Split off", "correct-split", lambda now: now.split(picked), stays, needed, help=help)
 
 
 def _words(view: View, card: GroupCard) -> None:
@@ -120,27 +119,27 @@ def _words(view: View, card: GroupCard) -> None:
         new_note = st.text_input("Note", note, max_chars=LONGEST_NOTE)
         starred = st.checkbox("Star", value=group in marks.stars)
         saved = st.form_submit_button("Save", icon=":material/save:")
-    st.text_input(
-        "Your name or initials",
-        **controlled("correct-who", signed(view), lambda name: state.put(who=name)),
-        max_chars=LONGEST_WHO,
-        help="Stored with each of your corrections, and shown next to it.",
-    )
+    look = {"max_chars": LONGEST_WHO, "help": "Stored with each of your corrections, and shown next to it."}
+    look |= controlled("correct-who", signed(view), lambda name: state.put(who=name))
+    st.text_input("Your name or initials", **look)
     if not saved:
         return
-    for changed, make in (
-        (new_title != title, lambda now: now.entitle(group, new_title)),
-        (new_note != note, lambda now: now.note(group, new_note)),
-        (starred != (group in marks.stars), lambda now: now.star(group, on=starred)),
-    ):
-        if changed:
-            record(view, make, at=first)
+    if new_title != title:
+        record(view, lambda now: now.entitle(group, new_title), at=first)
+    if new_note != note:
+        record(view, lambda now: now.note(group, new_note), at=first)
+    if starred != (group in marks.stars):
+        record(view, lambda now: now.star(group, on=starred), at=first)
     st.rerun()
 
 
-def _run(view: View, make: Callable[[Correcting], Correction], *, at: int | None) -> None:
-    record(view, make, at=at)
-    st.rerun()
+def _press(  # noqa: PLR0917 - as buttons take them
+    view: View, label: str, key: str, make: Make, at: int | None = None, needed: Any = True, **look: Any
+) -> None:
+    """Draws a button that corrects, once what is `needed` is chosen, and opens the event of the row `at`."""
+    if button(label, key, disabled=needed is None, **look):
+        record(view, make, at=at)
+        st.rerun()
 
 
 def _event_choice(
@@ -160,30 +159,24 @@ def _event_choice(
     return chosen
 
 
+@st.fragment
 def correct_selection(view: View) -> None:
     rows = state.now().rows
     if not rows or is_large():
         return
     said = count_words(len(rows), "headline", "headlines")
-    with st.expander(f"Correct the {said} selected", icon=":material/edit:", key="correct-selection"):
-        _selection(view, rows)
-
-
-@st.fragment
-def _selection(view: View, rows: Sequence[int]) -> None:
     groups = np.unique(view.grouping.ids[list(rows)]).tolist()
-    with st.container(horizontal=True, vertical_alignment="bottom", key="correct-rows"):
-        without = set(groups) if len(groups) == 1 else set()
-        goal = _event_choice(view, "Move to", "correct-rows-goal", without=without)
-        pressed = button("Move", "correct-rows-move", disabled=goal is None)
-        if pressed and goal is not None:
-            _run(view, lambda now: now.move(rows, goal), at=rows[0])
+    panel = st.expander(f"Correct the {said} selected", icon=":material/edit:", key="correct-selection")
+    with panel.container(horizontal=True, vertical_alignment="bottom", key="correct-rows"):
+        without, key, first = set(groups) if len(groups) == 1 else set(), "correct-rows", rows[0]
+        goal = _event_choice(view, "Move to", f"{key}-goal", without=without)
+        _press(view, "Move", f"{key}-move", lambda now: now.move(rows, goal), first, goal)
         help = "The selected headlines become an event of their own, apart from the others."
-        if button("Make one event", "correct-rows-split", help=help):
-            _run(view, lambda now: now.split(rows), at=rows[0])
+        _press(view, "Make one event", f"{key}-split", lambda now: now.split(rows), first, help=help)
         help = "All events that the selected headlines are in become one, with all their headlines."
-        if len(groups) > 1 and button(f"Merge their {len(groups)} events", "correct-rows-merge", help=help):
-            _run(view, lambda now: now.merge(groups), at=rows[0])
+        if len(groups) > 1:
+            label = f"Merge their {len(groups)} events"
+            _press(view, label, f"{key}-merge", lambda now: now.merge(groups), first, help=help)
 
 
 def mark_of(view: View, row: int) -> str:
@@ -196,23 +189,15 @@ QUESTIONS = 5
 _KEY = "width-questions"
 
 
-@dataclass(slots=True)
-class _Round:
-    """Answers on one timeline, while they are given; `asked` of them are wanted."""
-
-    about: str
-    start: float
-    answers: list[Answer] = field(default_factory=list)
-    asked: int = QUESTIONS
-
-
 def offer_questions(view: View) -> None:
     """The button that begins; nothing for a method without a tree, or while questions are asked."""
     about, running = view.prepared.signature, st.session_state.get(_KEY)
     if not isinstance(view.prepared.hierarchy, Dendrogram) or len(view.prepared.timeline) < 3:
         return
     if running is None or running.about != about:
-        round_ = _Round(about, start_of(view.prepared, view.corrections))
+        # The answers on one timeline, while they are given; `asked` of them are wanted.
+        start = start_of(view.prepared, view.corrections)
+        round_ = SimpleNamespace(about=about, start=start, answers=[], asked=QUESTIONS)
         help = "You decide how wide an event is. Your answers move the slider."
         label = f"Help set the width: {QUESTIONS} questions"
         # The settings close: what is asked stands below and must be seen.
@@ -225,57 +210,42 @@ def width_questions(view: View) -> None:
     running = st.session_state.get(_KEY)
     if running is None or running.about != view.prepared.signature:
         return
-    questions = Asking(view.prepared.hierarchy, running.start, view.prepared.timeline.texts)
-    done = len(running.answers)
-    pair = questions.question(running.answers) if done < running.asked else None
-    with st.container(border=True, key="width-panel"):
-        if pair is None:
-            _end(view, running, questions)
-        else:
-            number = f"{len(running.answers) + 1} of {running.asked}"
-            st.markdown(f"**Do these two report the same event?** :small[:gray[{number}]]")
-            timeline = view.prepared.timeline
-            days, outlets = written_days(timeline), timeline.publishers
-            for column, row in zip(st.columns(2), pair, strict=True):
-                details = plain(" · ".join(filter(None, (outlets[row], days[row]))))
-                column.markdown(f"{plain(timeline.texts[row])}  \n:small[:gray[{details}]]")
-            with st.container(horizontal=True, key="width-answers"):
-                for label, key, same in (
-                    ("Same event", "S", True),
-                    ("Different", "D", False),
-                    ("Not sure", "N", None),
-                ):
-                    answers = [*running.answers, Answer(*pair, same)]
-                    button(label, f"width-{key}", _answer, running, questions, answers, shortcut=key)
-                _undo_and_close(running, questions)
-        if done:
-            level = questions.level(running.answers[:-1])
-            before = resources.grouping(view.prepared, level, corrections=view.corrections or None)
-            st.caption(f"Your last answer: {changes(before.ids, view.grouping.ids)}")
+    timeline, answers = view.prepared.timeline, running.answers
+    questions = Asking(view.prepared.hierarchy, running.start, timeline.texts)
+    pair = questions.question(answers) if len(answers) < running.asked else None
+    days, outlets, level = written_days(timeline), timeline.publishers, questions.level(answers)
 
-
-def _end(view: View, running: _Round, questions: Asking) -> None:
-    level = questions.level(running.answers)
-    st.markdown(f"**Width {running.start:.2f} → {level:.2f}** by your answers.")
+    def answer(given: list[Answer]) -> None:
+        running.answers = given
+        state.put(granularity=questions.level(given))
 
     def keep() -> None:
-        record(view, lambda now: now.level(level, running.answers))
+        record(view, lambda now: now.level(level, answers))
         state.put(granularity=None)
         st.session_state.pop(_KEY, None)
 
-    with st.container(horizontal=True, key="width-end"):
-        button("Keep width and answers", "width-keep", keep, type="primary")
-        button(f"{QUESTIONS} more", "width-more", setattr, running, "asked", running.asked + QUESTIONS)
-        _undo_and_close(running, questions)
-
-
-def _undo_and_close(running: _Round, questions: Asking) -> None:
-    if running.answers:
-        back = running, questions, running.answers[:-1]
-        button("Undo", "width-undo", _answer, *back, type="tertiary", shortcut="U")
-    button("Close", "width-stop", st.session_state.pop, _KEY, None, type="tertiary")
-
-
-def _answer(running: _Round, questions: Asking, answers: list[Answer]) -> None:
-    running.answers = answers
-    state.put(granularity=questions.level(answers))
+    with st.container(border=True, key="width-panel"):
+        if pair is None:
+            st.markdown(f"**Width {running.start:.2f} → {level:.2f}** by your answers.")
+        else:
+            number = quiet(f"{len(answers) + 1} of {running.asked}")
+            st.markdown(f"**Do these two report the same event?** {number}")
+            for column, row in zip(st.columns(2), pair, strict=True):
+                column.markdown(f"{plain(timeline.texts[row])}  \n{quiet(outlets[row], days[row])}")
+        with st.container(horizontal=True, key="width-end" if pair is None else "width-answers"):
+            if pair is None:
+                button("Keep width and answers", "width-keep", keep, type="primary")
+                button(
+                    f"{QUESTIONS} more", "width-more", setattr, running, "asked", running.asked + QUESTIONS
+                )
+            else:
+                for label, same in {"Same event": True, "Different": False, "Not sure": None}.items():
+                    given, key = [*answers, Answer(*pair, same)], label[0]
+                    button(label, f"width-{key}", answer, given, shortcut=key)
+            if answers:
+                button("Undo", "width-undo", answer, answers[:-1], type="tertiary", shortcut="U")
+            button("Close", "width-stop", st.session_state.pop, _KEY, None, type="tertiary")
+        if answers:
+            earlier = questions.level(answers[:-1])
+            before = resources.grouping(view.prepared, earlier, corrections=view.corrections or None)
+            st.caption(f"Your last answer: {changes(before.ids, view.grouping.ids)}")

@@ -13,7 +13,7 @@ from components.charts.theme import show_chart
 from components.headline_map import detailed_map
 from components.importer import read
 from components.markdown import plain, shorten
-from components.page import download, downloads, errors_kept, show_error, show_kept_error, stem
+from components.page import download, downloads, errors_kept, errors_shown, show_kept_error, stem
 from components.page_state import is_large
 from components.timeline import state
 from components.timeline.correct import event_title, record, signed, stay
@@ -22,7 +22,7 @@ from components.timeline.workspace import View
 from components.widgets import button, copy_button, mounted
 from core import limits
 from core.data.timelines.timeline import Period, rows_within, whole, written_day
-from core.errors import CoreError, InputError
+from core.errors import InputError
 from core.events.correcting import OFFERED_AFTER, Refit, corrected_groups, refit
 from core.events.correction import Correction, History, Kind, log_bytes, read_log
 from core.events.corrections import said_by
@@ -50,13 +50,13 @@ def corrections_bar(view: View) -> None:
         count = count_words(len(history.in_force), "correction", "corrections")
         st.markdown(f":material/edit: **{count}**", width="content")
         undone = history.undone[-1] if history.undone else None
-        for label, kind, shortcut, step, what in (
-            ("Undo", Kind.UNDO, "z", history.last, "Undoes what was last done"),
-            ("Redo", Kind.REDO, "shift+z", undone, "Does again what was undone"),
+        for name, kind, shortcut, step, what in (
+            ("undo", Kind.UNDO, "z", history.last, "Undoes what was last done"),
+            ("redo", Kind.REDO, "shift+z", undone, "Does again what was undone"),
         ):
-            look = {"icon": label.lower(), "type": "tertiary", "shortcut": shortcut, "disabled": step is None}
+            look = {"icon": name, "type": "tertiary", "shortcut": shortcut, "disabled": step is None}
             help = None if step is None else f"{what}: {plain(_what(step))}."
-            button(label, f"correction-{label.lower()}", _step, view, kind, step, help=help, **look)
+            button(name.capitalize(), f"correction-{name}", _step, view, kind, step, help=help, **look)
         opened = st.popover("History", icon=":material/history:", key="correction-history", on_change="rerun")
         if opened.open:
             with opened:
@@ -64,9 +64,9 @@ def corrections_bar(view: View) -> None:
     if corrected_groups(history) >= OFFERED_AFTER:
         if not st.session_state.get(_ASKED):
             help = "Finds the width that fits your corrections best. You see what would change first."
-            ask, asked = st.session_state.update, {_ASKED: True}
-            label = "Refit the level from your corrections"
-            button(label, "refit-ask", ask, asked, icon="auto_fix_high", help=help)
+            look = {"icon": "auto_fix_high", "help": help}
+            ask = st.session_state.__setitem__
+            button("Refit the level from your corrections", "refit-ask", ask, _ASKED, True, **look)
             return
         prepared, grouping, long = view.prepared, view.grouping, len(view.timeline) > 2_000
         key, label = f"refit|{grouping.signature}", "Refitting the level"
@@ -90,14 +90,12 @@ def _listed(view: View, history: History) -> None:
         st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
 
 
-def _step(view: View, kind: Kind, correction: Correction | None) -> None:
-    if correction is None:
-        return
+def _step(view: View, kind: Kind, correction: Correction) -> None:
     with errors_kept():
-        store, undoes = resources.correction_store(view.prepared), kind is Kind.UNDO
-        (store.undo if undoes else store.redo)(correction, signed(view))
+        store = resources.correction_store(view.prepared)
+        do, done = (store.undo, "Undone") if kind is Kind.UNDO else (store.redo, "Done again")
+        do(correction, signed(view))
         # Another window may have corrected since this one was drawn: say what it was.
-        done = "Undone" if undoes else "Done again"
         st.toast(f"{done}: {plain(_what(correction))}", icon=":material/undo:")
         stay(view)
 
@@ -106,10 +104,8 @@ def _what(correction: Correction) -> str:
     heads = correction.headlines
     if correction.kind is Kind.LEVEL:
         return f"level {float(correction.text):.2f}, {said_by(correction)}"
-    if not heads:
-        return said_by(correction)
-    named = f"“{shorten(heads[0].text, 50)}”" + (f" and {len(heads) - 1:,} more" if len(heads) > 1 else "")
-    return f"{named}, {said_by(correction)}"
+    more = f" and {len(heads) - 1:,} more" if len(heads) > 1 else ""
+    return f"“{shorten(heads[0].text, 50)}”{more}, {said_by(correction)}" if heads else said_by(correction)
 
 
 def corrections_exchange(view: View) -> None:
@@ -117,40 +113,34 @@ def corrections_exchange(view: View) -> None:
     with st.expander("Corrections", icon=":material/edit:", key="corrections-exchange"):
         if history.corrections:
             name = stem(view.timeline.name, "headlines")
-            gold = partial(gold_bytes, view.prepared, view.grouping)
-            log_help = "All corrections with who made them and when, also those that were undone."
+            help = "All corrections with who made them and when, also those that were undone."
+            log = "Export corrections", lambda: log_bytes(history), f"{name}-corrections.json", help
             help = "The timeline with these events as human groups: open it to measure other settings."
-            downloads(
-                ("Export corrections", lambda: log_bytes(history), f"{name}-corrections.json", log_help),
-                ("Save as gold", gold, f"{name}-gold.csv", help),
-                key="export-corrections",
-            )
+            gold = partial(gold_bytes, view.prepared, view.grouping)
+            downloads(log, ("Save as gold", gold, f"{name}-gold.csv", help), key="export-corrections")
         help = "What “Export corrections” or the JSON export of somebody else wrote; each counts once."
         key = f"import-corrections-{state.now().epoch}"
         given = st.file_uploader("Add corrections from a file", type="json", key=key, help=help)
         if given is not None:
-            content, most = given.getvalue(), limits.FILE_MEGABYTES.value
-            try:
+            content, most, new = given.getvalue(), limits.FILE_MEGABYTES.value, None
+            with errors_shown("Corrections"):
                 if len(content) > most * 1e6:
                     said = f"The file is larger than {most:,} megabytes."
                     raise InputError(said, hint="Export the log alone.")
-                log = read("Reading the corrections", read_log, content)
-                new = resources.correction_store(view.prepared).merge(log)
-            except CoreError as error:
-                show_error(error)
-                return
+                given_log = read("Reading the corrections", read_log, content)
+                new = resources.correction_store(view.prepared).merge(given_log)
             if new:
                 stay(view)
                 st.rerun()
-            st.info("All of these corrections are here already.", icon=":material/check:")
+            elif new is not None:
+                st.info("All of these corrections are here already.", icon=":material/check:")
 
 
 def _proposal(view: View, found: Refit) -> None:
     close = partial(st.session_state.pop, _ASKED, None)
     if not found.better:
-        st.markdown(
-            f"**The present level, {found.present:.2f}, agrees with your corrections as well as any other.**"
-        )
+        said = "agrees with your corrections as well as any other"
+        st.markdown(f"**The present level, {found.present:.2f}, {said}.**")
         button("Close", "refit-close", close)
         return
     before, after = (len(set(grouping.ids.tolist())) for grouping in (found.before, found.after))
@@ -159,15 +149,11 @@ def _proposal(view: View, found: Refit) -> None:
         f"{100 * found.satisfied_now:.0f} % → {100 * found.satisfied:.0f} % of what you corrected. "
         f"Groups, single reports counted: {before:,} → {after:,}."
     )
-    lines = ["No event would change."]
-    if found.changed:
-        lines = [f"{count_words(len(found.changed), 'event', 'events')} would change:"]
-        ids = view.grouping.ids.tolist()
-        for group in found.changed[:NAMED]:
-            lines.append(f"- {plain(shorten(event_title(view, group, ids.index(group)), 90))}")
-        if len(found.changed) > NAMED:
-            lines.append(f"- and {len(found.changed) - NAMED:,} more")
-    st.markdown("\n".join(lines))
+    ids, count, more = view.grouping.ids.tolist(), len(found.changed), len(found.changed) - NAMED
+    titles = (event_title(view, group, ids.index(group)) for group in found.changed[:NAMED])
+    lines = [f"{count_words(count, 'event', 'events')} would change:" if count else "No event would change."]
+    lines += [f"- {plain(shorten(title, 90))}" for title in titles]
+    st.markdown("\n".join([*lines, *[f"- and {more:,} more"] * (more > 0)]))
 
     def apply() -> None:
         close()
@@ -191,10 +177,8 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
     group everywhere, a span of time the period. Gives the groups that have lanes.
     """
     if view.timeline.undated == len(view.timeline):
-        st.info(
-            "None of these headlines has a date, so there are no lanes. List and Map show the events.",
-            icon=":material/event_busy:",
-        )
+        said = "None of these headlines has a date, so there are no lanes. List and Map show the events."
+        st.info(said, icon=":material/event_busy:")
         return list(groups)
     most = MORE_LANES if st.session_state.get("all-lanes") else FIRST_LANES
     group, ids = state.now().group, view.grouping.ids
@@ -209,10 +193,11 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
     times = [mark.time for lane in rows for mark in lane.marks if mark.time is not None]
     period = f", {written_day(min(times))} to {written_day(max(times))}" if times else ""
 
-    def choose() -> None:
-        state.select(group=int(st.session_state[_LANES].chosen), by=VIEW)
+    def choose(group: object) -> None:
+        state.select(group=int(str(group)), by=VIEW)
 
-    drawn = _measure(key=_LANES, on_width_change=lambda: None, on_chosen_change=choose)
+    clicked = {"on_chosen_change": lambda: choose(st.session_state[_LANES].chosen)}
+    drawn = _measure(key=_LANES, on_width_change=lambda: None, **clicked)
     width = float(drawn.width or WIDE)
     key = f"{state.view_key(VIEW)}-{width:g}"  # Plotly would not move what it has drawn for another width
     buttons = ["select2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]
@@ -226,9 +211,14 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
             state.choose_period(days if days.first <= days.last and days != span else None)
         elif picked["points"]:
             place = picked["points"][0].get("customdata")
-            state.select(group=int(place[0] if isinstance(place, list) else place), by=VIEW)
+            choose(place[0] if isinstance(place, list) else place)
 
     heading = f"{view.timeline.name}: what happened when"
+
+    def reports() -> list[tuple[object, ...]]:
+        return [(lane.group, lane.title, *astuple(mark)[1:]) for lane in rows for mark in lane.marks]
+
+    bar = {"displaylogo": False, "scrollZoom": True, "modeBarButtons": [buttons]}
     with st.container(key="lanes"):
         show_chart(
             swimlane_figure(rows, selected=selected, width=width),
@@ -236,18 +226,10 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
             name="swimlane",
             title=heading,
             source=f"Source: Headline Lab, {len(view.timeline):,} headlines{period}",
-            data=lambda: [
-                ("event", "title", "when", "outlet", "headline"),
-                *((lane.group, lane.title, *astuple(mark)[1:]) for lane in rows for mark in lane.marks),
-            ],
-            words=lambda: tally_text(
-                heading, [lane.title for lane in rows for _ in lane.marks], of="reports"
-            ),
-            key=key,
-            on_select=pick,
-            selection_mode=("points", "box"),
-            config={"displaylogo": False, "scrollZoom": True, "modeBarButtons": [buttons]},
+            data=lambda: [("event", "title", "when", "outlet", "headline"), *reports()],
+            words=lambda: tally_text(heading, [title for _, title, *_ in reports()], of="reports"),
             alt=f"Timeline of {len(rows)} events; the list of events holds the same numbers",
+            **{"key": key, "on_select": pick, "selection_mode": ("points", "box"), "config": bar},
         )
     if len(groups) > FIRST_LANES:
         label = f"Show up to {MORE_LANES} lanes (of {len(groups):,})"
@@ -274,10 +256,8 @@ def exports(view: View) -> None:
             bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, jobs.wait(drawing)), zipped, help
             download(bundle, key="export-bundle")
         corrections_exchange(view)
-        where = "."
-        if state.now().data.startswith(resources.FILE):
-            elsewhere = "in another browser" if workshop() else "on another computer"
-            where = f" while this server runs; {elsewhere} the same file has to be opened first."
+        elsewhere = "In another browser" if workshop() else "On another computer"
+        own = f" {elsewhere} the file has to be opened first." * state.now().data.startswith(resources.FILE)
         with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
             copy_button("Copy the link", key="copy-link")
-            st.caption(f"The address of this page holds the whole view: send it to reopen it{where}")
+            st.caption(f"The address of this page holds the whole view: send it to reopen it.{own}")

@@ -16,10 +16,9 @@ from core.maps.projector import DEFAULT_MAP
 DEFAULT_DATA: Final = "iss"
 DEFAULT_SCORER: Final = "event_similarity.v1"
 
-_NAMED: Final = "the name of a sample or of an open file"
-_DATA: Final = page_state.text(
-    "data", r"[a-z0-9-]{1,40}", wants=_NAMED, prefix=PREFIX
-)  # as the command line writes it
+# With the prefix that the command line writes.
+_NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": PREFIX}
+_DATA: Final = page_state.text("data", r"[a-z0-9-]{1,40}", **_NAMED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +51,8 @@ class TimelineView(PageView):
 
 VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
 """How the events are looked at, by its word in the address."""
-ORDERS: Final = {
-    "size": "Largest",
-    "first": "Earliest",
-    "time": "Latest",
-    "growth": "Growing",
-    "disagreement": "Disagreement",
+ORDERS: Final = {"size": "Largest", "first": "Earliest", "time": "Latest", "growth": "Growing"} | {
+    "disagreement": "Disagreement"
 }
 
 

@@ -19,7 +19,7 @@ from components.timeline import state
 from components.widgets import button, choose_here, metrics, mounted
 from core.arrays import IntArray
 from core.data.timelines import load
-from core.data.timelines.duplicates import Duplicates, find_duplicates
+from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
 from core.events.cards import group_summaries, vague
 from core.events.corrections import Corrections
@@ -28,6 +28,7 @@ from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
 from core.results.render import count_words
+from core.results.table import written
 from core.runtime import DEVICES
 from core.text.language import NAMES
 
@@ -59,7 +60,9 @@ def open_view(
     control where none is `shown`.
     """
     regroups &= shown
-    _forget_what_is_gone()
+    if resources.gone(state.now().data):
+        state.open_data(state.DEFAULT_DATA)
+        st.info("The file that you had open is not here any more. Open it again.", icon=":material/link_off:")
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
     now_about(state.now().data)
@@ -82,22 +85,12 @@ def open_view(
             difference = level_marks(prepared, corrections)
         if difference:
             st.caption(difference)
-        with back:
-            if now.granularity is not None:
-                label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
+        if now.granularity is not None:
+            label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
+            with back:
                 button(label, "automatic", back_to, icon="undo", type="tertiary")
     grouping = resources.grouping(prepared, now.granularity, corrections=corrections or None)
-    group, rows = now.group, tuple(row for row in now.rows if row < len(prepared.timeline))
-    if rows != now.rows and page_state.came_by_link("rows"):
-        given = ",".join(map(str, now.rows))
-        wants = f"rows of {len(prepared.timeline):,} headlines, which count from 0"
-        page_state.refuse_link("rows", given, wants)
-    if group is not None and group not in set(grouping.ids.tolist()):
-        if page_state.came_by_link("group"):
-            page_state.refuse_link("group", str(group), "the number of an event of these groups")
-        state.select(group=int(grouping.ids[rows[0]]) if rows else None, rows=rows, by="")
-    elif rows != now.rows:
-        state.select(group=group, rows=rows, by="")
+    _forget_what_is_gone(prepared, grouping)
     page_state.write_address(state.part(), *others)
     view = View(prepared.timeline, prepared, grouping, corrections)
     if regroups:
@@ -108,10 +101,18 @@ def open_view(
     return view
 
 
-def _forget_what_is_gone() -> None:
-    if resources.gone(state.now().data):
-        state.open_data(state.DEFAULT_DATA)
-        st.info("The file that you had open is not here any more. Open it again.", icon=":material/link_off:")
+def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
+    now = state.now()
+    group, rows = now.group, tuple(row for row in now.rows if row < len(prepared.timeline))
+    if rows != now.rows and page_state.came_by_link("rows"):
+        wants = f"rows of {len(prepared.timeline):,} headlines, which count from 0"
+        page_state.refuse_link("rows", ",".join(map(str, now.rows)), wants)
+    if group is not None and group not in grouping.ids:
+        if page_state.came_by_link("group"):
+            page_state.refuse_link("group", str(group), "the number of an event of these groups")
+        group = int(grouping.ids[rows[0]]) if rows else None
+    if (group, rows) != (now.group, now.rows):
+        state.select(group=group, rows=rows, by="")
 
 
 def _look(timeline: Timeline) -> None:
@@ -122,8 +123,8 @@ def _look(timeline: Timeline) -> None:
 
 
 def _about(view: View) -> None:
-    prepared, corrections = view.prepared, view.corrections
-    refitted = corrections.level(method_of(prepared)) is not None
+    prepared, quality, timeline = view.prepared, view.grouping.quality, view.timeline
+    refitted = view.corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
     lines = [
         "The slider sets how wide an event may be. On the left, only headlines that say nearly the same "
@@ -132,11 +133,34 @@ def _about(view: View) -> None:
     if state.now().data in load.names():
         info = load.info(state.now().data)
         lines.append(f"{info.source}. Licence: {info.licence}.")
-    encoder = prepared.encoder.partition("|")[0]
-    language = "mixed languages" if prepared.language == "mixed" else f"language: {prepared.language}"
-    lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
+    lines.append(f":material/memory: {DEVICES[prepared.device]} · {prepared.encoder.partition('|')[0]}")
     st.caption("  \n".join(lines))
-    _details(view)
+    events, duplicates = _events(view.grouping.ids), _duplicates(prepared.source)
+    singles = len(np.unique(view.grouping.ids)) - events
+    too_vague = sum(vagueness.is_vague for vagueness in vague(prepared))
+    said = "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates)."
+    figures = [
+        ("Headlines", f"{len(timeline):,}", None),
+        ("Events", f"{events:,}", "Groups of two or more headlines."),
+        ("Single reports", f"{singles:,}", "Headlines that no other headline joins."),
+        ("Too vague", f"{too_vague:,}", "Headlines that are too vague to place: they name no event."),
+        ("Outlets", f"{timeline.table[Field.PUBLISHER].nunique():,}", None),
+        ("Language", NAMES.get(prepared.language, prepared.language), None),
+        ("Duplicates", f"{duplicates.exact + duplicates.near:,}", said),
+    ]
+    metrics(figures, key="all-facts")
+    if quality is not None and not is_large():
+        st.markdown("**Match with human groups**")
+        known = ((quality[name], label, said) for name, (label, said) in LABELS.items())
+        values = [
+            (label[0].upper() + label[1:], written(of.value, "{:.3f}".format), of.reason or said)
+            for of, label, said in known
+        ]
+        metrics(values, key="quality")
+    if prepared.source.report.rejected:
+        st.markdown("**Excluded rows**")
+        excluded_rows(prepared.source)
+    signature(view.grouping.signature)
 
 
 def _controls() -> list[DeltaGenerator]:
@@ -167,6 +191,9 @@ def _regroup(name: str) -> Callable[[str], None]:
 WHOLE, OWN = "Whole timeline", "Other days …"
 _OWN = "period-own"
 _periods = cached(periods, max_entries=16)
+_duplicates = cached(
+    lambda source: find_duplicates(source.texts, publishers=source.publishers), max_entries=32
+)
 
 
 def period_choice(view: View, menu: DeltaGenerator) -> None:
@@ -202,9 +229,9 @@ def period_choice(view: View, menu: DeltaGenerator) -> None:
         if chosen is not None and not own:
             known = [None, *counts, None]  # the latest first, and none beyond either end
             at = known.index(chosen)
-            for label, icon, step in (("Earlier", "chevron_left", 1), ("Later", "chevron_right", -1)):
-                look = {"icon": icon, "disabled": known[at + step] is None}
-                button(label, f"period-{label.lower()}", _take, known[at + step], **look)
+            for label, icon, to in (("Earlier", "left", known[at + 1]), ("Later", "right", known[at - 1])):
+                look = {"icon": f"chevron_{icon}", "disabled": to is None}
+                button(label, f"period-{label.lower()}", _take, to, **look)
         if chosen is not None:
             button(WHOLE, "period-whole", _take, None, icon="undo", help="Shows all days again.")
 
@@ -221,75 +248,28 @@ def _name(period: Period) -> str:
 def facts(view: View) -> None:
     timeline, events = view.timeline, _events(view.grouping.ids)
     outlets, quality = timeline.table[Field.PUBLISHER].nunique(), view.grouping.quality
-    agreed = None if quality is None or is_large() else quality["ami"].value
+    agreed, days = None if quality is None or is_large() else quality["ami"].value, whole(timeline)
+    years = "" if days is None else f"{days.first:%b %Y} – {days.last:%b %Y}"
     said = [
         count_words(len(timeline), "headline", "headlines"),
         count_words(events, "event", "events"),
         count_words(outlets, "outlet", "outlets") if outlets else None,
-        _span(timeline),
+        days.words if days is not None and days.first.year == days.last.year else years,
         None if agreed is None else f"match with human groups {agreed:.2f}",
     ]
     with st.container(key="facts"):
         st.markdown(" · ".join(filter(None, said)))
-    if timeline.undated == len(timeline):
-        st.caption(":material/event_busy: None of these headlines has a date, so time is ignored.")
-    elif timeline.undated:
-        st.caption(
-            f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
-            "they are compared by their words alone."
+    if timeline.undated:
+        count = (
+            f"{timeline.undated:,} of {len(timeline):,} headlines have no date; they are compared by words"
         )
+        whole_ = "None of these headlines has a date, so time is ignored"
+        st.caption(f":material/event_busy: {whole_ if timeline.undated == len(timeline) else count}.")
     for note in encoder_notes(view.prepared):
         st.caption(f":material/translate: {note}")
     if state.now().since and resources.shelf().get(state.now().since) is None:
-        st.caption(
-            ":material/link_off: The earlier file is not open here, so events have new numbers. Open the "
-            "earlier file first, then the longer one."
-        )
-
-
-@cached(max_entries=32)
-def _duplicates(timeline: Timeline) -> Duplicates:
-    return find_duplicates(timeline.texts, publishers=timeline.publishers)
-
-
-def _details(view: View) -> None:
-    events = _events(view.grouping.ids)
-    singles = len(np.unique(view.grouping.ids)) - events
-    too_vague = sum(vagueness.is_vague for vagueness in vague(view.prepared))
-    language = NAMES.get(view.prepared.language, view.prepared.language)
-    copies = "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates)."
-    duplicates = _duplicates(view.prepared.source)
-    lines = [
-        ("Headlines", f"{len(view.timeline):,}", None),
-        ("Events", f"{events:,}", "Groups of two or more headlines."),
-        ("Single reports", f"{singles:,}", "Headlines that no other headline joins."),
-        ("Too vague", f"{too_vague:,}", "Headlines that are too vague to place: they name no event."),
-        ("Outlets", f"{view.timeline.table[Field.PUBLISHER].nunique():,}", None),
-        ("From – to", _span(view.timeline) or "no dates", None),
-        ("Language", language, None),
-        ("Duplicates", f"{duplicates.exact + duplicates.near:,}", copies),
-    ]
-    metrics(lines, key="all-facts")
-    quality = view.grouping.quality
-    if quality is not None and not is_large():
-        st.markdown("**Match with human groups**")
-        values = []
-        for name, (label, said) in LABELS.items():
-            value = quality[name].value
-            shown = "–" if value is None else f"{value:.3f}"
-            values.append((label[0].upper() + label[1:], shown, quality[name].reason or said))
-        metrics(values, key="quality")
-    if view.prepared.source.report.rejected:
-        st.markdown("**Excluded rows**")
-        excluded_rows(view.prepared.source)
-    signature(view.grouping.signature)
-
-
-def _span(timeline: Timeline) -> str | None:
-    span = whole(timeline)
-    if span is None:
-        return None
-    return f"{span.first:%b %Y} – {span.last:%b %Y}" if span.first.year != span.last.year else span.words
+        said = "The earlier file is not open here, so events have new numbers. Open it first, then this one."
+        st.caption(f":material/link_off: {said}")
 
 
 MARKS = "level-marks"
@@ -309,10 +289,8 @@ def level_marks(prepared: Prepared, corrections: Corrections) -> str:
         return ""
     shown = start.granularity if shown is None else shown
     labels = f"narrow: {_events(narrow.ids):,} events", f"broad: {_events(broad.ids):,}"
-    marks = [
-        {"at": level, "label": label, "chosen": abs(level - shown) < 0.005}
-        for level, label in zip(levels, labels, strict=True)
-    ]
+    known = zip(levels, labels, strict=True)
+    marks = [{"at": at, "label": label, "chosen": abs(at - shown) < 0.005} for at, label in known]
 
     def choose() -> None:
         level = round(float(st.session_state[MARKS].chosen), 2)
@@ -347,11 +325,8 @@ def changes(before: IntArray, after: IntArray) -> str:
     pairs = np.unique(np.stack([before, after], axis=1), axis=0)
     parts, wholes = np.bincount(pairs[:, 0]), np.bincount(pairs[:, 1])
     joined, divided = int((wholes > 1).sum()), int((parts > 1).sum())
-    said = []
-    if joined:
-        from_ = int(wholes[wholes > 1].sum())
-        said.append(f"{count_words(from_, 'group', 'groups')} joined into {joined:,}")
-    if divided:
-        into = int(parts[parts > 1].sum())
-        said.append(f"{count_words(divided, 'group was', 'groups were')} divided into {into:,}")
-    return f"{' and '.join(said)}." if said else "the events stay as they are."
+    joins = f"{count_words(int(wholes[wholes > 1].sum()), 'group', 'groups')} joined into {joined:,}"
+    into = int(parts[parts > 1].sum())
+    divides = f"{count_words(divided, 'group was', 'groups were')} divided into {into:,}"
+    said = " and ".join(filter(None, (joins * bool(joined), divides * bool(divided))))
+    return f"{said}." if said else "the events stay as they are."

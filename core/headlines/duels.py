@@ -97,11 +97,6 @@ class ArticleMeasure:
         return np.where(some, total / np.maximum(known.sum(axis=0), 1), np.nan)
 
 
-def within(values: FloatArray, low: float, high: float) -> npt.NDArray[np.bool_]:
-    """Where a value lies between two ends, both included; never where there is none, bool [n]."""
-    return np.asarray((values >= low) & (values <= high))
-
-
 def haystack(articles: Articles, outputs: Sequence[Outputs]) -> tuple[str, ...]:
     """What a search looks through, one text an article: id, headlines and the article, case-folded."""
     lines = zip(*(output.headlines for output in outputs), strict=True) if outputs else [()] * len(articles)

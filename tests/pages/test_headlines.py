@@ -75,8 +75,8 @@ def test_what_a_link_names_and_these_articles_lack_is_said(name, given, said):
 
 
 def shown(app):
-    """What the copy boxes hold: the headlines as they stand."""
-    return [code.value for code in app.code]
+    """The headlines as they stand."""
+    return [area.value for area in app.text_area if area.label == "The headline"]
 
 
 def test_the_sample_has_headlines_without_a_click():
@@ -122,7 +122,7 @@ def test_a_model_writes_on_a_click(tiny_gpt2):
     app.session_state["write_system"] = f"causal.v1|model:{tiny_gpt2}"
     settled(app)
     assert not app.error
-    assert not app.code
+    assert not shown(app)
     press(app, "Write with Causal")
     assert not app.error
     assert 1 <= len(shown(app)) <= 4

@@ -52,7 +52,7 @@ def test_points_names_and_one_headline(archive):
     said = json.loads(bytes(answer("storms", archive.version, "17").body))
     assert said["headline"].endswith(f"no {row}")
     size = int((archive.groups == archive.groups[row]).sum())
-    assert said["group"] == ("alone" if size == 1 else f"{size} headlines in its group")
+    assert said["group"] == ("single report" if size == 1 else f"{size} headlines in its group")
 
 
 def test_the_address_of_the_points_gives_nothing_else(archive, monkeypatch):
