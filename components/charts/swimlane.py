@@ -163,8 +163,7 @@ def _drawing(
     """The layout; its lines; its dots, each with colour, emphasis and the line of its lane; and its words,
     each with colour, size, where it begins and its middle from the top.
     """
-    colours, placed, rules, marks = theme.ink(), layout(lanes, width), [], []
-    words = [(said, colours.muted, 12.0, dot.x + dot.size / 2 + 6, line) for dot, line, said in placed.key]
+    colours, placed, rules, marks, words = theme.ink(), layout(lanes, width), [], [], []
     for at, (lane, line, (up, title)) in enumerate(zip(lanes, placed.lines, placed.titles, strict=True)):
         bright, hue = not selected or lane.group in selected, group_colour(lane.group, dark=theme.is_dark())
         dots = [dot for dot in placed.dots if dot.lane == at]
@@ -174,6 +173,7 @@ def _drawing(
             look = {"hue": hue, "faded": 0.6 if bright else 0.2}
             rules.append({"x": min(ends), "x2": max(ends), "y": line, **look})
         words.append((title, colours.text if bright else colours.muted, 13.0, 0.0, line - up))
+    words += [(said, colours.muted, 12.0, dot.x + dot.size / 2 + 6, line) for dot, line, said in placed.key]
     if placed.right:
         words.append(("no date", colours.muted, 12.0, width - placed.right / 2 - 20 * _unit(), -14.0))
     return placed, rules, marks, words
