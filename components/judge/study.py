@@ -318,8 +318,10 @@ def _actions(study: Study) -> None:
         look = {"max_chars": 20_000, "height": 200, "key": f"study-new-{study.code}"}
         text = st.text_area("Instructions", study.rules, **look)
         st.caption("Answers name the version that was shown. The hash changes.")
-        off = text.strip() in {"", study.rules}
-        button("Save as a new version", "study-revise", _revise, study, text, icon="check", disabled=off)
+        off, added = text.strip() in {"", study.rules}, studies.version(text.strip())
+        new = journal, replace(study, instructions=(*study.instructions, added))
+        look = {"icon": "check", "disabled": off}
+        button("Save as a new version", "study-revise", errors_kept()(studies.register), *new, **look)
     names = st.toggle("Names in the answers", key="study-names", help="Otherwise each person has a code.")
     files = {
         "Study (TOML)": partial(study_file, study),
@@ -332,13 +334,6 @@ def _actions(study: Study) -> None:
         ending, help = _WORDS["files"][name]
         made.append((name, make, f"{begin}{ending}", help))
     downloads(*made, key="study-export")
-
-
-@errors_kept()
-def _revise(study: Study, text: str) -> None:
-    studies.register(
-        the_journal(), replace(study, instructions=(*study.instructions, studies.version(text.strip())))
-    )
 
 
 def taking_part() -> None:

@@ -70,6 +70,9 @@ def test_an_edited_file_says_what_changed_and_can_be_a_new_version():
         study.code,
         [study.rules, "Be narrow."],
     )
+    settled(app.text_area(key=f"study-new-{study.code}").set_value("Be narrower."))
+    press(app, "Save as a new version")
+    assert len(studies.study_of(the_journal(), study.code).instructions) == 3
 
 
 def test_who_runs_a_study_adjudicates_what_divides_its_people():
