@@ -279,7 +279,7 @@ def running() -> None:
     st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
     st.caption(f"SHA-256 `{study.sha256}`")
     answers = results.answers_of(journal, study)
-    tables = results.result_tables(journal, study, answers)
+    tables = answers.tables()
     with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
         _actions(study)
     for table in tables:
@@ -289,7 +289,10 @@ def running() -> None:
         st.info(
             "**There is no table yet.**  \nIt appears with the first answers; of groups, with two people."
         )
-    elif answers.divided and st.toggle("Adjudicate what divides people", key="study-adjudicate"):
+    for divided in answers.divided:
+        if said := divided.read().sentence():
+            st.caption(f":material/gavel: {said}")
+    if tables and answers.divided and st.toggle("Adjudicate what divides people", key="study-adjudicate"):
         _adjudicate(answers)
 
 

@@ -345,9 +345,9 @@ def answers_of(journal: Journal, study: Study) -> StudyAnswers:
     return (PairAnswers if study.asks in QUESTIONS else FormAnswers)(journal, study)
 
 
-def result_tables(journal: Journal, study: Study, answers: StudyAnswers | None = None) -> list[Table]:
+def result_tables(journal: Journal, study: Study) -> list[Table]:
     """The tables of a study, annotators under their codes; [] while too few answered."""
-    answers = answers or answers_of(journal, study)
+    answers = answers_of(journal, study)
     decided = [said for divided in answers.divided if (said := divided.read().sentence())]
     notes = *decided, f"Study {study.sha256}. {registration(study, state_of(journal, study))}"
     return [replace(table, notes=(*table.notes, *notes)) for table in answers.tables()]
