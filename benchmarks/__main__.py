@@ -39,6 +39,7 @@ BENCHMARKS = {
     "commands": ("processes", "speed.md"),
     "memory": ("waiting", "speed.md#memory"),
     "load": ("sessions", "speed.md"),
+    "saving": ("saving", "speed.md"),
     "maps": ("processes", "decisions/0006-map.md"),
     "candidates": ("throughput", "figures.md"),
     "census": ("throughput", "figures.md"),
