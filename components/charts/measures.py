@@ -15,7 +15,7 @@ from core.arrays import IntArray
 from core.data.pair_sets.pair_set import RATIO_BINS, PartCounts
 from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics import Column
-from core.headlines.numeral_scores import OperatorShare, SystemScores
+from core.headlines.numeral_scores import OperatorShare
 from core.headlines.numeral_tables import ORDER
 from core.numerals.checks.check_report import LIGHT_HUES, word_of
 from core.numerals.operators import OPERATORS
@@ -66,11 +66,6 @@ def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure
 def score_rows(label: str, systems: Sequence[str], entries: Sequence[Figure]) -> list[list[object]]:
     rows = ([name, of.value, of.low, of.high] for name, of in zip(systems, entries, strict=True))
     return [["system", label, "low", "high"], *rows]
-
-
-def supported_chart(systems: Sequence[SystemScores], column: str, label: str) -> alt.LayerChart:
-    """A dot for each system at a share, the largest on top, with a line over its interval."""
-    return _ranked(((system.system, system.figures[column]) for system in systems), f"{label}, %")
 
 
 def people_chart(people: Sequence[str], figures: Sequence[Figure], label: str) -> alt.LayerChart:

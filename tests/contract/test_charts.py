@@ -36,7 +36,6 @@ from components.charts.measures import (
     sides_chart,
     slice_chart,
     span,
-    supported_chart,
     time_chart,
 )
 from components.charts.swimlane import layout, swimlane_chart, training_chart, triangle_chart
@@ -46,7 +45,7 @@ from core.events.lanes import Lane, Mark
 from core.files import ROOT
 from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics import Column
-from core.headlines.numeral_scores import OperatorShare, SystemScores
+from core.headlines.numeral_scores import OperatorShare
 from core.maps.labels import MapLabel
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
@@ -102,21 +101,6 @@ def _map(colouring):
     return map_chart(_PLACES, HEADLINES, colouring, labels=[label], selected=[0])
 
 
-def _scores(shares):
-    return [
-        SystemScores(
-            system=name,
-            headlines=9,
-            with_numerals=8,
-            numerals=7,
-            lights=dict.fromkeys(Light, 1),
-            figures={"x": Figure(share, low=share / 2, high=share)},
-            ledger={},
-        )
-        for name, share in shares.items()
-    ]
-
-
 EXAMPLES = {
     "divided_chart": lambda: divided_chart(
         pd.DataFrame({"D": [80, 20], "S": [10, 60], "Headline": HEADLINES[:2]}), differ="D", side="S"
@@ -154,7 +138,6 @@ EXAMPLES = {
             for name, how in (("a", list(OPERATORS)[1]), (HOSTILE, next(iter(OPERATORS))))
         ]
     ),
-    "supported_chart": lambda: supported_chart(_scores({"a": 0.2, HOSTILE: 0.9}), "x", "Supported"),
     "day_chart": lambda: day_chart(np.array([4, 2, 1]), np.array([0, 3, 5])),
     "part_chart": lambda: part_chart([PartCounts(Part.TRAIN, 9, 4, 5, 0), PartCounts(Part.TEST, 3, 1, 2, 0)]),
     "ratio_chart": lambda: ratio_chart({HOSTILE: np.array([0.2, 0.5]), "MRPC": np.array([0.8])}),
