@@ -284,7 +284,9 @@ def running() -> None:
         _actions(study)
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
-        show_result(table, alt=table.title or "Results of the study")
+        # The last note is that of the registration, which stands above.
+        shown = replace(table, notes=table.notes[:-1])
+        show_result(shown, alt=table.title or "Results of the study")
     if not tables:
         st.info(
             "**There is no table yet.**  \nIt appears with the first answers; of groups, with two people."
