@@ -156,13 +156,14 @@ class Tab:
         return address, uploaded(address, name, len(content))
 
     async def download(self):
-        """The address of a file that a button of the page makes."""
+        """The address of a file that a button of the page makes; "" where none does."""
         for name in reversed(self.deferred):
             asked = BackMsg()
+            asked.backend_operation_request.session_id = self.session
             asked.backend_operation_request.deferred_file.file_id = name
             if address := await self.address(asked):
                 return address
-        raise LookupError("no button of the page makes a file")
+        return ""
 
     async def address(self, asked):
         self.made = []

@@ -25,7 +25,7 @@ from benchmarks.sessions import PAGES
 from components.security import BROWSER, VISITOR
 from core.files import ROOT
 from core.runtime import MODE
-from tests.hostile.browsers import Person, Tab, uploaded
+from tests.hostile.browsers import PATIENCE, Person, Tab, uploaded
 
 MESSAGES = 50  # of Bo's, by each seed; one of them is a hundred at once
 OWNER = "Ownerqwillow"
@@ -90,7 +90,10 @@ class Attack:
         await file.show(upload=state)
         pasted.states = {}
         await self.has_hers("at the beginning")
-        assert (await self.ada.ask("GET", await pasted.download())).ok
+        async with asyncio.timeout(PATIENCE):
+            while not (download := await pasted.download()):
+                await pasted.show()  # until it is grouped
+        assert (await self.ada.ask("GET", download)).ok
         self.check("at the beginning")
 
     # What is drawn
@@ -187,13 +190,15 @@ class Attack:
             [*flags, *["file"] * 8, "urls", "chunk", "install_skills", "dismiss_skills_nudge"]
         )
         asked = message.backend_operation_request
+        if kind in {"file", "chunk", "install_skills", "dismiss_skills_nudge"}:
+            asked.session_id = self.tab.session  # Streamlit asks for it
         if kind in flags:
             setattr(message, kind, True)
         elif kind == "urls":
             message.file_urls_request.session_id = self.hers[0].session
             message.file_urls_request.file_names.extend([self.text()] * self.chance.choice([1, 50]))
         elif kind == "file":
-            stolen = self.chance.choice(self.hers[1].deferred[-3:])
+            stolen = self.chance.choice([*self.hers[1].deferred[-3:], "none"])
             asked.deferred_file.file_id = stolen
         elif kind == "chunk":
             asked.dataframe_chunk.source_id, asked.dataframe_chunk.limit = self.text(), 2**31 - 1
@@ -225,7 +230,7 @@ class Attack:
         method = self.chance.choice(["GET", "GET", "HEAD", "OPTIONS", "POST"])
         headers = {"Range": self.chance.choice(["bytes=0-", "bytes=9-1", "bytes=-1", "x"])}
         answer = await self.bo.ask(method, path, headers=headers)
-        if path == download and answer.ok and method != "OPTIONS":
+        if path and path == download and answer.ok and method != "OPTIONS":
             raise Violation(f"{path} of Ada's is open to Bo")
 
     async def connections(self):
