@@ -303,8 +303,8 @@ def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
 def sides_chart(said: pd.DataFrame, sides: Sequence[str]) -> alt.Chart:
     """A bar for each of the 20 headlines on which two people differ most, cut by the model's side."""
     widest = said.loc[said[list(sides)].sum(axis=1).nlargest(20).index]
-    lines = widest.melt("Headline", list(sides), "Side", "Pairs")
-    lines["Headline"] = [shorten(text, NAME_CHARACTERS) for text in lines["Headline"]]
+    named_lines = [f"{at}. {shorten(text, NAME_CHARACTERS)}" for at, text in enumerate(widest["Headline"], 1)]
+    lines = widest.assign(Headline=named_lines).melt("Headline", list(sides), "Side", "Pairs")
     colours = dict(zip(sides, map(_hue, (AGREES, APART)), strict=True))
     x = alt.X("Pairs:Q", title="Pairs on which the two differ", axis=alt.Axis(tickMinStep=1, format="d"))
     look = {"y": lines_of("Headline", sort=None), "color": named(colours, "Side"), "x": x}

@@ -35,14 +35,7 @@ from core.events.grouping import Settings
 from core.people import agreement
 from core.people import grouping as annotation
 from core.people.adjudication import Divided, adjudication, divided_items, released_format
-from core.people.agreement import (
-    GroupAgreement,
-    PersonAgreement,
-    compared,
-    group_agreement,
-    model_sides,
-    with_model,
-)
+from core.people.agreement import GroupAgreement, PersonAgreement
 from core.people.gold import (
     GoldGroups,
     GoldLabels,
@@ -91,7 +84,7 @@ def shown_name(column: str) -> str:
 
 @cached(max_entries=16)
 def _agreement(timeline: Timeline, quorum: float | None) -> tuple[GroupAgreement, GoldGroups, Table]:
-    found = group_agreement(timeline, quorum=quorum)
+    found = agreement.group_agreement(timeline, quorum=quorum)
     table = agreement.timelines_table([found], [with_intervals(found)])
     return found, gold_groups(found.annotators), table
 
@@ -141,13 +134,14 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
     words = {"title": f"Agreement on {timeline.name}", "source": _SOURCE}
     publish_table(lambda: table, name="agreement-table", **words)
     annotators, names = found.annotators, [shown_name(person.name) for person in found.people]
-    sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * with_model(annotators, model)}
+    sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
     if len(names) == 2:
-        sides, share = model_sides(annotators, model)
+        sides, share = agreement.model_sides(annotators, model)
         sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
         st.caption("With two annotators, a majority is both of them." * (quorum is None))
     if not workshop():
-        _people(found, names, compared("the model", model, annotators, quorum=quorum), gold, words)
+        own = agreement.compared("the model", model, annotators, quorum=quorum)
+        _people(found, names, own, gold, words)
         if len(names) == 2:
             st.markdown(plain(agreement.sided(names, share)))
     likely = likely_groups_table(timeline, gold)
@@ -268,9 +262,8 @@ def votes_here() -> None:
             )
             adjudicated(divided, ask_pairs(task, divided))
         _labels(table, decided, simulated=simulated, divided=divided)
-        made = {"tasks": partial(pair_tasks, task)}
-        if not simulated:
-            made["answers"] = partial(vote_answers, table)
+        made = {"tasks": partial(pair_tasks, task), "answers": partial(vote_answers, table)}
+        made = {"tasks": made["tasks"]} if simulated else made
         for_other_tools(made, task.question.key, "agreement-pairs")
 
 

@@ -1,6 +1,7 @@
 """Grouping a timeline, one headline at a time: the headline, the groups to choose from, and the timeline."""
 
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -36,20 +37,7 @@ _ASKED: Final = {  # before a group is picked, and after
 }
 
 
-RULES: Final = "  \n".join(
-    (
-        "Read the headlines in the order of time, and say of each which event it reports:",
-        "",
-        "- **A new event:** no earlier headline reports it. Press `N`.",
-        "- **An earlier event:** press the number of its group, which stands before it. Headlines of one "
-        "event may share no word.",
-        "- **Dates count:** headlines months apart are about different events, even in the same words.",
-        "- **Too vague:** a headline that names no event stays alone. Press `V`.",
-        "",
-        "`M` merges two of your groups, `S` splits one, `Z` undoes, `←` and `→` go to other headlines. Every "
-        "answer is stored at once: come back when you like. Nobody sees your groups while you annotate.",
-    )
-)
+RULES: Final = Path(__file__).with_name("rules.md").read_text(encoding="utf-8")
 
 
 def what_follows(rules: str, study: Study = USUAL) -> None:

@@ -27,18 +27,7 @@ from core.people.votes import (
     vote_rows,
 )
 from core.results.render import count_words
-from core.results.table import (
-    SPAN,
-    WARNED,
-    Row,
-    Table,
-    TableColumn,
-    between,
-    footnotes,
-    marked,
-    percent,
-    whole,
-)
+from core.results.table import SPAN, WARNED, Row, Table, TableColumn, footnotes, percent, spanned, whole
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, draws
 
@@ -87,14 +76,8 @@ def sides_table(timeline: Timeline, two: GroupAgreement, model: IntArray, *, see
     """The headlines on which two annotators differ, the widest first, and with whom the model sides."""
     names = [person.name for person in two.people]
     sides, share = model_sides(two.annotators, model, seed=seed)
-    columns = (
-        TableColumn("Headline", key="headline"),
-        TableColumn("Pairs that differ", key="differ", form=whole),
-        *(
-            TableColumn(f"Model with {name}", key=f"with_{at}", form=whole)
-            for at, name in enumerate(names, 1)
-        ),
-    )
+    counts = ("Pairs that differ", *(f"Model with {name}" for name in names))
+    columns = (TableColumn("Headline"), *(TableColumn(name, form=whole) for name in counts))
     total = sides.sum(axis=1)
     order = [row for row in np.argsort(-total, kind="stable").tolist() if total[row]]
     rows = tuple((timeline.texts[row], int(total[row]), *map(int, sides[row])) for row in order)
@@ -107,9 +90,9 @@ def sided(names: Sequence[str], share: Figure) -> str:
     if share.value is None:
         return f"{names[0]} and {names[1]} never differ."
     pairs, own = count_words(share.count, "pair", "pairs"), round(share.value * share.count)
-    part = marked(f"{100 * share.value:.0f} % {between(share, percent(0))}".rstrip(), share.warning)
     said = f"{names[0]} and {names[1]} differ on {pairs} of headlines."
-    more = f"The model sides with {names[0]} on {own:,} ({part}), with {names[1]} on {share.count - own:,}."
+    more = f"The model sides with {names[0]} on {own:,} (in percent {spanned(share, percent(0))})"
+    more += f", with {names[1]} on {share.count - own:,}."
     return " ".join([said, more, *footnotes([share.warning])])
 
 
@@ -217,7 +200,7 @@ def model_groups(timeline: Timeline, runtime: Runtime) -> tuple[str, IntArray]:
     return f"groups by {prepared.scorer.partition('|')[0]}", np.asarray(ids, dtype=np.int64)
 
 
-SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
+_SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
 _LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
 
 
@@ -253,12 +236,11 @@ def timelines_table(
     if mean is not None and len(agreements) > 1:
         note += f" Mean AMI over {len(agreements)} timelines: {mean:.3f}."
     if intervals:
-        note += " " + SPANS
+        note += " " + _SPANS
     return Table(columns=columns, rows=rows, title="Agreement of annotators", notes=(note,))
 
 
-RIGHT: Final = "Expected F1"
-RIGHT_IS: Final = (
+_RIGHT_IS: Final = (
     "Expected F1: twice the pairs that an annotator joins and are probably right, by all joined and all "
     "right; 95 % intervals over events."
 )
@@ -273,14 +255,14 @@ def people_table(
         TableColumn("Headlines", key="headlines", form=whole),
         TableColumn("Groups", key="groups", form=whole),
         *(TableColumn(title, key=measure, better="higher") for measure, title in MEASURES.items()),
-        *([TableColumn(RIGHT, key="expected_f1", parts=SPAN, better="higher")] if gold else []),
+        *([TableColumn("Expected F1", key="expected_f1", parts=SPAN, better="higher")] if gold else []),
     )
     rows, below = _person_rows(agreement.people), _person_rows(others)
     if gold:
         rows = tuple((*row, figure) for row, figure in zip(rows, gold.people, strict=True))
         below = tuple((*row, "") for row in below)
     more = " What is no annotator is compared with those merged from all." if others else ""
-    notes = (_LEFT_OUT + more, *([RIGHT_IS] if gold else []))
+    notes = (_LEFT_OUT + more, *([_RIGHT_IS] if gold else []))
     return Table(columns=columns, rows=rows, below=below, title=agreement.name, notes=notes)
 
 
@@ -399,8 +381,9 @@ def scale_of(question: FormQuestion) -> Scale:
 def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
     """Alpha of each question for each system, where each has answers of its own, and over all."""
     task, counted = ratings.task, ratings.counted()
-    systems = len(task.systems)
-    rows: list[Row] = []
+    systems, rows = len(task.systems), list[Row]()
+    published = [question.published_alpha for question in ratings.form.questions]
+    published = published if any(alpha is not None for alpha in published) else []
     for at, question in enumerate(ratings.form.questions):
         values = counted[:, at][..., list(question.places(systems))]
         own: list[Figure | None] = [None] * systems
@@ -411,20 +394,18 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
             whole = _alpha(values.reshape(len(values), -1), question, seed)
             if not question.about_pairs:
                 own = [_alpha(values[..., place], question, seed) for place in range(systems)]
-        rows.append((question.label, scale_of(question).value, *own, whole, question.published_alpha))
-    published = any(question.published_alpha is not None for question in ratings.form.questions)
+        rows.append((question.label, scale_of(question).value, *own, whole, *published[at : at + 1]))
     figures = [value for row in rows for value in row if isinstance(value, Figure)]
     columns = (
         TableColumn("Question", key="question"),
         TableColumn("Scale", key="scale"),
         *(TableColumn(name) for name in task.systems),
         TableColumn(ALL, key="all", parts=WARNED),
-        TableColumn("Published", key="published"),
+        *([TableColumn("Published", key="published")] if published else []),
     )
-    shown = [at for at in range(len(columns)) if published or at < len(columns) - 1]
     return Table(
-        columns=tuple(columns[at] for at in shown),
-        rows=tuple(tuple(row[at] for at in shown) for row in rows),
+        columns=columns,
+        rows=tuple(rows),
         title="Agreement of judges",
         notes=(
             "Krippendorff's alpha: 1 in full agreement, 0 as by chance. Brackets: 95 % intervals, bootstrap "
@@ -435,16 +416,12 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
 
 
 def _alpha(values: FloatArray, question: FormQuestion, seed: int) -> Figure:
-    answered = values[:, (~np.isnan(values)).any(axis=0)]
+    import pandas as pd
+
+    answered = values[:, (~np.isnan(values)).any(axis=0)].T
     if not answered.size:
         return Figure(None, "no item has two answers")
-    worth, codes = np.unique(answered[~np.isnan(answered)], return_inverse=True)
-    table = np.full(answered.shape, -1, dtype=np.int64)
-    table[~np.isnan(answered)] = codes
-    votes = VoteTable(
-        items=tuple(map(str, range(answered.shape[1]))),
-        people=tuple(map(str, range(answered.shape[0]))),
-        answers=tuple(f"{value:g}" for value in worth),
-        codes=table.T,
-    )
+    codes, worth = pd.factorize(answered.ravel(), sort=True)
+    items, people = (tuple(map(str, range(count))) for count in answered.shape)
+    votes = VoteTable(items, people, tuple(f"{value:g}" for value in worth), codes.reshape(answered.shape))
     return alpha(votes, scale_of(question), seed=seed)

@@ -28,6 +28,7 @@ TRUST: Final = 4.0
 make nobody perfect."""
 RIGHT: Final = 1.0  # right answers to each label that are taken to have been given, so that people know it
 RESAMPLES: Final = 100
+_REDRAWN: Final = 200  # times, of events and people at once
 MOST_UNSEEN: Final = 0.9  # of the items of one kind
 _AGAIN: Final = 10  # rounds of EM in a resample, from where the data themselves lead
 
@@ -37,7 +38,6 @@ class Posterior:
     """What each of n items is, and how each of m people answers."""
 
     labels: FloatArray  # probability of each answer, float64 [n, answers]
-    shares: FloatArray  # of items, float64 [answers]
     confusions: FloatArray  # share of what is answered where an answer is right, float64 [m, right, answered]
     accuracy: FloatArray  # expected share of right answers, float64 [m]; NaN for nobody's
 
@@ -99,7 +99,7 @@ def posterior(
         before = now
     with np.errstate(invalid="ignore"):
         accuracy = np.einsum("mrr->m", table) / table.sum(axis=(1, 2))
-    return Posterior(labels, shares, confusions, accuracy)
+    return Posterior(labels, confusions, accuracy)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +107,6 @@ class GoldLabels:
     chosen: IntArray  # the likeliest answer of each item, int64 [n]
     chances: tuple[Figure, ...]  # its probability
     people: tuple[Figure, ...]  # each person's expected share of right answers
-    fit: Posterior
 
 
 def gold_labels(codes: IntArray, answers: int, *, seed: int = 0, resamples: int = RESAMPLES) -> GoldLabels:
@@ -125,7 +124,6 @@ def gold_labels(codes: IntArray, answers: int, *, seed: int = 0, resamples: int 
         chosen,
         _figures(fit.labels[rows, chosen], chances, len(codes), "items"),
         _figures(fit.accuracy, people, len(codes), "items"),
-        fit,
     )
 
 
@@ -181,7 +179,6 @@ class GoldGroups:
 
     groups: IntArray  # int64 [n], from 0 in order of first appearance
     chances: tuple[Figure, ...]  # of each group, the probability that it is exactly right
-    expected_f1: float  # of its pairs
     people: tuple[Figure, ...]  # each annotator's expected F1 of pairs
     left: IntArray
     right: IntArray
@@ -201,7 +198,7 @@ def gold_groups(annotators: IntArray, *, seed: int = 0, resamples: int = RESAMPL
     left, right, joined, seen, fit = _pair_items(annotators)
     first, labels = fit(np.ones(len(left)))
     pairs = labels[:, 1]
-    groups, expected = best_groups(n, left, right, pairs)
+    groups, _ = best_groups(n, left, right, pairs)
     grouped = (annotators >= 0).any(axis=1)
     units = int(groups.max(initial=-1)) + 1
     chances, people = [], []
@@ -217,7 +214,6 @@ def gold_groups(annotators: IntArray, *, seed: int = 0, resamples: int = RESAMPL
     return GoldGroups(
         groups,
         _figures(own, chances, units, "groups"),
-        expected,
         _figures(_expected_f1(joined, seen, pairs, np.ones(len(left))), people, units, "groups"),
         left,
         right,
@@ -278,19 +274,17 @@ def best_groups(n: int, left: IntArray, right: IntArray, pairs: FloatArray) -> t
     import igraph
 
     graph = igraph.Graph(n=n, edges=np.stack([left, right], axis=1))
-    total, best, value = float(pairs.sum()), np.arange(n), 0.0
-    for begin in (0.5, 0.25, 0.1):
-        bar = begin
-        while True:
-            gains = {"objective_function": "CPM", "weights": pairs.tolist(), "resolution": bar}
-            with igraph_seeded(0):
-                groups = np.array(graph.community_leiden(**gains, n_iterations=-1).membership, dtype=np.int64)
-            inside, sizes = groups[left] == groups[right], np.bincount(groups)
-            joined = float((sizes * (sizes - 1) // 2).sum())
-            f1 = 2 * float(pairs[inside].sum()) / max(joined + total, 1e-10)
-            if f1 <= value + 1e-12:
-                break
-            best, value, bar = groups, f1, f1 / 2
+    total, best, value, bar = float(pairs.sum()), np.arange(n), 0.0, 0.25
+    while True:
+        gains = {"objective_function": "CPM", "weights": pairs.tolist(), "resolution": bar}
+        with igraph_seeded(0):
+            groups = np.array(graph.community_leiden(**gains, n_iterations=-1).membership, dtype=np.int64)
+        inside, sizes = groups[left] == groups[right], np.bincount(groups)
+        joined = float((sizes * (sizes - 1) // 2).sum())
+        f1 = 2 * float(pairs[inside].sum()) / max(joined + total, 1e-10)
+        if f1 <= value + 1e-12:
+            break
+        best, value, bar = groups, f1, f1 / 2
     first: dict[int, int] = {}
     return np.array([first.setdefault(group, len(first)) for group in best.tolist()], dtype=np.int64), value
 
@@ -325,22 +319,17 @@ def likely_groups_table(timeline: Timeline, gold: GoldGroups) -> Table:
         TableColumn("Headlines", key="headlines", form=whole),
         TableColumn("First headline", key="headline"),
     )
+    note = (
+        "How likely a group is exactly right, by who joined its headlines and how far they can be trusted. "
+        "Brackets: 95 % intervals over events."
+    )
     order = np.argsort(timeline.days, kind="stable")
     firsts = {int(gold.groups[row]): timeline.texts[row] for row in order[::-1].tolist()}
     sizes = np.bincount(gold.groups)
     sure = [(group, chance) for group, chance in enumerate(gold.chances) if chance.value is not None]
     sure.sort(key=lambda entry: entry[1].value or 0.0)
     rows: list[Row] = [(chance, int(sizes[group]), firsts[group]) for group, chance in sure]
-    return Table(columns=columns, rows=tuple(rows), title="Groups with their probability", notes=(GROUP_IS,))
-
-
-GROUP_IS: Final = (
-    "How likely a group is exactly right, by who joined its headlines and how far they can be trusted. "
-    "Brackets: 95 % intervals over events."
-)
-
-
-REDRAWN: Final = 200
+    return Table(columns=columns, rows=tuple(rows), title="Groups with their probability", notes=(note,))
 
 
 def with_intervals(agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Figure]:
@@ -355,7 +344,7 @@ def with_intervals(agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Fig
     generator = np.random.default_rng(seed)
     units = int(merged.max()) + 1
     drawn: dict[str, list[float]] = {name: [] for name in (*MEASURES, "alpha")}
-    for _ in range(REDRAWN):
+    for _ in range(_REDRAWN):
         times = np.bincount(generator.integers(0, units, units), minlength=units)[merged]
         who = np.zeros(k, dtype=np.int64)
         while (who > 0).sum() < 2:

@@ -167,10 +167,8 @@ def split(made: PersonGroups, rows: Collection[int], *, shown: Mapping[str, Any]
 
 def undo(made: PersonGroups) -> list[NewEntry]:
     """What takes back the last step; nothing at the very beginning."""
-    return [
-        NewEntry(kind=UNDONE, who=made.who, body={"of": entry})
-        for entry in (made.steps[-1][0] if made.steps else ())
-    ]
+    entries = made.steps[-1][0] if made.steps else ()
+    return [NewEntry(kind=UNDONE, who=made.who, body={"of": entry}) for entry in entries]
 
 
 def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> PersonGroups:
@@ -251,7 +249,6 @@ def training(study: Study = USUAL) -> Training:
 
 
 def is_trained(entries: Iterable[Entry], who: str) -> bool:
-    """Whether a person is through with the training, or said that they need none."""
     return any(entry.kind == TRAINED and judge_key(entry.who) == judge_key(who) for entry in entries)
 
 

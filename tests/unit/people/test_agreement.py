@@ -212,6 +212,9 @@ def test_of_two_annotators_it_is_said_with_whom_the_model_sides():
     assert "Too few places for a reliable interval (2;" in share.warning
     table = sides_table(timeline_of(two), group_agreement(timeline_of(two)), np.array([0, 0, 0, 1, 1]))
     assert table.rows[0][:2] == ("Headline 2", 2)
-    assert "differ on 3 pairs of headlines. The model sides with annotator_1 on 2 (67 %" in table.notes[0]
+    assert (
+        "differ on 3 pairs of headlines. The model sides with annotator_1 on 2 (in percent 67"
+        in table.notes[0]
+    )
     same, none = model_sides(two[:, [0, 0]], np.arange(5))
     assert (same.sum(), none.value) == (0, None)
