@@ -1,16 +1,20 @@
-"""`python -m tests.simulation --seeds 0 1000000`: plays schedules until one breaks a promise."""
+"""`python -m tests.simulation [rooms|streams|archives|trainings] --seeds 0 1000000`: plays schedules until
+five broke a promise; without a word, those of the journal.
+"""
 
 import sys
 import time
 
 from tests.simulation.schedule import Violation, run
+from tests.simulation.worlds import WORLDS
 
 if __name__ == "__main__":
+    kind = WORLDS[sys.argv.pop(1)] if sys.argv[1:2] and sys.argv[1] in WORLDS else WORLDS["journal"]
     first, last = map(int, sys.argv[2:4]) if sys.argv[1:2] == ["--seeds"] else (0, 1_000)
     begun, broken = time.monotonic(), []
     for seed in range(first, last):
         try:
-            run(seed)
+            run(seed, kind)
         except Violation as error:
             broken.append(seed)
             print(error, flush=True)

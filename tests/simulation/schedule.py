@@ -9,13 +9,15 @@ gives the same story.
 from __future__ import annotations
 
 import random
+import secrets
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 from unittest import mock
 
 import sqlalchemy as sa
@@ -30,7 +32,6 @@ from tests.simulation.disk import Disk, Killed, broken, full, read_only
 
 PEOPLE = ("Ada", "Ben", "Çelik", "Dora")
 STREAMS = ("votes/a", "room/b", "corrections/c")
-STEPS = 14
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -64,6 +65,8 @@ class World:
     written: dict[Path, list[bytes]] = field(default_factory=dict)  # contents that a file may have
     lines: dict[Path, list[tuple[bytes, bool]]] = field(default_factory=dict)  # and whether acknowledged
     people: list[str] = field(default_factory=lambda: [*PEOPLE])
+    steps: ClassVar[int] = 14
+    stores: ClassVar[bool] = True  # whether there is a database
 
     @property
     def folder(self) -> Path:
@@ -93,7 +96,7 @@ class World:
         try:
             if self.server not in self.dead:
                 self.story.append(f"  {self.server} between")
-                self.chance.choice((self.answer, self.read))()
+                self.chance.choice(self.short())()
         except CoreError:
             self.story.append("  refused")
         except Killed:
@@ -120,15 +123,28 @@ class World:
 
     # What servers do.
 
+    def actions(self) -> dict[Callable[[], None], int]:
+        """What happens, with how often."""
+        return {
+            self.answer: 8, self.resend: 2, self.read: 3, self.forget: 1, self.back_up: 1, self.write: 2,
+            self.line: 2, self.power_cut: 1, self.flip: 1, self.trouble: 3,
+        }  # fmt: skip
+
+    def short(self) -> tuple[Callable[[], None], ...]:
+        """What one server does between two calls of another."""
+        return self.answer, self.read
+
+    @classmethod
+    @contextmanager
+    def around(cls) -> Iterator[None]:
+        """What is played in the place of what would take long or wait."""
+        yield
+
     def step(self) -> None:
         self.server = self.chance.choice([server for server in (0, 1) if server not in self.dead] or [0])
         if self.server in self.dead:
             self.restart(self.server)
-        does = self.chance.choices(
-            [self.answer, self.resend, self.read, self.forget, self.back_up, self.write, self.line,
-             self.power_cut, self.flip, self.trouble],
-            [8, 2, 3, 1, 1, 2, 2, 1, 1, 3],
-        )[0]  # fmt: skip
+        does = self.chance.choices(*zip(*self.actions().items(), strict=True))[0]
         self.story.append(f"{self.server} {does.__name__}")
         try:
             does()
@@ -297,6 +313,9 @@ class World:
         missing = [i for i in due if i not in ids]
         hold(not missing, f"acknowledged answers are lost: {missing}")
 
+    def end(self) -> None:
+        """What has to be possible once nothing fails any more."""
+
     def audit(self) -> None:
         """All that is on the disk, as a program that begins now finds it."""
         for stream in STREAMS:
@@ -342,28 +361,35 @@ def _folder() -> Iterator[Path]:
         yield folder
 
 
-def run(seed: int) -> World:
+def run(seed: int, kind: type[World] = World) -> World:
     """Plays what a seed says; a `Violation` carries its story."""
     chance = random.Random(seed)
     fresh = {} if chance.random() < 0.02 else {"journal.sqlite": _fresh()}
     files._SYNCED.clear()
-    with _folder() as folder:
-        disk = Disk(folder).restart(fresh)
-        world = World(seed, disk, chance)
-        with sqlite.on(disk), mock.patch.object(files, "SYSTEM", disk.system()):
-            disk.refuse = world.refuse
-            try:
-                for _ in range(STEPS):
-                    if not world.damaged:
-                        world.step()
+    drawn = random.Random(seed)
+    with ExitStack() as held:
+        folder = held.enter_context(_folder())
+        disk = Disk(folder).restart(fresh if kind.stores else {})
+        world = kind(seed, disk, chance)
+        held.enter_context(sqlite.on(disk))
+        held.enter_context(mock.patch.object(files, "SYSTEM", disk.system()))
+        held.enter_context(mock.patch.object(secrets, "token_bytes", lambda n=32: drawn.randbytes(n)))
+        held.enter_context(mock.patch.object(secrets, "randbelow", drawn.randrange))
+        held.enter_context(kind.around())
+        disk.refuse = world.refuse
+        try:
+            for _ in range(kind.steps):
                 if not world.damaged:
-                    world.fault = None
-                    world.power_cut()
-            except (Violation, CoreError) as error:
-                story = "\n".join(world.story)
-                raise Violation(f"seed {seed}: {error}\n{story}") from None
-            finally:
-                sqlite.abandon()
-                for server in (0, 1):
-                    world.restart(server)
+                    world.step()
+            if not world.damaged:
+                world.fault = None
+                world.power_cut()
+                world.end()
+        except (Violation, CoreError) as error:
+            story = "\n".join(world.story)
+            raise Violation(f"seed {seed}: {error}\n{story}") from None
+        finally:
+            sqlite.abandon()
+            for server in (0, 1):
+                world.restart(server)
         return world

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import itertools
 import logging
 import math
 import secrets
@@ -15,7 +16,7 @@ from typing import Any, Final, NoReturn
 from core import limits
 from core.digests import read_signed, signed
 from core.errors import InputError
-from core.journal.entries import Folds, NewEntry
+from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal
 from core.people.room.league import Ask, checked_texts
 from core.people.room.state import (
@@ -245,10 +246,11 @@ class Rooms:
             self._looks[code] = began, room
             return room
 
-    def _append(self, code: str, entry: NewEntry) -> None:
+    def _append(self, code: str, entry: NewEntry) -> Entry:
         with self._lock:
-            self._entries.append(PREFIX + code, [entry])
+            (stored,) = self._entries.append(PREFIX + code, [entry])
             self._looks.pop(code, None)
+            return stored
 
     def _open_rooms(self) -> Iterator[Room]:
         for stream in self._entries.streams(PREFIX):
@@ -266,7 +268,13 @@ class Rooms:
             changed = outcome(room, entry)
             if isinstance(changed, RoomRefusal):
                 self._refuse(code, step, who, changed)
-            self._append(code, entry)
+            stored = self._append(code, entry)
+            earlier = [*itertools.takewhile(lambda other: other.id != stored.id, self.entries(code))]
+            before = replay(earlier) if earlier[-1].sequence > room.sequence else None
+            if before is not None:  # another server was quicker: it may not count any more
+                changed = outcome(before, entry)
+                if isinstance(changed, RoomRefusal):
+                    raise RoomRefused(changed)
 
     def _refuse(self, code: str, step: RoomStep, who: str, reason: RoomRefusal) -> NoReturn:
         self._log_refused(code, step, who, reason.value)

@@ -1,0 +1,5 @@
+from tests.simulation.schedule import World
+
+
+class ArchiveWorld(World):
+    pass

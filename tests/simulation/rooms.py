@@ -1,0 +1,186 @@
+"""A class in a room on two servers: who joins, votes and leads it is told only what stays."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from unittest import mock
+
+from core.journal.entries import Entry, NewEntry
+from core.journal.journal import Journal
+from core.people.room.measures import pair_item, same_event_task
+from core.people.room.rooms import PREFIX, Rooms
+from core.people.room.state import TEACHER, Room, RoomStep, after, refusal, replay
+from core.people.store import token_digest
+from tests.simulation.schedule import BEGIN, World, hold
+
+PAIRS = [
+    pair_item("Storm hits the coast", "Coast battered by storm", same=True),
+    pair_item("Bank raises rates", "Bank cuts rates", same=False),
+]
+NAMES = ("Ada", "Ben", "Cem", "Dora", "Eva", "Finn", "Gus", "Hana")
+TEACHES = (
+    *(RoomStep.PAUSED, RoomStep.RESUMED, RoomStep.REVEALED, RoomStep.VOTE_AGAIN, RoomStep.RESET),
+    *(RoomStep.RESET_UNDONE, RoomStep.NEW_ROUND, RoomStep.REMOVED, RoomStep.NICKNAMES, RoomStep.LOCKED),
+    RoomStep.UNLOCKED,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared(Journal):
+    """A journal before whose writes another server may be quicker."""
+
+    world: RoomWorld
+
+    def append(self, stream: str, entries: Iterable[NewEntry]) -> tuple[Entry, ...]:
+        if self.world.alone and self.world.chance.random() < 0.1:
+            self.world.between()
+        return Journal(self.url).append(stream, entries)
+
+
+@dataclass(eq=False)
+class RoomWorld(World):
+    """Each answer and each step of the teacher carries a number, each phone its own token."""
+
+    rooms: dict[int, Rooms] = field(default_factory=dict)
+    code: str = ""
+    token: str = ""
+    seconds: int = 0
+    number: int = 0
+    asked: set[str] = field(default_factory=set)  # numbers and phones of all that was tried
+    done: set[str] = field(default_factory=set)  # of what was acknowledged
+    began: dict[str, int] = field(default_factory=dict)  # the vote that each phone shows
+
+    steps = 24
+
+    @classmethod
+    @contextmanager
+    def around(cls) -> Iterator[None]:
+        with mock.patch.object(logging.getLogger("headline_lab"), "disabled", True):
+            yield
+
+    def actions(self) -> dict[Callable[[], None], int]:
+        if not self.code:
+            return {self.open: 4, self.trouble: 1}
+        return {
+            self.join: 4, self.vote: 10, self.look: 3, self.teach: 3, self.read: 2, self.power_cut: 1,
+            self.trouble: 3,
+        }  # fmt: skip
+
+    def short(self) -> tuple[Callable[[], None], ...]:
+        return (self.join, self.vote, self.teach, self.read) if self.code else (self.audit,)
+
+    @property
+    def here(self) -> Rooms:
+        if self.server not in self.rooms:
+            journal = _Shared(self.journal.url, self)
+            self.rooms[self.server] = Rooms(journal, now=self.time, secret=b"s" * 32)
+        return self.rooms[self.server]
+
+    def time(self) -> datetime:
+        self.seconds += 1
+        return BEGIN + timedelta(seconds=self.seconds)
+
+    def restart(self, server: int) -> None:
+        super().restart(server)
+        self.rooms.pop(server, None)
+
+    def open(self) -> None:
+        self.busy = True
+        try:
+            self.code, self.token = self.here.open(same_event_task("Small", PAIRS, key_from="people"))
+        finally:
+            self.busy = False
+
+    def join(self) -> None:
+        phone = self._next("phone")
+        name = self.chance.choice(NAMES)
+        self._do(phone, lambda: self.here.join(self.code, name, browser=phone, door=0))
+        self.began[phone] = self.here.room(self.code).round.began
+
+    def look(self) -> None:
+        """A phone asks where the room is."""
+        if self.began:
+            self.began[self.chance.choice(list(self.began))] = self.here.room(self.code).round.began
+
+    def vote(self) -> None:
+        if not self.began:
+            return
+        phone, number = self.chance.choice(list(self.began)), self._next("answer")
+        task = self.here.room(self.code).round.task
+        answer, item = self.chance.choice(task.values), self.chance.choice(task.items).key
+        said = {"began": self.began[phone], "item": item, "answer": answer, "reason": number}
+        for _ in range(self.chance.choice((1, 1, 2))):  # the form may be sent twice
+            self._do(number, lambda: self.here.answer(self.code, phone, **said))
+
+    def teach(self) -> None:
+        step, number = self.chance.choice(TEACHES), self._next("step")
+        body: dict[str, object] = {"mark": number}
+        if step is RoomStep.NEW_ROUND:
+            body["task"] = same_event_task("Next", PAIRS[:1], key_from="people")
+        if step is RoomStep.REMOVED:
+            body["person"] = self.chance.choice([*self.here.room(self.code).people, "nobody"])
+        self._do(number, lambda: self.here.act(self.code, self.token, step, **body))
+
+    def read(self) -> None:
+        self.check_room(self.here.room(self.code))
+
+    def _next(self, what: str) -> str:
+        self.number += 1
+        return f"{what} {self.number}"
+
+    def _do(self, mark: str, does: Callable[[], None]) -> None:
+        self.asked.add(mark)
+        outer, self.busy = self.busy, True
+        try:
+            does()
+        finally:
+            self.busy = outer
+        self.done.add(mark)
+
+    def check_room(self, room: Room) -> None:
+        entries = self.journal.read(PREFIX + self.code)
+        hold(
+            replay(entries[: [e.sequence for e in entries].index(room.sequence) + 1]) == room, "another room"
+        )
+
+    def audit(self) -> None:
+        if not self.code:
+            return
+        entries = self.journal.read(PREFIX + self.code)
+        room, marks, votes = None, dict[str, int](), dict[tuple[int, str, str], str]()
+        phones = {self.phone_of(phone): phone for phone in self.asked if phone.startswith("phone")}
+        for entry in entries:
+            mark = self._mark(entry, phones)
+            if room is not None and entry.kind != RoomStep.REFUSED:
+                refused = refusal(room, entry)
+                hold(mark in self.asked or entry.kind == RoomStep.NEW_CODE, f"{mark} that nobody did")
+                if refused is None:
+                    marks[mark] = marks.get(mark, 0) + 1
+                    if entry.kind == RoomStep.ANSWERED:
+                        votes[entry.body["began"], entry.who, entry.body["item"]] = entry.body["answer"]
+            room = replay([entry]) if room is None else after(room, entry)
+        hold(room is not None, "the room is lost")
+        missing = [mark for mark in self.done if mark not in marks]
+        hold(not missing, f"acknowledged, and lost: {missing}")
+        if room.round.vote:
+            own = {
+                (who, item): answer
+                for (began, who, item), answer in votes.items()
+                if began == room.round.began
+            }
+            hold(own.items() <= dict(room.round.answers).items(), "an answer does not count")
+        hold(self.here.room(self.code) == room, "two servers see two rooms")
+
+    def phone_of(self, phone: str) -> str:
+        return token_digest(f"{self.code} {phone}")
+
+    def _mark(self, entry: Entry, phones: dict[str, str]) -> str:
+        if entry.kind == RoomStep.ANSWERED:
+            return str(entry.body["reason"])
+        if entry.who == TEACHER:
+            return str(entry.body.get("mark"))
+        return phones.get(str(entry.body.get("browser")), "")
