@@ -20,7 +20,7 @@ HINT: Final = "Check that there is space and that the folder may be written, or 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _WITHOUT_LOCKS: Final = threading.RLock()
 _SYNCED: Final[set[Path]] = set()
-"""Folders of which this program knows that their names are on the disk."""
+"""Folders, and files that grow, of which this program knows that their names are on the disk."""
 
 
 def _lock(file: int, *, wait: bool = True) -> bool:
@@ -129,8 +129,9 @@ def append(path: Path, content: bytes, *, durable: bool = True, hint: str = HINT
             _write_all(file, content)
             if durable:
                 SYSTEM.fsync(file)
-                if not size:
+                if not size or path not in _SYNCED:  # whoever began it may have been killed, or failed
                     _sync_names(path.parent)
+                    _SYNCED.add(path)
         except BaseException:
             with suppress(OSError):
                 SYSTEM.truncate(file, size)

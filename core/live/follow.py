@@ -43,6 +43,7 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
     check_stream(log.path)  # before its lock is made beside it
     files.make_folder(log.path.parent)
     with _alone(log):
+        log.settle()
         records = tuple(log.new())
         stream = Stream(runtime, records)
         if how.resumed is not None:

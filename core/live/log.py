@@ -45,6 +45,9 @@ class StreamLog:
     path: Path  # the file; it need not be there yet
     header: StreamHeader | None = None  # what is followed; None before the first line is there
     _read: int = 0
+    _last: int = 0
+    _torn: bool = False
+    _begun: bool = False
 
     @property
     def name(self) -> str:
@@ -69,6 +72,11 @@ class StreamLog:
                 hint="Give another --state file for another source.",
             )
 
+    def settle(self) -> None:
+        """What stands in the file is on the disk: a follower may have been killed before it was."""
+        if self.path.exists():
+            files.append(self.path, b"")
+
     def append(self, records: Sequence[StreamRecord]) -> None:
         files.append(self.path, b"".join(_line(record.body()) for record in records))
 
@@ -80,13 +88,7 @@ class StreamLog:
 
     def new(self) -> Iterator[StreamRecord]:
         """The records that stand in the file and were not read yet."""
-        for line in self._lines():
-            try:
-                body = json.loads(line)
-            except ValueError:
-                if self.header is None and not _may_begin(line):
-                    raise _no_stream(self.path) from None
-                continue  # cut off by a kill; what came after it is whole
+        for body in self.bodies():
             if self.header is None:
                 self.header = _header(body, self.path)
                 continue
@@ -96,6 +98,28 @@ class StreamLog:
                 raise InputError(
                     f"{self.path} holds a line that is no record of a stream.", hint=_KILLED
                 ) from None
+
+    def bodies(self) -> Iterator[Any]:
+        """The lines that are whole and were not read yet, without those that a power cut tore apart.
+
+        It leaves zeros in the place of some lines; those behind them were reported to nobody, and the next
+        follower wrote them again.
+        """
+        for line in self._lines():
+            try:
+                body = json.loads(line)
+            except ValueError:
+                if not self._begun and not _may_begin(line):
+                    raise _no_stream(self.path) from None
+                self._torn |= b"\0" in line
+                continue  # cut off; what came after it is whole
+            self._begun = True
+            number = body.get("number") if isinstance(body, dict) else None
+            if isinstance(number, int):
+                if self._torn and number != self._last + 1:
+                    continue
+                self._last, self._torn = number, False
+            yield body
 
     def _lines(self) -> list[bytes]:
         try:
@@ -174,7 +198,7 @@ def kept_streams() -> list[Path]:
 def headlines_in_streams(secret: Secret) -> Iterator[str]:
     """The headlines that streams in the folder say to be of an address or publisher."""
     for path in kept_streams():
-        for body in _bodies(path):
+        for body in StreamLog(path).bodies():
             yield from headlines_in(body, secret)
 
 
@@ -182,7 +206,7 @@ def clean_streams(secret: Secret) -> list[dict[str, Any]]:
     """Removes headlines from the streams in the folder, for good: their sources do not bring them back."""
     report: list[dict[str, Any]] = []
     for path in kept_streams():
-        bodies = _bodies(path)
+        bodies = list(StreamLog(path).bodies())
         named = [body for body in bodies if isinstance(body.get("headline"), dict)]
         keys = {body["headline"]["key"] for body in named if own_names(body["headline"], secret)}
         if not keys:
@@ -213,14 +237,6 @@ def _without(body: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _bodies(path: Path) -> list[dict[str, Any]]:
-    bodies = []
-    for line in path.read_bytes().splitlines():
-        with suppress(ValueError):  # cut off by a kill
-            bodies.append(json.loads(line))
-    return bodies
-
-
 def _header(body: Any, path: Path) -> StreamHeader:
     if (
         not isinstance(body, dict)
@@ -233,7 +249,7 @@ def _header(body: Any, path: Path) -> StreamHeader:
 
 
 def _may_begin(line: bytes) -> bool:
-    return line.startswith(_BEGINNING) or _BEGINNING.startswith(line.rstrip(b"\n"))
+    return line.startswith(_BEGINNING) or _BEGINNING.startswith(line.rstrip(b"\n").rstrip(b"\0"))
 
 
 def _no_stream(path: Path) -> InputError:
