@@ -262,11 +262,11 @@ def store(
     folder.write(GROUPS, groups)
     folder.write(PLACES, places)
     events = _events(table, groups)
-    with files.beside(folder.path / EVENTS, durable=False) as partial:
+    with files.beside(folder.path / EVENTS) as partial:
         events.to_parquet(partial, index=False)
     order = drawing_order(groups, events["group"].to_numpy())
     points = packed(places[order], events["headlines"].to_numpy()[::-1])
-    files.write(folder.path / POINTS, points, durable=False)
+    files.write(folder.path / POINTS, points)
     alone = int((events["headlines"] == 1).sum())
     body = {**summary, "groups": len(events), "alone": alone}
     gold = table[Field.GOLD.value]

@@ -146,7 +146,7 @@ def clean_archives(secret: Secret) -> list[dict[str, Any]]:
             table.loc[gone, [name for name in _KNOWN if name in table]] = None
             _write(path / HEADLINES, table)
             if (path / SUMMARY).is_file():  # by its time a server sees that the archive was made anew
-                files.write(path / SUMMARY, (path / SUMMARY).read_bytes(), durable=False)
+                files.write(path / SUMMARY, (path / SUMMARY).read_bytes())
             report.append({"archive": name, "removed": int(gone.sum())})
         except CoreError as error:
             report.append({"archive": name, "problem": str(error)})
@@ -164,7 +164,7 @@ def _table(path: Path) -> pd.DataFrame:
 
 
 def _write(path: Path, table: pd.DataFrame) -> None:
-    with files.beside(path, durable=False) as partial:
+    with files.beside(path) as partial:
         table.to_parquet(partial, index=False, row_group_size=ROWS)
 
 

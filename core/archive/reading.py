@@ -80,7 +80,7 @@ class ArchiveFolder:
         files.make_folder(path.parent)
         content = BytesIO()
         np.save(content, array, allow_pickle=False)
-        files.write(path, content.getbuffer(), durable=False)
+        files.write(path, content.getbuffer())
 
     def array(self, name: str) -> Array:
         return read_array(self.path / f"{name}.npy")
@@ -174,7 +174,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
             "No headline of the file has a date, and an archive compares headlines by their days.",
             hint="Name the column with --column published=NAME, or use `headline-lab group`.",
         )
-    with files.beside(folder / HEADLINES, durable=False) as partial:
+    with files.beside(folder / HEADLINES) as partial:
         frame.to_parquet(partial, index=False, row_group_size=ROWS)
     runtime.report(STEP, headlines, headlines)
     return {

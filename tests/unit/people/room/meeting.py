@@ -69,12 +69,14 @@ class MemoryLog:
         self._last = 0
 
     def append(self, stream: str, entries: Iterable[NewEntry]) -> tuple[Entry, ...]:
+        entries = list(entries)
         for new in entries:
             if new.id not in {stored.id for stored in self.read(stream)}:
                 self._last += 3
                 stored = Entry(**asdict(new), sequence=self._last, stream=stream)
                 self._streams = {stream: (*self._streams.pop(stream, ()), stored), **self._streams}
-        return self.read(stream)
+        stored_by_id = {stored.id: stored for stored in self.read(stream)}
+        return tuple(stored_by_id[new.id] for new in entries)
 
     def read(self, stream: str) -> tuple[Entry, ...]:
         return self._streams.get(stream, ())
