@@ -20,7 +20,9 @@ HINT: Final = "Check that there is space and that the folder may be written, or 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _WITHOUT_LOCKS: Final = threading.RLock()
 _SYNCED: Final[set[Path]] = set()
-"""Folders, and files that grow, of which this program knows that their names are on the disk."""
+"""Folders of which this program knows that their names are on the disk."""
+_NAMED: Final[dict[Path, int]] = {}
+"""The same of files that grow, with their inodes: a name may have gone to another file."""
 
 
 def _lock(file: int, *, wait: bool = True) -> bool:
@@ -129,9 +131,10 @@ def append(path: Path, content: bytes, *, durable: bool = True, hint: str = HINT
             _write_all(file, content)
             if durable:
                 SYSTEM.fsync(file)
-                if not size or path not in _SYNCED:  # whoever began it may have been killed, or failed
+                inode = os.fstat(file).st_ino
+                if not size or _NAMED.get(path) != inode:  # whoever made it may have been killed before
                     _sync_names(path.parent)
-                    _SYNCED.add(path)
+                    _NAMED[path] = inode
         except BaseException:
             with suppress(OSError):
                 SYSTEM.truncate(file, size)

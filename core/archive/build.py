@@ -217,7 +217,7 @@ def build(
         return done
 
     def headlines() -> dict[str, Any]:
-        file = out / "reading.json"
+        file = out / reading.COUNTS
         if not file.exists():
             files.write(file, json.dumps(reading.read(path, given, out, runtime)).encode() + b"\n")
         counts: dict[str, Any] = read_json(file)

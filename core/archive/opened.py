@@ -20,7 +20,17 @@ import numpy.typing as npt
 
 from core import files
 from core.archive.layout import POINTS, ArchiveQuery, LassoIndex, drawing_order, unpacked
-from core.archive.reading import EVENTS, GROUPS, HEADLINES, ROWS, SUMMARY, damaged, read_array, read_json
+from core.archive.reading import (
+    COUNTS,
+    EVENTS,
+    GROUPS,
+    HEADLINES,
+    ROWS,
+    SUMMARY,
+    damaged,
+    read_array,
+    read_json,
+)
 from core.arrays import BoolArray, IntArray
 from core.data.files import SAMPLES
 from core.data.timelines.load import load
@@ -136,6 +146,10 @@ def clean_archives(secret: Secret) -> list[dict[str, Any]]:
             table = _table(path / HEADLINES)
             gone = _gone(table, secret)
             if not gone.any():
+                continue
+            if not any((path / written).is_file() for written in (COUNTS, SUMMARY)):
+                why = "Its file is being read: run its command again or delete it, then forget again."
+                report.append({"archive": name, "problem": why})
                 continue
             if (path / EVENTS).is_file():
                 events = _table(path / EVENTS)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 MANIFEST: Final = "archive.json"
 _VERSION: Final = 1
 HEADLINES: Final = "headlines.parquet"
+COUNTS: Final = "reading.json"  # written last of what reading makes
 ROWS: Final = 65_536  # headlines in one part of that file, which is read at once
 SUMMARY: Final = "summary.json"
 EVENTS: Final = "events.parquet"

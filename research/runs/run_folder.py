@@ -92,7 +92,9 @@ class RunFolder:
         return (self.path / "run.json").is_file()
 
     def create(self, about: Mapping[str, Any]) -> None:
-        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+        if self.path.exists() and (
+            not self.path.is_dir() or any(file.suffix != files.PARTIAL for file in self.path.iterdir())
+        ):
             what, hint = "something else", "Name a folder that is empty or does not exist yet."
             if self.exists:
                 what, hint = "a training run", "Add --resume to go on with it, or name another folder."

@@ -245,13 +245,6 @@ def _above(name: str) -> list[str]:
     return [str(above) for above in reversed(Path(name).parents)][1:]
 
 
-def full() -> Failure:
-    return Failure(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def read_only() -> Failure:
-    return Failure(errno.EROFS, os.strerror(errno.EROFS))
-
-
-def broken() -> Failure:
-    return Failure(errno.EIO, os.strerror(errno.EIO))
+def failure(name: str) -> Failure:
+    code = {"full": errno.ENOSPC, "read_only": errno.EROFS, "broken": errno.EIO}[name]
+    return Failure(code, os.strerror(code))

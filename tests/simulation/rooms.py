@@ -13,7 +13,7 @@ from core.journal.entries import Entry, NewEntry
 from core.journal.journal import Journal
 from core.people.room.measures import pair_item, same_event_task
 from core.people.room.rooms import PREFIX, Rooms
-from core.people.room.state import TEACHER, Room, RoomStep, after, refusal, replay
+from core.people.room.state import RoomStep, after, refusal, replay
 from core.people.store import token_digest
 from tests.simulation.schedule import BEGIN, World, hold
 
@@ -89,11 +89,8 @@ class RoomWorld(World):
         self.rooms.pop(server, None)
 
     def open(self) -> None:
-        self.busy = True
-        try:
+        with self.asking():
             self.code, self.token = self.here.open(same_event_task("Small", PAIRS, key_from="people"))
-        finally:
-            self.busy = False
 
     def join(self) -> None:
         phone = self._next("phone")
@@ -126,7 +123,8 @@ class RoomWorld(World):
         self._do(number, lambda: self.here.act(self.code, self.token, step, **body))
 
     def read(self) -> None:
-        self.check_room(self.here.room(self.code))
+        room, entries = self.here.room(self.code), self.journal.read(PREFIX + self.code)
+        hold(replay(e for e in entries if e.sequence <= room.sequence) == room, "another room")
 
     def _next(self, what: str) -> str:
         self.number += 1
@@ -134,53 +132,27 @@ class RoomWorld(World):
 
     def _do(self, mark: str, does: Callable[[], None]) -> None:
         self.asked.add(mark)
-        outer, self.busy = self.busy, True
-        try:
+        with self.asking():
             does()
-        finally:
-            self.busy = outer
         self.done.add(mark)
-
-    def check_room(self, room: Room) -> None:
-        entries = self.journal.read(PREFIX + self.code)
-        hold(
-            replay(entries[: [e.sequence for e in entries].index(room.sequence) + 1]) == room, "another room"
-        )
 
     def audit(self) -> None:
         if not self.code:
             return
-        entries = self.journal.read(PREFIX + self.code)
-        room, marks, votes = None, dict[str, int](), dict[tuple[int, str, str], str]()
-        phones = {self.phone_of(phone): phone for phone in self.asked if phone.startswith("phone")}
-        for entry in entries:
-            mark = self._mark(entry, phones)
-            if room is not None and entry.kind != RoomStep.REFUSED:
-                refused = refusal(room, entry)
+        room, counts, votes = None, set[str](), dict[tuple[int, str, str], str]()
+        phones = {token_digest(f"{self.code} {mark}"): mark for mark in self.asked}
+        for entry in self.journal.read(PREFIX + self.code):
+            body = entry.body
+            mark = str(body.get("reason") or body.get("mark") or phones.get(body.get("browser", "")))
+            if room is not None and entry.kind != RoomStep.REFUSED and refusal(room, entry) is None:
                 hold(mark in self.asked or entry.kind == RoomStep.NEW_CODE, f"{mark} that nobody did")
-                if refused is None:
-                    marks[mark] = marks.get(mark, 0) + 1
-                    if entry.kind == RoomStep.ANSWERED:
-                        votes[entry.body["began"], entry.who, entry.body["item"]] = entry.body["answer"]
+                counts.add(mark)
+                if entry.kind == RoomStep.ANSWERED:
+                    votes[body["began"], entry.who, body["item"]] = body["answer"]
             room = replay([entry]) if room is None else after(room, entry)
         hold(room is not None, "the room is lost")
-        missing = [mark for mark in self.done if mark not in marks]
-        hold(not missing, f"acknowledged, and lost: {missing}")
+        hold(self.done <= counts, f"acknowledged, and lost: {self.done - counts}")
         if room.round.vote:
-            own = {
-                (who, item): answer
-                for (began, who, item), answer in votes.items()
-                if began == room.round.began
-            }
+            own = {at[1:]: answer for at, answer in votes.items() if at[0] == room.round.began}
             hold(own.items() <= dict(room.round.answers).items(), "an answer does not count")
         hold(self.here.room(self.code) == room, "two servers see two rooms")
-
-    def phone_of(self, phone: str) -> str:
-        return token_digest(f"{self.code} {phone}")
-
-    def _mark(self, entry: Entry, phones: dict[str, str]) -> str:
-        if entry.kind == RoomStep.ANSWERED:
-            return str(entry.body["reason"])
-        if entry.who == TEACHER:
-            return str(entry.body.get("mark"))
-        return phones.get(str(entry.body.get("browser")), "")

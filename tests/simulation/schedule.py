@@ -12,7 +12,7 @@ import random
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -28,7 +28,7 @@ from core.journal import database, forget, journal
 from core.journal.entries import Entry, NewEntry
 from core.journal.journal import Journal
 from tests.simulation import sqlite
-from tests.simulation.disk import Disk, Killed, broken, full, read_only
+from tests.simulation.disk import Disk, Killed, failure
 
 PEOPLE = ("Ada", "Ben", "Çelik", "Dora")
 STREAMS = ("votes/a", "room/b", "corrections/c")
@@ -67,6 +67,7 @@ class World:
     people: list[str] = field(default_factory=lambda: [*PEOPLE])
     steps: ClassVar[int] = 14
     stores: ClassVar[bool] = True  # whether there is a database
+    around = nullcontext  # what is played in the place of what would take long or wait
 
     @property
     def folder(self) -> Path:
@@ -80,8 +81,6 @@ class World:
     def journal(self) -> Journal:
         return Journal(self.url(self.server))
 
-    # What may go wrong.
-
     def refuse(self, name: str, _: int) -> None:
         if self.server in self.dead:
             raise Killed
@@ -89,6 +88,14 @@ class World:
             self.fault(name)
         if self.alone and self.busy and self.chance.random() < 0.02:
             self.between()
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        outer, self.busy = self.busy, True
+        try:
+            yield
+        finally:
+            self.busy = outer
 
     def between(self) -> None:
         """The other server answers or reads between two calls of this one, if it is let in."""
@@ -104,25 +111,6 @@ class World:
         finally:
             self.server, self.alone = mine, True
 
-    def later(self, error: Callable[[], BaseException], *, times: int) -> None:
-        """From some call on, calls fail so many times."""
-        wait = self.chance.randint(0, 40)
-
-        def fault(name: str) -> None:
-            nonlocal wait, times
-            wait -= 1
-            if wait >= 0 or times <= 0:
-                return
-            times -= 1
-            raised = error()
-            if isinstance(raised, Killed):
-                self.dead.add(self.server)
-            raise raised
-
-        self.fault = fault
-
-    # What servers do.
-
     def actions(self) -> dict[Callable[[], None], int]:
         """What happens, with how often."""
         return {
@@ -133,12 +121,6 @@ class World:
     def short(self) -> tuple[Callable[[], None], ...]:
         """What one server does between two calls of another."""
         return self.answer, self.read
-
-    @classmethod
-    @contextmanager
-    def around(cls) -> Iterator[None]:
-        """What is played in the place of what would take long or wait."""
-        yield
 
     def step(self) -> None:
         self.server = self.chance.choice([server for server in (0, 1) if server not in self.dead] or [0])
@@ -156,11 +138,25 @@ class World:
             self.kill(self.server)
 
     def trouble(self) -> None:
-        error, times = self.chance.choice(
-            [(Killed, 10**9), (Killed, 10**9), (full, 30), (read_only, 30), (broken, 1), (broken, 10)]
+        """From some call on, calls fail so many times."""
+        name, times = self.chance.choice(
+            [("Killed", 10**9)] * 2 + [("full", 30), ("read_only", 30), ("broken", 1), ("broken", 10)]
         )
-        self.story[-1] += f" {error.__name__} {times}"
-        self.later(error, times=times)
+        self.story[-1] += f" {name} {times}"
+        wait = self.chance.randint(0, 40)
+
+        def fault(_: str) -> None:
+            nonlocal wait, times
+            wait -= 1
+            if wait >= 0 or times <= 0:
+                return
+            times -= 1
+            if name == "Killed":
+                self.dead.add(self.server)
+                raise Killed
+            raise failure(name)
+
+        self.fault = fault
 
     def answer(self) -> None:
         stream = self.chance.choice(STREAMS)
@@ -184,11 +180,8 @@ class World:
         return NewEntry(kind="answer", who=who, body=body, when=when, id=f"{self.seed:x}-{number}")
 
     def _store(self, stream: str, new: list[NewEntry]) -> None:
-        outer, self.busy = self.busy, True
-        try:
+        with self.asking():
             given = self.journal.append(stream, new)
-        finally:
-            self.busy = outer
         hold([entry.id for entry in given] == [entry.id for entry in new], "an answer got another's place")
         self.stored += [entry.id for entry in new if entry.id not in self.stored]
 
@@ -233,8 +226,6 @@ class World:
         files.append(path, content)
         self.lines[path][-1] = content, True
 
-    # What ends and begins.
-
     def kill(self, server: int) -> None:
         self.dead.add(server)
         sqlite.abandon(self.url(server))
@@ -243,6 +234,7 @@ class World:
     def restart(self, server: int) -> None:
         self.dead.discard(server)
         files._SYNCED.clear()
+        files._NAMED.clear()
         database.close(self.url(server))
         with journal._TURN:
             for key in [key for key in journal._KNOWN if key[0] == str(_file(self.url(server)))]:
@@ -259,7 +251,11 @@ class World:
         for server in (0, 1):
             self.restart(server)
         self.server = 0
-        self.audit()
+        try:
+            self.audit()
+        except CoreError as error:
+            hold(self.flipped, f"what was stored cannot be read: {error}")
+            raise
 
     def flip(self) -> None:
         """All servers end, a bit of the log turns on the disk, and they begin again."""
@@ -289,8 +285,6 @@ class World:
         hold(bool(sum(removals for _, removals in lost)) or not back, f"back without a word: {back}")
         self.stored = [i for i in self.stored if i in entries]
         self.forgotten -= back
-
-    # What has to hold.
 
     def check(self, stream: str, entries: tuple[Entry, ...]) -> None:
         ids = [entry.id for entry in entries]

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import ClassVar
 from unittest import mock
 
-from core.errors import CoreError
 from core.journal import forget
 from core.live import log as logs
 from core.live import stream as grouping
@@ -33,9 +32,6 @@ class _Feed:
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
         return self.shown[-FEED:]
 
-    def reads(self, path: Path) -> bool:
-        return False
-
 
 @dataclass(eq=False)
 class StreamWorld(World):
@@ -52,12 +48,8 @@ class StreamWorld(World):
     @contextmanager
     def around(cls) -> Iterator[None]:
         """Headlines are not compared: each is a group of its own. Nobody waits."""
-
-        def regrouped(*_: object, **__: object) -> tuple[None, float, tuple[()]]:
-            return None, 0.5, ()
-
         with (
-            mock.patch.object(grouping, "regrouped", regrouped),
+            mock.patch.object(grouping, "regrouped", return_value=(None, 0.5, ())),
             mock.patch.object(grouping, "compare"),
             mock.patch.object(Stream, "_fit"),
             mock.patch.object(time, "sleep"),
@@ -87,7 +79,6 @@ class StreamWorld(World):
 
     def look(self) -> None:
         """A follower begins, looks once and ends."""
-        told: list[str] = []
 
         def reported(stream: Stream, records: tuple[StreamRecord, ...]) -> None:
             for record in records:
@@ -96,7 +87,6 @@ class StreamWorld(World):
                     hold(key not in self.reported, f"headline {int(key, 16)} is reported twice")
                     hold(key not in self.removed, f"headline {int(key, 16)} was removed and is back")
                     self.reported[key] = record
-            told.append("")
 
         feed = _Feed(self.published)
         how = Following(
@@ -143,12 +133,8 @@ class StreamWorld(World):
         if not self.file.exists():
             hold(not self.reported, "the stream is gone")
             return
-        try:
-            header_of(self.file)
-            reader = StreamReader(StreamLog(self.file))
-            digest = reader.digest(0)
-        except CoreError as error:
-            hold(False, f"the stream cannot be read: {error}")
+        header_of(self.file)
+        digest = StreamReader(StreamLog(self.file)).digest(0)
         self._resumed(tuple(StreamLog(self.file).new()))
         hold(digest.headlines <= len(self.published), "headlines that nobody published")
 
