@@ -9,10 +9,8 @@ from tests.simulation.schedule import Violation, World, run
 from tests.simulation.streams import StreamWorld
 from tests.simulation.trainings import TrainingWorld
 
-WORLDS = {
-    **{"journal": World, "rooms": RoomWorld, "streams": StreamWorld, "archives": ArchiveWorld},
-    "trainings": TrainingWorld,
-}
+WORLDS = {"journal": World, "rooms": RoomWorld, "streams": StreamWorld, "archives": ArchiveWorld}
+WORLDS["trainings"] = TrainingWorld
 
 if __name__ == "__main__":
     kind = WORLDS[sys.argv.pop(1)] if sys.argv[1:2] and sys.argv[1] in WORLDS else World

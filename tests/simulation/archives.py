@@ -26,7 +26,6 @@ from core.runtime import Runtime
 from tests.simulation.schedule import World, hold
 
 HEADLINE = "Storm {0} hits the coast of land {0} and keeps {0} people from their homes"
-LEVELS = (0.3, 0.7)
 
 
 @dataclass(eq=False)
@@ -64,7 +63,7 @@ class ArchiveWorld(World):
         return self.folder / "archives" / "news"
 
     def make(self) -> None:
-        level = self.chance.choice(LEVELS)
+        level = self.chance.choice((0.3, 0.7))
         self.done.append(level)
         make(self.path, level)
         self.done, self.made = [level], True
@@ -80,9 +79,8 @@ class ArchiveWorld(World):
         for text, outlet, wanted in zip(
             *(archive.texts[name].to_pylist() for name in ("headline", "publisher")), texts, strict=True
         ):
-            hold(text in (wanted, opened.REMOVED), "another headline")
+            hold(text == wanted or (self.asked and text == opened.REMOVED), "another headline")
             hold(outlet not in self.removed, f"{outlet} was removed and is back")
-            hold(text == wanted or self.asked, "a headline is gone that nobody removed")
         hold(len(archive.ask(layout.ArchiveQuery()).rows) == len(groups), "headlines are missing")
 
     def remove(self) -> None:

@@ -11,9 +11,9 @@ from unittest import mock
 
 from core.journal.entries import Entry, NewEntry
 from core.journal.journal import Journal
-from core.people.room.measures import pair_item, same_event_task
+from core.people.room.draws import pair_item, same_event_task
 from core.people.room.rooms import PREFIX, Rooms
-from core.people.room.state import RoomStep, after, refusal, replay
+from core.people.room.state import RoomRefusal, RoomStep, after, outcome, replay
 from core.people.store import token_digest
 from tests.simulation.schedule import BEGIN, World, hold
 
@@ -93,8 +93,7 @@ class RoomWorld(World):
             self.code, self.token = self.here.open(same_event_task("Small", PAIRS, key_from="people"))
 
     def join(self) -> None:
-        phone = self._next("phone")
-        name = self.chance.choice(NAMES)
+        phone, name = self._next("phone"), self.chance.choice(NAMES)
         self._do(phone, lambda: self.here.join(self.code, name, browser=phone, door=0))
         self.began[phone] = self.here.room(self.code).round.began
 
@@ -108,7 +107,7 @@ class RoomWorld(World):
             return
         phone, number = self.chance.choice(list(self.began)), self._next("answer")
         task = self.here.room(self.code).round.task
-        answer, item = self.chance.choice(task.values), self.chance.choice(task.items).key
+        answer, item = self.chance.choice(task.options).value, self.chance.choice(task.items).key
         said = {"began": self.began[phone], "item": item, "answer": answer, "reason": number}
         for _ in range(self.chance.choice((1, 1, 2))):  # the form may be sent twice
             self._do(number, lambda: self.here.answer(self.code, phone, **said))
@@ -144,7 +143,7 @@ class RoomWorld(World):
         for entry in self.journal.read(PREFIX + self.code):
             body = entry.body
             mark = str(body.get("reason") or body.get("mark") or phones.get(body.get("browser", "")))
-            if room is not None and entry.kind != RoomStep.REFUSED and refusal(room, entry) is None:
+            if room is not None and not isinstance(outcome(room, entry), RoomRefusal):
                 hold(mark in self.asked or entry.kind == RoomStep.NEW_CODE, f"{mark} that nobody did")
                 counts.add(mark)
                 if entry.kind == RoomStep.ANSWERED:

@@ -205,16 +205,15 @@ class World:
     def back_up(self) -> None:
         backup = forget.taken(self.journal)
         path = self.folder / "backups" / f"{len(self.written)}.gz"
-        files.make_folder(path.parent)
         self._write(path, forget.packed(backup))
         hold(forget.unpacked(path.read_bytes()) == backup, "a backup is not what was stored")
 
     def write(self) -> None:
         path = self.folder / self.chance.choice(("board", "jobs/deep")) / self.chance.choice("ab")
-        files.make_folder(path.parent)
         self._write(path, self.chance.randbytes(self.chance.choice((0, 10, 5_000))))
 
     def _write(self, path: Path, content: bytes) -> None:
+        files.make_folder(path.parent)
         self.written.setdefault(path, [b""]).append(content)
         files.write(path, content)
         self.written[path] = [content]
@@ -237,7 +236,7 @@ class World:
         files._NAMED.clear()
         database.close(self.url(server))
         with journal._TURN:
-            for key in [key for key in journal._KNOWN if key[0] == str(_file(self.url(server)))]:
+            for key in [key for key in journal._KNOWN if key[0] == sa.make_url(self.url(server)).database]:
                 del journal._KNOWN[key]
 
     def power_cut(self) -> None:
@@ -323,10 +322,6 @@ class World:
                 hold(
                     not acknowledged or content.startswith(line) or b"\n" + line in content, "a line is lost"
                 )
-
-
-def _file(url: str) -> Path:
-    return Path(sa.make_url(url).database or "")
 
 
 def _alias(folder: Path) -> Path:

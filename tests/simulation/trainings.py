@@ -80,10 +80,7 @@ class TrainingWorld(World):
         return RunFolder(self.folder / "runs" / "a")
 
     def order(self) -> None:
-        if self.run.exists:  # a server was killed before it said so
-            self.run.record()
-        else:
-            self.run.create({})
+        self.run.record() if self.run.exists else self.run.create({})  # a kill may have come before a reply
         self.ordered = True
 
     def train(self) -> None:

@@ -269,9 +269,8 @@ class Rooms:
             if isinstance(changed, RoomRefusal):
                 self._refuse(code, step, who, changed)
             stored = self._append(code, entry)
-            earlier = [
-                *itertools.takewhile(lambda other: other.id != stored.id, self._entries.read(PREFIX + code))
-            ]
+            entries = self._entries.read(PREFIX + code)
+            earlier = [*itertools.takewhile(lambda other: other.id != stored.id, entries)]
             before = replay(earlier) if earlier[-1].sequence > room.sequence else None
             if before is not None:  # another server was quicker: it may not count any more
                 changed = outcome(before, entry)
