@@ -253,8 +253,8 @@ ROOMS = (
     Mutant(
         "an entry that is not allowed counts once it is stored",
         "core/people/room/state.py",
-        "if room.paused:\n        return RoomRefusal.PAUSED\n",
-        "",
+        "        return RoomRefusal.PAUSED\n",
+        "        pass\n",
         "tests/unit/people/room/test_room_state.py::test_an_answer_that_came_after_the_pause_counts_nowhere",
     ),
     Mutant(
