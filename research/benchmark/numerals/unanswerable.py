@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from sklearn.metrics import roc_auc_score, roc_curve
 
 from core.arrays import FloatArray, IntArray
 from core.data.articles.sets import load_blanks
@@ -100,6 +99,8 @@ def measure(system: str, least: float, blanks: FilledBlanks) -> Abstention:
 
 def chosen(blanks: FilledBlanks) -> float:
     """The threshold with the most answerable ones answered and unanswerable ones left blank."""
+    from sklearn.metrics import roc_curve
+
     labels = np.tile([1, 0], (len(blanks.sure), 1))
     alarms, hits, edges = roc_curve(labels.ravel(), blanks.sure.ravel())
     return float(min(edges[np.argmax(hits - alarms)], 1.0))
@@ -107,6 +108,8 @@ def chosen(blanks: FilledBlanks) -> float:
 
 def run(filler: Filler, runtime: Runtime, *, limit: int = 0) -> tuple[float, list[Abstention]]:
     """Area under the curve on test rows, and what a threshold chosen on validation rows does there."""
+    from sklearn.metrics import roc_auc_score
+
     least = chosen(filled(filler, Part.VALIDATION, runtime, limit=limit))
     test = filled(filler, Part.TEST, runtime, limit=limit)
     area = roc_auc_score(np.tile([1, 0], (len(test.sure), 1)).ravel(), test.sure.ravel())
