@@ -10,7 +10,7 @@ import segno
 import streamlit as st
 from plotly.colors import hex_to_rgb
 
-from components.charts.theme import ink, meaning
+from components.charts.theme import ink, meaning, still_picture
 from components.markdown import plain, shorten
 from components.page import errors_shown
 from components.resources import cached
@@ -180,10 +180,7 @@ def _flow(room: state.Room, item: RoomItem) -> None:
     changed = sum(count for (before, after), count in ways.items() if before != after)
     said = "; ".join(f"{task.wording(item, a)} to {task.wording(item, b)}: {n}" for (a, b), n in ways.items())
     st.markdown(f"First vote → second vote: **{changed} of {sum(ways.values())} changed**")
-    margin = dict.fromkeys("lrtb", 8)
-    look = {"paper_bgcolor": "rgba(0,0,0,0)", "font": {"color": ink().text, "size": 13}}
-    figure.update_layout(height=200, margin=margin, **look)
-    st.plotly_chart(figure, alt=said, config={"staticPlot": True}, key="room-flow")
+    still_picture(figure, alt=said, key="room-flow")
 
 
 def _bars(room: state.Room, item: RoomItem) -> None:

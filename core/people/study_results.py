@@ -143,7 +143,7 @@ def _headlines(timeline: Timeline) -> tuple[StudyHeadline, ...]:
     if len(cells) < 2 or not cells[Field.GOLD].all():
         raise InputError(
             f"{timeline.name[:80]} lacks the right groups of its headlines.",
-            hint="Give at least two headlines, each with a group in the column gold_group.",
+            hint="Give at least two headlines, each with its right group.",
         )
     return tuple(StudyHeadline(*row) for row in cells.itertuples(index=False))
 

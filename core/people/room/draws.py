@@ -5,11 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
-import pandas as pd
 
 from core.data.pair_sets.pair_set import DIFFERENT as DIFFERENT_LABEL
 from core.data.pair_sets.pair_set import SAME as SAME_LABEL
@@ -34,6 +33,9 @@ from core.people.room.task import (
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.text.normalise import comparison_key
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NEAR = 8  # a third headline to break the model is drawn from so many that are most similar to the first
 _DRAWN = 5  # so many times the items that are wanted are drawn, and those nearest to breaking taken
@@ -81,7 +83,7 @@ def pairs_of_timeline(
     left, right = (mixed[place % 2 == side].assign(turn=place // 2).reset_index() for side in (0, 1))
     # One pair of every group comes before the second of any.
     together = left.merge(right, on=["group", "turn"]).sort_values("turn", kind="stable")
-    groups, texts = pd.factorize(rows["group"])[0], rows["text"].tolist()
+    groups, texts = rows["group"].factorize()[0], rows["text"].tolist()
     near: dict[frozenset[int], Rows] = {}
     for row in () if same_only else mixed.index.tolist():
         scores = np.where(groups == groups[row], -1.0, similarities.row(row))
