@@ -194,9 +194,12 @@ def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
         # One that is there may be of a program that was killed before it was on the disk.
+        new = list[Path]()
         for folder in (path, *path.parents):
             if folder in _SYNCED or not os.access(folder.parent, os.W_OK):
                 break
+            new.append(folder)
+        for folder in reversed(new):  # from above: what is known to be on the disk has all above it there
             _sync_names(folder.parent)
             _SYNCED.add(folder)
     except OSError as error:

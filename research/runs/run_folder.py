@@ -99,7 +99,6 @@ class RunFolder:
             if self.exists:
                 what, hint = "a training run", "Add --resume to go on with it, or name another folder."
             raise InputError(f"{self.path} already holds {what}.", hint=hint)
-        files.make_folder(self.path)
         head = {"format": FORMAT, "version": VERSION}
         self._write({**head, **about, "state": RunState.WAITING, "created": time.time()})
 
@@ -198,6 +197,7 @@ class RunFolder:
             return None
 
     def _write(self, about: Mapping[str, Any]) -> None:
+        files.make_folder(self.path)  # its name, too: who made it may have been killed
         text = json.dumps(about, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
         files.write(self.path / "run.json", text.encode())
 
