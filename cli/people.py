@@ -53,9 +53,12 @@ def link(name: str) -> None:
 @evaluate.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
+@option("--by", metavar="TABLE", help="Scores by newspaper: a table with article and newspaper.")
 @in_files
 @JSON
-def table(files: tuple[str, ...], form_name: str | None, csv_out: Path | None, latex: Path | None) -> None:
+def table(
+    files: tuple[str, ...], form_name: str | None, by: str | None, csv_out: Path | None, latex: Path | None
+) -> None:
     """Put answers together and print every system's percentages, the published figures next to them.
 
     A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
@@ -64,7 +67,14 @@ def table(files: tuple[str, ...], form_name: str | None, csv_out: Path | None, l
     from core.people.evaluation import as_json, ratings_table
 
     ratings = _ratings(files, form_name)
-    scores = ratings_table(ratings)
+    if by is None:
+        scores = ratings_table(ratings)
+    else:
+        from core.data.timelines.load import read_table
+        from research.benchmark.headlines.newspapers import newspaper_table, newspapers_in
+
+        newspapers = newspapers_in(read_table(read_bytes(by), Path(by).name), by, ratings)
+        scores = newspaper_table(ratings, newspapers)
     write_table(scores, (csv_out, as_csv), (latex, as_latex))
     click.echo(as_json(scores, ratings).rstrip() if asked("--json") else as_text(scores))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -56,7 +57,7 @@ from core.people.voting import (
     voting_task,
 )
 from core.results.render import as_csv, delimited
-from core.results.table import Table
+from core.results.table import Table, TableColumn, percent, whole
 
 T = TypeVar("T")
 Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them
@@ -348,9 +349,26 @@ def answers_of(journal: Journal, study: Study) -> StudyAnswers:
 def result_tables(journal: Journal, study: Study) -> list[Table]:
     """The tables of a study, annotators under their codes; [] while too few answered."""
     answers = answers_of(journal, study)
+    tables = answers.tables()
+    if tables and study.background:
+        tables.append(background_table(journal, study))
     decided = [said for divided in answers.divided if (said := divided.read().sentence())]
     notes = *decided, f"Study {study.sha256}. {registration(study, state_of(journal, study))}"
-    return [replace(table, notes=(*table.notes, *notes)) for table in answers.tables()]
+    return [replace(table, notes=(*table.notes, *notes)) for table in tables]
+
+
+def background_table(journal: Journal, study: Study) -> Table:
+    """How many people gave each answer about themselves, as studies report that judges are balanced."""
+    said = [entry.body.get("background", {}) for entry in participants(journal, study).values()]
+    rows: list[tuple[str, str, int, float]] = []
+    for asked in (question.asks for question in study.background):
+        counts = Counter(about.get(asked, "") for about in said)
+        rows += [
+            (asked, answer, count, count / len(said)) for answer, count in counts.most_common() if answer
+        ]
+    people = TableColumn("people", form=whole), TableColumn("share", form=percent())
+    columns = (TableColumn("question"), TableColumn("answer"), *people)
+    return Table(columns=columns, rows=tuple(rows), title="What people said of themselves")
 
 
 _HEAD: Final = "study person consent instructions when task first second answer counts"

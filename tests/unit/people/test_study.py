@@ -231,6 +231,10 @@ def test_answers_are_exported_under_codes_with_consent_background_and_version(jo
     known = {"study": study.sha256, "person": code, "consent": "1", "instructions": "1", "Age": "older"}
     assert all(row.items() >= known.items() for row in rows)
     assert "Ada" in study_results.answers_csv(journal, study, names=True)
+    for who, age in (("Bob", "older"), ("Cem", "under 30")):
+        studies.join(journal, study, who, {"Age": age})
+    balance = study_results.result_tables(journal, study)[-1]
+    assert [(row[1], row[2]) for row in balance.rows] == [("older", 2), ("under 30", 1)]
 
 
 def test_the_table_of_groups_repeats_the_hash_and_names_nobody(journal):
