@@ -267,11 +267,12 @@ def unanswerable(aligner: str | None, limit: int) -> None:
     is chosen on validation rows.
     """
     from core.numerals.filling import load_filler
+    from core.results import render
     from research.benchmark.numerals import unanswerable as measured
 
     with progress.working() as runtime:
-        area, rows = measured.run(load_filler(aligner, runtime), runtime, limit=limit)
-    progress.show(measured.as_object(area, rows), lambda: measured.as_text(area, rows))
+        table = measured.table(*measured.run(load_filler(aligner, runtime), runtime, limit=limit))
+    progress.show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
 
 
 @benchmark.command()

@@ -9,7 +9,7 @@ Source: Huang et al. 2023, "NumHG", section 3.2; Rajpurkar et al. 2018, "Know Wh
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from core.data.articles.sets import load_blanks
 from core.numerals.filling import Filler
 from core.numerals.question import read_article
 from core.parts import Part
-from core.results import render
-from core.results.table import Table, TableColumn, decimals, percent
+from core.results.table import WARNED, Table, TableColumn, decimals, percent
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, bootstrap_sums
 from core.text.numerals.read import read_numerals
@@ -116,28 +115,18 @@ def run(filler: Filler, runtime: Runtime, *, limit: int = 0) -> tuple[float, lis
     return float(area), [measure("answers always", 0.0, test), measure("leaves blank", least, test)]
 
 
-def as_object(area: float, rows: Sequence[Abstention]) -> dict[str, Any]:
-    shares = ("blank", "answered", "right")
-    return {
-        "benchmark": "unanswerable",
-        "area": area,
-        "rows": [
-            {"system": row.system, "least": row.least}
-            | {name: [getattr(row, name).value, *getattr(row, name).interval] for name in shares}
-            for row in rows
-        ],
+def table(area: float, rows: Sequence[Abstention]) -> Table:
+    shares = {
+        "blank": "unanswerable left blank",
+        "answered": "answerable answered",
+        "right": "right of answers",
     }
-
-
-def as_text(area: float, rows: Sequence[Abstention]) -> str:
-    shares = ("unanswerable left blank", "answerable answered", "right of answers")
-    table = Table(
+    return Table(
         columns=(
             TableColumn("system"),
             TableColumn("threshold", form=decimals(2)),
-            *(TableColumn(name, form=percent()) for name in shares),
+            *(TableColumn(title, key=key, form=percent(), parts=WARNED) for key, title in shares.items()),
         ),
         rows=tuple((row.system, row.least, row.blank, row.answered, row.right) for row in rows),
         notes=(f"Area under the curve of the probability: {area:.3f}.",),
     )
-    return render.as_text(table)

@@ -18,6 +18,7 @@ def clock(monkeypatch):
     now = [1_000.0]
     monkeypatch.setattr(module, "clock", lambda: now[0])
     monkeypatch.setattr(module, "_watch", lambda: None)
+    monkeypatch.setattr(module, "_LOADERS", weakref.WeakSet())  # other tests of this process loaded models
     return now
 
 
