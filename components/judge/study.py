@@ -279,14 +279,12 @@ def running() -> None:
     st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
     st.caption(f"SHA-256 `{study.sha256}`")
     answers = results.answers_of(journal, study)
-    tables = answers.tables()
+    tables = results.own_tables(journal, study, answers)
     with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
         _actions(study)
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
-        # The last note is that of the registration, which stands above.
-        shown = replace(table, notes=table.notes[:-1])
-        show_result(shown, alt=table.title or "Results of the study")
+        show_result(table, alt=table.title or "Results of the study")
     if not tables:
         st.info(
             "**There is no table yet.**  \nIt appears with the first answers; of groups, with two people."

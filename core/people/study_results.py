@@ -349,12 +349,15 @@ def answers_of(journal: Journal, study: Study) -> StudyAnswers:
 def result_tables(journal: Journal, study: Study) -> list[Table]:
     """The tables of a study, annotators under their codes; [] while too few answered."""
     answers = answers_of(journal, study)
-    tables = answers.tables()
-    if tables and study.background:
-        tables.append(background_table(journal, study))
     decided = [said for divided in answers.divided if (said := divided.read().sentence())]
     notes = *decided, f"Study {study.sha256}. {registration(study, state_of(journal, study))}"
-    return [replace(table, notes=(*table.notes, *notes)) for table in tables]
+    return [replace(table, notes=(*table.notes, *notes)) for table in own_tables(journal, study, answers)]
+
+
+def own_tables(journal: Journal, study: Study, answers: StudyAnswers) -> list[Table]:
+    """The tables of what was answered, and of what people said of themselves."""
+    tables = answers.tables()
+    return [*tables, background_table(journal, study)] if tables and study.background else tables
 
 
 def background_table(journal: Journal, study: Study) -> Table:
