@@ -139,6 +139,13 @@ class InOutletStyle:
     )
 
     @property
+    def weights(self) -> tuple[Path, ...]:
+        from core.data.timelines.load import PREFIX, info
+
+        sample = self.timeline.removeprefix(PREFIX)
+        return (Path(self.timeline) if sample == self.timeline else info(sample).path,)
+
+    @property
     def writer(self) -> GeneratorRecipe:
         if "outlet_style" in self.generator:
             raise InputError("A style cannot be its own writer.", hint="Name another writer.")

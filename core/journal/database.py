@@ -178,23 +178,31 @@ LOSSES: Final = "losses"
 
 _MARKED: Final = """SELECT user_version,
 coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 0),
-coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'receipts'), 0) FROM pragma_user_version"""
+coalesce((SELECT max(number) FROM receipts), 0),
+coalesce((SELECT max(sequence) FROM entries), 0) FROM pragma_user_version"""
 """One question: it is asked with each answer, while others wait for their turn."""
-_MARK: Final = b"%d %d %d\n"
-_MARKS: Final = re.compile(rb"^(\d+) (\d+) (\d+)\n", re.MULTILINE)  # a cut leaves lines of nothing
+_UNLISTED: Final = """SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM entries INDEXED BY entries_of_stream
+WHERE sequence = ? AND stream = (SELECT stream FROM entries NOT INDEXED WHERE sequence = ?))"""
+"""Whether the newest entry is not found by its stream."""
+_MARK: Final = b"\n%d %d %d %d\n"  # after a line that was cut off a new one begins
+_MARKS: Final = re.compile(rb"^(\d+) (\d+) (\d+) (\d+)\n", re.MULTILINE)  # a cut leaves lines of nothing
 
 
-def _mark(connection: sa.Connection) -> tuple[int, int, int]:
-    """The number of the database, drawn when it was made, and those of its last entry and receipt."""
-    number, entries, receipts = connection.exec_driver_sql(_MARKED).one()
-    return number, entries, receipts
+def _mark(connection: sa.Connection) -> tuple[int, int, int, int]:
+    """The number of the database, drawn when it was made, the last that an entry was given, and those of the
+    last receipt and of the last entry that is there: pages of a damaged file may be of different times.
+    """
+    number, given, receipts, last = connection.exec_driver_sql(_MARKED).one()
+    return number, given, receipts, last
 
 
 def _numbered(connection: sa.Connection, head: Path) -> bool:
     """Gives a new database a number; stores of an older one that entries are missing where it had come
     further than it has: SQLite drops what follows a damaged place of its log without a word.
     """
-    number, last, removals = _mark(connection)
+    number, given, removals, last = _mark(connection)
+    if last and connection.exec_driver_sql(_UNLISTED, (last, last)).first() is not None:
+        connection.exec_driver_sql("REINDEX entries")  # its pages are older than those of the table
     if not number:
         connection.exec_driver_sql(f"PRAGMA user_version = {secrets.randbelow(2**31 - 1) + 1}")
         return True
@@ -204,11 +212,14 @@ def _numbered(connection: sa.Connection, head: Path) -> bool:
         marks = []
     own = [mark for mark in (tuple(map(int, mark)) for mark in marks) if mark[0] == number]
     before, removed = (max((mark[at] for mark in own), default=0) for at in (1, 2))
-    if before > last or removed > removals:
+    # Entries go only with a receipt: without a new one the last of them is still there.
+    stood = max((mark[3] for mark in own if mark[2] == removals), default=0)
+    gone = max(before - given, stood - last, 0)
+    if gone or removed > removals:
         now = datetime.now(UTC).isoformat(timespec="microseconds")
         # Numbers are never given twice, lost ones neither.
-        lost = {"sequence": max(before, last) + 1, "id": secrets.token_hex(16), "stream": LOSSES}
-        body = json.dumps({"entries": max(0, before - last), "removals": max(0, removed - removals)})
+        lost = {"sequence": max(before, given) + 1, "id": secrets.token_hex(16), "stream": LOSSES}
+        body = json.dumps({"entries": gone, "removals": max(0, removed - removals)})
         connection.execute(sa.insert(ENTRIES).values(**lost, kind="lost", who="", time=now, body=body))
     with suppress(DataSourceError):
         files.write(head, _MARK % _mark(connection))

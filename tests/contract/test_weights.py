@@ -24,7 +24,7 @@ EVERYTHING = [
 ]
 LARGE = (
     "flan_t5_headlines.v1", "smollm2.v1", "smollm2_headlines.v1", "consensus.v1", "headline_swap.v1",
-    "perplexity.v1",
+    "perplexity.v1", "outlet_style.v1",
 )  # fmt: skip
 
 
@@ -64,7 +64,8 @@ def used(folder, methods):
     for package in ("core", "research"):
         shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
     # Links, where the folders are on one disk: what is told of is the name that a file is opened by.
-    shutil.copytree(ROOT / "models", copy / "models", copy_function=link_or_copy)
+    for folder_of in ("models", "samples"):
+        shutil.copytree(ROOT / folder_of, copy / folder_of, copy_function=link_or_copy)
     script = ROOT / "tests/contract/reading_weights.py"
     done = finished(sys.executable, script, folder / "packages", *methods, cwd=copy, PYTHONPATH=str(copy))
     assert not done.returncode, done.stderr[-3000:]

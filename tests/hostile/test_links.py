@@ -89,7 +89,7 @@ PAGES = (
     ("map", {"colour": "__proto__", "rows": "0,1,2,99999"}, ""),
     ("compare", {"articles": "sample:nosuch"}, "no sample called 'nosuch'"),
     ("compare", {"of": "__class__", "sort": "<script>", "systems": "01" * 99, "search": "(?:"}, ""),
-    ("evaluate", {"articles": "requirements.txt"}, "no articles called 'requirements.txt'"),
+    ("evaluate", {"articles": "requirements.txt"}, "no article set called 'requirements.txt'"),
     ("studies", {"study": "00000000", "run": "maybe"}, "There is no study"),
     ("annotate", {"task": "<b>", "pairs": "nosuch.v1", "data": "iss", "suggest": "maybe"}, ""),
     (
