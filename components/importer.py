@@ -193,7 +193,7 @@ def open_view() -> bool:
         state.write_address()
         with above:
             timeline = resources.timeline(state.now().data)
-            why = f" {_excluded(timeline)}, each for the reason beneath." * bool(timeline.report.rejected)
+            why = f" {_excluded(timeline)}: see beneath." * bool(timeline.report.rejected)
             st.success(f"**{len(timeline):,} headlines are open.**{why}", icon=":material/check_circle:")
             st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
             if timeline.report.rejected:
@@ -277,7 +277,7 @@ def open_at_once(given: GivenFile) -> bool:
     mapping = {field: names if field is Field.ANNOTATOR else names[:1] for field, names in found}
     opened = load_given(given, reading, mapping, next(iter(preview.timelines), None))
     if opened is not None and opened.report.rejected:
-        said = f"{_excluded(opened)}. Settings lists them, each with its reason."
+        said = f"{_excluded(opened)}. On Timeline, Settings says why."
         st.toast(said, icon=":material/info:")
     return opened is not None
 
@@ -308,7 +308,7 @@ def excluded_rows(timeline: Timeline) -> None:
     tall = TALL if len(shown) > SHOWN_AT_ONCE else "content"
     text_table(cells, height=tall, alt="Excluded rows: line, reason, value and column")
     more = f" The first {SHOWN_REJECTED} are shown." if len(rejected) > SHOWN_REJECTED else ""
-    st.caption(f"Fix them in the file and open it again, or give the columns another meaning above.{more}")
+    st.caption(f"Change the file and open it again, or give the columns another meaning.{more}")
     label = f"The {len(rejected):,} excluded rows (CSV)" if len(rejected) > 1 else "The excluded row (CSV)"
     file = label, lambda: rejected_csv(timeline.report), "rejected-rows.csv"
     download(file, key="export-rejected")

@@ -156,8 +156,13 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     st.header(counted([light_of(checked_headline) for checked_headline in checked]), anchor=False)
     clearance()
     for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
-        if filled is not None and line == given:
+        if filled is None:
+            continue
+        if line == given:
             st.caption(f"No number was found for the blank of “{plain(given)}”.")
+            continue
+        answer, sure = plain(filled.answer), percent(filled.probability)
+        st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
     rows(checked, digest(texts.article, *texts.headlines), _open)
     with st.container(horizontal=True, vertical_alignment="center"):
         export_checks(checked, article="article")

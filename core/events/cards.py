@@ -306,4 +306,4 @@ def _reason(row: int, facts: _Facts, *, copies: int) -> str:
         said.append(f"has the number that most outlets give ({facts.number.text}, {how_many})")
     if not said:
         return "The reports share no name or number. People preferred headlines with wording like this."
-    return f"It {' and '.join([', '.join(said[:-1]), said[-1]] if len(said) > 1 else said)}."
+    return f"It {', and '.join([', '.join(said[:-1]), said[-1]] if len(said) > 1 else said)}."

@@ -345,4 +345,4 @@ def _missing(table: ComparisonTable) -> list[str]:
     reasons: dict[str, list[str]] = {}
     for at in sorted(set(range(len(table.places))) - set(table.measured())):
         reasons.setdefault(table.entries[0][at].reason, []).append(table.places[at].column.label)
-    return [f"No {', '.join(labels)}: {reason}" for reason, labels in reasons.items()]
+    return [f"Not measured: {'; '.join(labels)}. {reason}" for reason, labels in reasons.items()]
