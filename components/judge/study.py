@@ -274,7 +274,8 @@ def running() -> None:
         st.code(link, language=None, wrap_lines=True, width="content")
         copy_button("Copy the link", key="study-copy", text=link)
         button("Take part", "study-take-part", partial(STUDY.put, run=False), icon="login", type="tertiary")
-    figures = ("Participants", f"{state.joined:,}"), ("Answers given", f"{state.answers:,}")
+    help = "Those of the training and those taken back count, too."
+    figures = ("Participants", f"{state.joined:,}"), ("Answers given", f"{state.answers:,}", help)
     metrics((*figures, ("Instructions", f"version {len(study.instructions)}")), key="study-figures")
     st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
     st.caption(f"SHA-256 `{study.sha256}`")

@@ -153,7 +153,7 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
     if annotators.shape[1] < 2:
         raise InputError(
             f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators.",
-            hint="Add columns `annot_1_group`, `annot_2_group` and so on, one an annotator.",
+            hint="Add columns `annot_1_group`, `annot_2_group` …, or another tool's file with `--answers`.",
         )
     most = limits.CANDIDATE_PAIRS.value
     if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
