@@ -66,10 +66,11 @@ def all_done(study: Study, said: str) -> None:
 
 
 def _trained(lesson: annotation.Training, made: annotation.PersonGroups) -> None:
-    right, count, gate = annotation.right_answers(lesson, made), len(made.placed), lesson.task.study.gate
+    right = annotation.right_answers(lesson, lesson.task.answers.read(), annotator())
+    count, gate = len(made.placed), lesson.task.study.gate
     look = {"icon": "arrow_forward", "type": "primary", "shortcut": "Enter"}
     if right < gate * count:
-        said = f"**{right} of {count} were right; {gate:.0%} are needed.**"
+        said = f"**{right} of {count} were right at first; {gate:.0%} are needed.**"
         st.markdown(f"{said}  \nRead the instructions again.")
         again = record, lesson.task.answers, annotation.AGAIN, {}
         button("Begin the training again", "annotate-again", *again, **look)

@@ -252,8 +252,17 @@ def is_trained(entries: Iterable[Entry], who: str) -> bool:
     return any(entry.kind == TRAINED and judge_key(entry.who) == judge_key(who) for entry in entries)
 
 
-def right_answers(lesson: Training, made: PersonGroups) -> int:
-    return sum(feedback(lesson, made, row)[0] for row in made.placed)
+def right_answers(lesson: Training, entries: Iterable[Entry], who: str) -> int:
+    """How many headlines stood right where they were put first, before it was said where they belong."""
+    own = [entry for entry in entries if judge_key(entry.who) == judge_key(who)]
+    first: dict[int, bool] = {}
+    for at, entry in enumerate(own, 1):
+        if entry.kind == AGAIN:
+            first.clear()
+        if entry.kind == PLACED:
+            made = _made_by(who, lesson.task, own[:at])
+            first |= {row: feedback(lesson, made, row)[0] for row in made.placed if row not in first}
+    return sum(first.values())
 
 
 def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int | None, str]:

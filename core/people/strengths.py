@@ -33,6 +33,8 @@ from core.statistics.bootstrap import BRACKETS, Figure, crossed_estimates
 MOST_SYSTEMS: Final = 100  # systems that are ranked together at most
 MOST_TESTED: Final = 20  # systems whose differences are tested
 UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"
+UNLINKED: Final = "no choice links it, even by way of others, to the systems with a strength"
+ONE_WAY: Final = "no chain of wins leads from it to the other systems and back, so no strength fits it best"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +74,12 @@ def strengths(choices: Preferences) -> Strengths:
     members = np.bincount(parts)
     inside = (parts == members.argmax()) & (members.max() > 1)
     logs = np.full(len(inside), np.nan)
-    estimates, differences = [Figure(None, UNBEATEN)] * len(inside), list[Figure]()
+    total = points.sum(axis=1) + points.sum(axis=0)
+    share = points.sum(axis=1) / np.maximum(total, 1)
+    _, linked = connected_components(points > 0, directed=False)
+    near = linked == linked[inside.argmax()] if inside.any() else linked >= 0
+    reasons = np.where(np.isin(share, (0, 1)), UNBEATEN, np.where(near, ONE_WAY, UNLINKED)).tolist()
+    estimates, differences = [Figure(None, reason) for reason in reasons], list[Figure]()
     pairs: list[tuple[int, int]] = []
     if inside.any():
         rows = inside[choices.first] & inside[choices.second]
@@ -89,8 +96,6 @@ def strengths(choices: Preferences) -> Strengths:
         left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         differences = figures(values[left] - values[right], pull[:, left] - pull[:, right])
         pairs = [(fitted[one], fitted[other]) for one, other in pairs]
-    total = points.sum(axis=1) + points.sum(axis=0)
-    share = points.sum(axis=1) / np.maximum(total, 1)
     order = sorted(range(len(inside)), key=lambda row: (-np.nan_to_num(logs[row], nan=-np.inf), -share[row]))
     rank = {place: at for at, place in enumerate(order)}
     return Strengths(

@@ -46,11 +46,22 @@ def version(text: str) -> Version:
     return Version(datetime.now(UTC).date().isoformat(), text)
 
 
+def _refuse_same_questions(study: Study) -> None:
+    names = [question.asks.casefold() for question in study.background]
+    for question in study.background:
+        if names.count(question.asks.casefold()) > 1:
+            raise InputError(
+                f"Two questions about the person are called {question.asks[:60]!r}.",
+                hint="Word one of them differently: answers are kept by the question.",
+            )
+
+
 def register(journal: Journal, study: Study) -> Study:
     """Keeps a study as it is now; one that is registered already, in any of its versions, is opened again."""
     content = study_file(study)
     digest = study.sha256
     if not study.code:
+        _refuse_same_questions(study)
         for known in studies(journal):
             if any(entry.body.get("sha256") == digest for entry in _versions(journal, known.code)):
                 return known

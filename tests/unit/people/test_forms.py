@@ -16,7 +16,7 @@ from core.people.evaluation import (
     shown_text,
 )
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, pairs_of, subjects
+from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, make_task, pairs_of, subjects
 from core.people.store import Answer, RatingStore
 from core.people.strengths import strengths
 from core.results.render import as_latex
@@ -252,6 +252,23 @@ def test_best_and_worst_of_sets_of_four_are_counted_and_rank_systems():
     read = make_choices(page_choices(written, "a.csv", ratings.form))
     at = [read.systems.index(name) for name in choices.systems]
     np.testing.assert_array_equal(read.points()[np.ix_(at, at)], choices.points())
+
+
+def test_sets_that_were_drawn_by_texts_are_read_back_from_their_file():
+    systems, ids = [f"s{at}" for at in range(5)], [str(row) for row in range(6)]
+    lines = [[f"{system} on {row}" for system in systems] for row in ids]
+    task = make_task("numbered", ids, systems, lines, [f"Text {row}" for row in ids])
+    ratings = empty_ratings(forms.form_of("best_worst.v1"), task, ["Ada"])
+    for row, shown in enumerate(asked_of(ratings.form, task)[0]):
+        places = np.flatnonzero(shown)
+        ratings.values[0, 0, row, places] = [1, 0, 0, -1]
+    written = ratings_csv(ratings)
+    assert (
+        asked_of(ratings.form, make_task("", ids, systems, lines)).tolist()
+        != asked_of(ratings.form, task).tolist()
+    )
+    read = read_ratings(written.encode(), "answers.csv", ratings.form)
+    assert sorted(ratings_csv(read).split("\n")) == sorted(written.split("\n"))
 
 
 def test_every_mark_of_best_and_worst_has_its_sentence_on_screen_and_paper():

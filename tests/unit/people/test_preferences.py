@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.files import ROOT
 from core.people.choices import COLUMNS, FIRST, SECOND, TIE, make_choices, rated_choices, read_choices
 from core.people.power import SUMMEVAL, AnswerSpread, needed, plan_table, simulate, spread_of
-from core.people.strengths import UNBEATEN, audit, strengths, strengths_table
+from core.people.strengths import ONE_WAY, UNBEATEN, UNLINKED, audit, strengths, strengths_table
 from core.results.render import as_text
 from core.results.table import differing
 from core.statistics.bootstrap import crossed_mean, variances
@@ -100,6 +100,20 @@ def test_a_system_that_never_lost_has_no_strength():
     alone = strengths(choices_in(rows[:12]))
     assert [one.value for one in alone.strengths] == [None, None]
     assert UNBEATEN in as_text(strengths_table(choices_in(rows[:12])))
+
+
+def test_a_system_without_a_strength_is_told_the_true_reason():
+    def reasons(*wins):
+        found = strengths(choices_in([(*pair, FIRST, str(item), "") for item, pair in enumerate(wins)]))
+        return dict(zip(found.systems, (figure.reason for figure in found.strengths), strict=True))
+
+    both = reasons("AB", "BC")
+    assert both == {"A": UNBEATEN, "B": ONE_WAY, "C": UNBEATEN}
+    ring = ("AB", "BC", "CA")
+    apart = reasons(*ring, "DE", "ED")
+    assert (apart["A"], apart["D"], apart["E"]) == ("", UNLINKED, UNLINKED)
+    below = reasons(*ring, "AD", "DE", "ED")
+    assert (below["A"], below["D"], below["E"]) == ("", ONE_WAY, ONE_WAY)
 
 
 def test_few_items_never_give_an_interval_without_a_warning():

@@ -414,11 +414,30 @@ def test_a_study_that_judges_groups_has_training_of_its_own(journal):
     for row in range(2):
         body = grouping.place(row, shown={})
         lesson.task.answers.append([NewEntry(kind=grouping.PLACED, who="Ada", body=body)])
-    made = grouping.person_groups(lesson.task, lesson.task.answers.read(), "Ada")
-    assert grouping.right_answers(lesson, made) == 1
+    done = lesson.task.answers.read()
+    assert grouping.right_answers(lesson, done, "Ada") == 1
+    # What was read after an answer is known: taking it back, or a merge, makes no first answer right.
+    takes_back = NewEntry(kind=grouping.UNDONE, who="Ada", body={"of": done[1].id})
+    better = grouping.place(1, group=done[0].id, shown={})
+    lesson.task.answers.append([takes_back, NewEntry(kind=grouping.PLACED, who="Ada", body=better)])
+    assert grouping.right_answers(lesson, lesson.task.answers.read(), "Ada") == 1
+    again = NewEntry(kind=grouping.AGAIN, who="Ada", body={})
+    first = NewEntry(kind=grouping.PLACED, who="Ada", body=grouping.place(0, shown={}))
+    lesson.task.answers.append([again, first])
+    last = lesson.task.answers.read()[-1].id
+    second = grouping.place(1, group=last, shown={})
+    lesson.task.answers.append([NewEntry(kind=grouping.PLACED, who="Ada", body=second)])
+    assert grouping.right_answers(lesson, lesson.task.answers.read(), "Ada") == 2
     assert len(grouping.training().timeline) == 12
     with pytest.raises(InputError, match="lacks the right groups"):
         study_results.rows_of_file(b"headline\nA b c\nD e f\n", "none.csv", Study(), known=True)
+
+
+def test_two_background_questions_of_one_name_are_refused(journal):
+    twice = tuple(Background(name, answers) for name, answers in (("Age", ()), ("age", ("under 30", "over"))))
+    with pytest.raises(InputError, match="Two questions about the person are called 'Age'"):
+        studies.register(journal, Study(title="Twice", background=twice))
+    assert not studies.studies(journal)
 
 
 def test_an_edited_file_is_known_with_what_changed_and_new_words_can_be_a_version(journal):
