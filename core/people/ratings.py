@@ -154,7 +154,7 @@ def asked_of(form: EvaluationForm, task: EvaluationTask) -> npt.NDArray[np.bool_
     for at, question in enumerate(form.questions):
         mask[at][:, question.places(count)] = True
         for row, article in enumerate(task.articles if question.asks is Asks.BEST_WORST else ()):
-            # Answers as a file hold no more than the set: their articles' texts, by which it was drawn, are gone.
+            # A file of answers names the set alone; the texts by which it was drawn are gone.
             named = [system for system, line in zip(systems, task.headlines[row], strict=True) if line]
             inside = shown_set(named or systems, task.identity[article])
             mask[at, row, :count] = [system in inside for system in systems]
