@@ -104,7 +104,8 @@ def _answers(attempt: league.Attempt, threshold: float) -> None:
 def totals(room: Room) -> tuple[str, str]:
     here, count = {person.who for person in room.here}, len(league.counted_attempts(room, room.round))
     asked = sum(attempt.who in here for attempt in room.round.attempts)
-    return f"{count:,} contradiction{'s' * (count != 1)}", f"in {asked:,} answers of the model"
+    answers = f"{asked:,} answer{'s' * (asked != 1)}"
+    return f"{count:,} contradiction{'s' * (count != 1)}", f"in {answers} of the model"
 
 
 def scoreboard(room: Room, *, switch: bool = False) -> None:

@@ -237,11 +237,12 @@ def figures(room: state.Room) -> None:
     of = "Of pairs of headlines, in one group or not." if grouped else "In brackets its 95 % interval."
     help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
     values.append(("Alpha", " → ".join(map(_alpha, votes)), help))
-    metrics(values, key="room-figures")
     alphas = [vote.alpha for vote in votes]
     remarks += [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
-    if any(remarks):
-        st.caption(plain(" ".join(dict.fromkeys(remarks))))
+    with st.container(key="room-measured", gap="xsmall"):
+        metrics(values, key="room-figures")
+        if any(remarks):
+            st.caption(plain(" ".join(dict.fromkeys(remarks))))
 
 
 def _alpha(vote: measures.RoomAgreement) -> str:

@@ -25,12 +25,14 @@ def teacher() -> None:
     come_back()
     show_kept_error()
     if code := TEACHING.now().code:
-        at, inside = st.columns([2, 7], gap="large")
-        with at:
-            _door(code)
+        room = setup.rooms().room(code)
+        inside = st.container()
+        if not room.closed:
+            at, inside = st.columns([2, 7], gap="large")
+            with at:
+                _door(code)
         with inside:
-            live()
-            room = setup.rooms().room(code)
+            live(closed=room.closed)
             with st.container(horizontal=True, vertical_alignment="center", key="room-more"):
                 if not room.closed:
                     with st.popover("Screen and remote", icon=":material/cast:", key="room-screens"):
@@ -140,8 +142,10 @@ _BADGES: Final = {
 
 @st.fragment(run_every=SECONDS)
 @errors_shown("Room")
-def live() -> None:
+def live(*, closed: bool) -> None:
     room = look()
+    if room.closed != closed:  # The remote closed it: the page around this part changes, too.
+        st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         st.markdown(standing(room), width="content")
         controls(room)
@@ -156,10 +160,11 @@ def live() -> None:
     # Who broke the model stands in its league.
     if not does or ((room.round.vote or lobby) and not (broken and room.round.first)):
         if not does:
-            said = "**Nobody is here yet.**  \nScan the code with a phone, or open the address."
-            st.info(said, icon=":material/group_add:")
-            if not (room.closed or room.locked):
-                _offer("room-try-here", simulated.let_in)
+            if not room.closed:
+                said = "**Nobody is here yet.**  \nScan the code with a phone, or open the address."
+                st.info(said, icon=":material/group_add:")
+                if not room.locked:
+                    _offer("room-try-here", simulated.let_in)
             return
         stuck = list(does.values()).count(state.RoomPresence.STUCK)
         st.caption(f"{len(does)} here" + (f" · **{stuck} stuck**" if stuck else ""))

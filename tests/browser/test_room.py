@@ -17,7 +17,7 @@ from core.people.room.rooms import Rooms
 from core.people.room.state import RoomStep
 from tests.browser.steps import downloaded, opened, ready, violations
 from tests.browser.test_teacher import LEAST_PIXELS, SMALL
-from tests.unit.people.room.meeting import breaking
+from tests.unit.people.room.meeting import breaking, small_task
 
 pytestmark = pytest.mark.browser
 
@@ -86,6 +86,13 @@ def answer(phones, label, *, done, of):
         page.wait_for_function("button => !button.isConnected", arg=button)
 
 
+def is_closed(page):
+    """The Room page offers only what is left to do, and no way in."""
+    expect(page.locator(".st-key-room-door")).to_have_count(0)
+    more = page.locator(".st-key-room-more").get_by_role("button")
+    expect(more).to_have_text([re.compile("Files"), re.compile("Leave")])
+
+
 def fits(page):
     """Nothing but the question: no menu, no sidebar, nothing wider than the phone."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -145,6 +152,7 @@ def test_two_phones_vote_see_the_answers_and_vote_again(browser, app_url, tmp_pa
     lesson.teacher.keyboard.press("Escape")
     lesson.press("Close the room")
     expect(ada.get_by_role("heading", name="The room is closed")).to_be_visible()
+    is_closed(lesson.teacher)
 
 
 @pytest.mark.usefixtures("close")
@@ -280,6 +288,7 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     remote.get_by_role("button", name="End the lesson").click()
     remote.get_by_role("button", name="Close the room").click()
     expect(shown).to_contain_text("Thank you")
+    is_closed(teacher.teacher)
 
 
 LEAST = 28
@@ -299,6 +308,10 @@ LONG_TEXTS = (
 FITS = """(least) => {
   const main = document.querySelector('[data-testid="stMain"]');
   const small = [], outside = [];
+  const cut = [...main.querySelectorAll('[data-testid="stMetric"], [data-testid="stMetric"] *')]
+    .filter(element => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1
+      && getComputedStyle(element).display != 'inline')
+    .map(element => element.innerText);
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode());) {
     const element = node.parentElement;
@@ -312,9 +325,9 @@ FITS = """(least) => {
     if (parseFloat(getComputedStyle(element).fontSize) < least) small.push(text);
     if (box.bottom > innerHeight || box.right > innerWidth || box.top < 0) outside.push(text);
   }
-  return [small, outside, main.scrollHeight > main.clientHeight + 1];
+  return [small, outside, cut, main.scrollHeight > main.clientHeight + 1];
 }"""
-"""What is too small on the screen, what lies outside of it, and whether it scrolls."""
+"""What is too small on the screen, what lies outside of it, which figures are cut, and whether it scrolls."""
 
 
 @pytest.mark.usefixtures("close")
@@ -354,7 +367,7 @@ def test_all_of_a_long_question_and_thirty_answers_fits_the_projector(
                 expect(page.get_by_test_id("stMain")).to_contain_text(shown)
                 ready(page)
                 found = page.evaluate(FITS, LEAST)
-                if found != [[], [], False]:
+                if found != [[], [], [], False]:
                     wrong[shown, size["height"]] = found
 
         look("30 here")
@@ -372,3 +385,26 @@ def test_all_of_a_long_question_and_thirty_answers_fits_the_projector(
         rooms.act(code, teacher, RoomStep.SHOWN, item=pair.key)
         look("20 of 30 changed")
     assert wrong == {}
+
+
+@pytest.mark.usefixtures("close")
+def test_figures_of_a_small_room_are_whole_on_the_projector(browser, journal, tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, journal.url)
+    with running(SERVE, tmp_path) as (url, _):
+        rooms = Rooms(journal, secret=secret(tmp_path / "user" / "server.key"))
+        code, teacher = rooms.open(small_task(3), lobby=True)
+        page = browser.new_context(viewport=SIZES[0]).new_page()
+        page.goto(f"{url}/screen?room={rooms.screen(code)}")
+        for person in "ab":
+            rooms.join(code, person, browser=person, door=rooms.room(code).door)
+        shown = page.get_by_test_id("stMain")
+        for step, different in (("started", 1), ("vote_again", 2)):
+            rooms.act(code, teacher, RoomStep(step))
+            room = rooms.room(code)
+            for person, (place, item) in product("ab", enumerate(room.round.task.items)):
+                answer = "different" if person == "a" and place < different else "same"
+                rooms.answer(code, person, began=room.round.began, item=item.key, answer=answer, reason="")
+            rooms.act(code, teacher, RoomStep.REVEALED)
+            expect(shown).to_contain_text("33 %" if different == 2 else "67 %")
+            ready(page)
+            assert page.evaluate(FITS, LEAST) == [[], [], [], False]

@@ -301,6 +301,7 @@ def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     (attempt,) = room_of(lesson).round.attempts
     assert attempt.texts[0] == hostile == app.text_area[0].value
     assert len(attempt.scores) == 6
+    assert "in 1 answer of the model" in words(settled(lesson))
     press(app, "First words")
     assert [area.value for area in app.text_area] == list(task.item(attempt.item).texts)
     while (changed := breaking([area.value for area in app.text_area])) is None:
