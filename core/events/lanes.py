@@ -134,9 +134,9 @@ class Course:
 
 
 def courses(timeline: Timeline, events: Sequence[GroupSummary]) -> list[Course]:
-    """The course of each event, between the first and the last dated report of all of them."""
-    days = [timeline.days[list(event.rows)] for event in events]
-    dated = [own[~np.isnan(own)] for own in days]
+    """The course of each event, between the first and the last `datable` report of all of them."""
+    can = datable(timeline.days)
+    dated = [timeline.days[rows][can[rows]] for rows in (list(event.rows) for event in events)]
     known = np.concatenate(dated) if dated else np.array([])
     if not len(known) or known.min() == known.max():
         return [Course() for _ in events]
