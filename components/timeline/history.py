@@ -1,7 +1,7 @@
 """What was corrected, with undo and exchange; the lanes, and everything that can be saved."""
 
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from datetime import date
 from functools import partial
 
@@ -214,15 +214,17 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
             choose(place[0] if isinstance(place, list) else place)
 
     heading = f"{view.timeline.name}: what happened when"
+    texts = [view.grouping.title(event.group, view.timeline.texts[event.representative]) for event in shown]
+    unsigned = [replace(lane, title=text) for lane, text in zip(rows, texts, strict=True)]
 
     def reports() -> list[tuple[object, ...]]:
-        return [(lane.group, lane.title, *astuple(mark)[1:]) for lane in rows for mark in lane.marks]
+        return [(lane.group, lane.title, *astuple(mark)[1:]) for lane in unsigned for mark in lane.marks]
 
     bar = {"displaylogo": False, "scrollZoom": True, "modeBarButtons": [buttons]}
     with st.container(key="lanes"):
         show_chart(
             swimlane_figure(rows, selected=selected, width=width),
-            published=lambda across: swimlane_chart(rows, selected=selected, width=across),
+            published=lambda across: swimlane_chart(unsigned, selected=selected, width=across),
             name="swimlane",
             title=heading,
             source=f"Source: Headline Lab, {len(view.timeline):,} headlines{period}",

@@ -102,6 +102,12 @@ def test_titles_notes_stars_and_the_name_are_kept():
     assert any(one.value == f":material/star: {plain(TITLE)}" for one in app.header)
     assert any("Check the time" in one.value for one in app.markdown)
     assert f"★✎ {TITLE}" in listed_titles(app)
+    app = opened(group=CARD, show="lanes")
+    assert "✎" in str(json.loads(app.get("plotly_chart")[0].proto.spec))
+    press(app, "publish-swimlane")
+    (alt,) = (area.value for area in app.text_area if area.label == "Alt text")
+    assert TITLE in alt
+    assert not {"★", "✎"} & set(alt)
     (stream,) = the_journal().streams("corrections/")
     kept = [(one.kind, one.who) for one in the_journal().read(stream)]
     assert kept == [(kind, "Ada") for kind in ("rename", "note", "star")]
