@@ -266,6 +266,11 @@ def _said(dot: Dot) -> str:
     return f"{theme.hover(first.headline)}<br><i>{' · '.join(about)}</i>"
 
 
+_FIRST: Final = """datum.index > 0 || test(/^[0-9]{4}$/, datum.label) ? datum.label
+    : [datum.label, utcFormat(datum.value, test(/:/, datum.label) ? '%-d %b %Y' : '%Y')]"""
+"""Below the first label of the axis, its year, or its day where it is an hour."""
+
+
 def swimlane_chart(
     lanes: Sequence[Lane], *, selected: Collection[int], width: float = WIDE
 ) -> alt.LayerChart:
@@ -280,11 +285,17 @@ def swimlane_chart(
         look = {"size": dot.size**2, "hue": fill, "edge": edge, "faded": 1.0 if bright else 0.3, "dy": dot.y}
         rows.append({"Headline": dot.marks[0].headline, "Reports": len(dot.marks), **place, **look})
         letters.append({"text": dot.label, "dy": dot.y + 0.5, **place})
-    notes = [theme.note(isolated(text), hue, size, x=at, y=line) for text, hue, size, at, line in words]
+    notes, heads = [], []  # heads stand beside the axis, aligned right since Vega thinks them wider
+    for text, hue, size, at, line in words:
+        if line < 0:
+            heads.append(theme.note(text, hue, size, up=28, x=width - 8, y=0))
+        else:
+            notes.append(theme.note(isolated(text), hue, size, x=at, y=line))
     ends = [alt.expr(f"{share:g} * width") for share in (placed.left / width, 1 - placed.right / width)]
     time = alt.Scale(type="utc", nice=False, domain=[1000 * end for end in placed.span], range=ends)
-    few, clock = max(2, int((width - placed.left) // 110)), {"hours": "%H:%M", "minutes": "%H:%M"}
-    axis = alt.Axis(orient="top", tickCount=few, labelOverlap=True, format=clock)
+    few, days = max(2, int((width - placed.left) // 110)), dict.fromkeys(("week", "date", "day"), "%-d %b")
+    looks = {"format": days | {"hours": "%H:%M", "minutes": "%H:%M"}, "labelExpr": _FIRST, "labelPadding": 17}
+    axis = alt.Axis(orient="top", tickCount=few, labelOverlap=True, **looks)
     dates = alt.Chart(theme.aside("dates", [{"time": 1000 * end} for end in placed.span]))
     faded, drop = alt.Opacity("faded:Q", scale=None), alt.expr("datum.dy")
     fill, edge = alt.Fill("hue:N", scale=None), alt.Stroke("edge:N", scale=None)
@@ -297,6 +308,7 @@ def swimlane_chart(
         dots.encode(x=x, y=y, fill=fill, stroke=edge, opacity=faded, size=alt.Size("size:Q", scale=None)),
         names.encode(x=x, y=y, text="text:N"),
         theme.notes("words", notes, x=x, y=y, size=13, align="left", clip=True),
+        theme.notes("heads", heads, x=x, y=y, size=13, align="right"),
     )
     least = {"least": placed.height + AXIS_PIXELS}
     return drawn.resolve_scale(x="independent").properties(height=placed.height, usermeta=least)

@@ -327,6 +327,14 @@ def test_lanes_use_the_width_of_a_phone(width):
     assert float(plot) > 0.97 * width
 
 
+def test_published_lanes_name_the_month_and_the_margin_of_reports_without_a_date():
+    root = ET.fromstring(as_svg(_published("swimlane_chart")))
+    clipped = {text for part in root.iterfind(f".//{SVG}g[@clip-path]") for text in part.iter(f"{SVG}text")}
+    shown = ["".join(text.itertext()) for text in root.iter(f"{SVG}text") if text not in clipped]
+    assert "no date" in shown
+    assert any(re.fullmatch(r"1\d Jan2015", text) for text in shown)
+
+
 @pytest.mark.parametrize("size", [next(iter(SIZES)), list(SIZES)[-1]])
 def test_its_picture_has_the_size_that_was_chosen(size):
     drawn = as_png(_published("score_chart", size=size), font=font())
