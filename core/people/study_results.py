@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -15,7 +15,7 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.data.identity import VERSION
 from core.data.pair_sets.load import is_known, load_pair_set
-from core.data.pair_sets.pair_file import parse_pairs, sniff_pairs
+from core.data.pair_sets.pair_file import parse_pairs
 from core.data.subjects import keep_articles, keep_timeline, stored_articles, stored_timeline
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
@@ -129,10 +129,18 @@ def rows_of_file(
     """The pairs of a table that a study asks about, or the pairs or headlines with its right answers."""
     if study.asks == GROUPS:
         return _headlines(load(data, name))
-    labels = known or "label" in sniff_pairs(data, name).proposed
-    pairs = parse_pairs(data, name, labels=labels).strict()
-    task = partial(voting_task, pairs, QUESTIONS[study.asks], study)
-    return known_pairs(pairs, study) if known else task().pool(Purpose.MAIN)
+    also = {"headline_a": "left", "headline_b": "right"}
+    if not known:
+        pairs = parse_pairs(data, name, also=also).strict()
+        return voting_task(pairs, QUESTIONS[study.asks], study).pool(Purpose.MAIN)
+    file = parse_pairs(data, name, also=also | {"label": "answer", "use": "use"})
+    if "label" not in file.columns:
+        raise InputError(
+            f"{name[:80]} has no column with the right answers; it should be called label or answer.",
+            hint="Write same or different in each row, or 1 or 0.",
+        )
+    uses = file.table[file.columns["use"]].fillna("") if "use" in file.columns else None
+    return known_pairs(file.strict(), study, [] if uses is None else uses.iloc[file.rows].tolist())
 
 
 def _headlines(timeline: Timeline) -> tuple[StudyHeadline, ...]:

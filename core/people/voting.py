@@ -27,6 +27,7 @@ from core.people.ratings import judge_key
 from core.people.store import dated, standing
 from core.people.study import GROUPS, USUAL, Order, Purpose, Study, StudyPair
 from core.people.votes import VoteTable, vote_table
+from core.text.normalise import clean_line
 
 
 class AnswerChoice(msgspec.Struct, frozen=True):
@@ -351,8 +352,13 @@ def _with_uses(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:
     return tuple(_pair(pairs, *known) for known in zip(rows, uses, answers, strict=True))
 
 
-def known_pairs(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:
-    """A table of pairs with their right answers as the training, exam and control pairs of a study."""
+def known_pairs(pairs: PairSet, study: Study, uses: Sequence[str] = ()) -> tuple[StudyPair, ...]:
+    """A table of pairs with their right answers as the training, exam and control pairs of a study.
+
+    Without `uses`, one a pair, they are dealt out.
+    """
+    if any(uses):
+        return tuple(_used(pairs, row, clean_line(use).casefold()) for row, use in enumerate(uses))
     known = _with_uses(pairs, study)
     if len(known) < 3:
         raise InputError(
@@ -360,6 +366,19 @@ def known_pairs(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:
             hint="Give at least two pairs labelled 1 (same event) and two labelled 0.",
         )
     return known
+
+
+def _used(pairs: PairSet, row: int, use: str) -> StudyPair:
+    answer = {SAME: "same", DIFFERENT: "different"}.get(int(pairs.labels[row]), "")
+    known = {Purpose.TRAINING, Purpose.EXAM, Purpose.CONTROL}
+    pair = _pair(pairs, row, Purpose(use) if use in known else Purpose.MAIN, answer)
+    if use not in known or not answer:
+        lacks = "no right answer" if use in known else f"the use {use[:40]!r}"
+        raise InputError(
+            f"The pair {pair.name[:80]!r} has {lacks}.",
+            hint="Give each pair its answer, and the use training, exam or control.",
+        )
+    return pair
 
 
 def _pair(pairs: PairSet, row: int, use: Purpose = Purpose.MAIN, answer: str = "") -> StudyPair:

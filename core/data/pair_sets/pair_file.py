@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -77,8 +78,8 @@ _GLUE = ("entailment", "paraphrase", "equivalent", "duplicate")
 """Labels of GLUE's pair tasks in words; each has its opposite with "not_" before it."""
 _NOT = re.compile(r"^not[ _-]+")
 _LABELS = {
-    **dict.fromkeys(("1", "1.0", "true", *_GLUE), SAME),
-    **dict.fromkeys(("0", "0.0", "false", *(f"not_{word}" for word in _GLUE)), DIFFERENT),
+    **dict.fromkeys(("1", "1.0", "true", "same", *_GLUE), SAME),
+    **dict.fromkeys(("0", "0.0", "false", "different", *(f"not_{word}" for word in _GLUE)), DIFFERENT),
 }
 
 
@@ -95,6 +96,7 @@ class PairFile:
     rows: IntArray  # place in the file of each pair, from 0
     rejected: tuple[RejectedPair, ...]
     table: pd.DataFrame  # all rows as they were, as texts and None
+    columns: Mapping[str, str]  # of the table, by what they hold
     says_parts: bool  # a row says which part it belongs to
     ledger: Mapping[str, int]
     notes: tuple[str, ...]  # on the dates
@@ -192,14 +194,22 @@ def renamed_pairs(data: bytes, filename: str, columns: Mapping[str, str]) -> byt
     return ("\n".join(lines) + "\n").encode("utf-8", errors="replace")
 
 
-def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
+def parse_pairs(
+    data: bytes,
+    filename: str,
+    *,
+    part: Part = Part.TEST,
+    labels: bool = True,
+    also: Mapping[str, str] = MappingProxyType({}),
+) -> PairFile:
     """Reads pairs from any table that timelines can be read from (CSV, TSV, JSON, JSONL, Parquet, XLSX).
 
     Its columns are those of `_SPELLINGS` or `_NUMBERED`; a label is 1 for the same event, 0 for another or
-    empty, tags are separated by ";". Without a timeline column all pairs are one timeline.
+    empty, tags are separated by ";". Without a timeline column all pairs are one timeline. `also` has further
+    names of columns, by what they hold.
     """
     raw = read_table(data, filename, blank_rows=True)
-    reading = _Reading(raw, filename)
+    reading = _Reading(raw, filename, also)
     sides = reading.sides()
     values = reading.labels() if labels else np.full(len(reading.table), UNKNOWN, dtype=np.int64)
     parts = reading.parts(part)
@@ -215,14 +225,17 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
         pairs = reading.pairs(sides, values, parts, rows)
     rejected = tuple(RejectedPair(row, *reading.faults[row]) for row in sorted(reading.faults))
     says_parts = any(text.strip() for text in reading.texts("part"))
-    ledger = {**raw.ledger, "kept": len(rows), "rejected": len(rejected)}
-    return PairFile(filename, pairs, rows, rejected, reading.table, says_parts, ledger, reading.notes)
+    ledger, names = {**raw.ledger, "kept": len(rows), "rejected": len(rejected)}, reading.columns
+    return PairFile(filename, pairs, rows, rejected, reading.table, names, says_parts, ledger, reading.notes)
 
 
 class _Reading:
-    def __init__(self, raw: RawTable, filename: str) -> None:
+    def __init__(self, raw: RawTable, filename: str, also: Mapping[str, str]) -> None:
         self.table, self.faults = _all_rows(raw)
-        self.columns = _mapping(list(map(str, self.table.columns)))
+        names = list(map(str, self.table.columns))
+        keys, usual = column_names.by_key(names), _mapping(names)
+        more = {field: keys[name] for field, name in also.items() if name in keys and field not in usual}
+        self.columns = usual | more
         column_names.require(self.columns, _NEEDED, self.table.columns, filename)
         n = len(self.table)
         both = [*self.texts("date_a"), *self.texts("date_b")]

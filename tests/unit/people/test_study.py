@@ -433,6 +433,29 @@ def test_a_study_that_judges_groups_has_training_of_its_own(journal):
         study_results.rows_of_file(b"headline\nA b c\nD e f\n", "none.csv", Study(), known=True)
 
 
+def test_a_table_of_right_answers_may_have_the_names_of_the_study_file():
+    asks = Study(asks="same_event")
+
+    def read(table):
+        return study_results.rows_of_file(table.encode(), "control.csv", asks, known=True)
+
+    pairs = [("training", "Dog bites man", "Man bitten", "same"), ("exam", "Sun shines", "Rain", "different")]
+    pairs += [("control", "Dam cracks", "Cracks in dam", "same")]
+    table = "\n".join(map(",".join, [("use", "left", "right", "answer"), *pairs]))
+    read_back = [(pair.use, pair.left, pair.right, pair.answer) for pair in read(table)]
+    assert read_back == pairs
+    with pytest.raises(InputError, match="no column with the right answers; it should be called label or"):
+        read(table.replace("answer", "verdict"))
+    with pytest.raises(InputError, match="no column with the second headlines"):
+        read(table.replace("right", "other"))
+    with pytest.raises(InputError, match="has the use 'main'"):
+        read(table.replace("exam", "main"))
+    with pytest.raises(InputError, match="has no right answer"):
+        read(table.replace("different", ""))
+    own = study_results.rows_of_file(b"left,right\nDog bites man,Sun shines\n", "own.csv", asks, known=False)
+    assert [(pair.left, pair.right) for pair in own] == [("Dog bites man", "Sun shines")]
+
+
 def test_two_background_questions_of_one_name_are_refused(journal):
     twice = tuple(Background(name, answers) for name, answers in (("Age", ()), ("age", ("under 30", "over"))))
     with pytest.raises(InputError, match="Two questions about the person are called 'Age'"):
