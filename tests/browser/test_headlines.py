@@ -118,4 +118,4 @@ def test_two_articles_are_judged_blind_and_the_table_stands(page, app_url, tmp_p
     latex = published(page, "table", "LaTeX", tmp_path)
     assert all(name in latex for name in NAMES)
     assert "BRIO (published) & 79.1 & 65.2 & 63.5" in latex
-    assert json.loads(downloaded(page, "JSON", tmp_path))["judges"] == [{"judge": "Ada", "judged": 2}]
+    assert json.loads(downloaded(page, "JSON", tmp_path))["judges"] == {"Ada": 2}
