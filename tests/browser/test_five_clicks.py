@@ -68,7 +68,9 @@ def test_a_wrong_merge_is_corrected(page, app_url):
     card = page.locator(".st-key-event-card")
     card.get_by_role("tab", name="Correct").click()
     ready(page)
-    card.get_by_test_id("stCheckbox").filter(has_text=STRAY).locator("label").first.click()
+    stray = card.get_by_test_id("stCheckbox").filter(has_text=STRAY).first
+    stray.locator("label").first.click()
+    expect(stray.get_by_role("checkbox")).to_be_checked()
     ready(page)
     card.get_by_role("button", name="Split off", exact=True).click()
     expect(events).to_have_count(2)

@@ -301,7 +301,7 @@ STORAGE = tuple(
         (
             "the newest answers are lost without a word",
             "core/journal/database.py",
-            "before > last or removed > removals",
+            "gone or removed > removals",
             "False",
         ),
         (
