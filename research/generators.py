@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import new_class
@@ -142,8 +143,12 @@ class InOutletStyle:
     def weights(self) -> tuple[Path, ...]:
         from core.data.timelines.load import PREFIX, info
 
-        sample = self.timeline.removeprefix(PREFIX)
-        return (Path(self.timeline) if sample == self.timeline else info(sample).path,)
+        if self.timeline.startswith(PREFIX):
+            return (info(self.timeline.removeprefix(PREFIX)).path,)
+        with suppress(OSError, ValueError):  # a name that no file can have
+            if (path := Path(self.timeline)).is_file():
+                return (path,)
+        raise InputError("The outlet's timeline is not there.", hint="Give a file, or sample:NAME.")
 
     @property
     def writer(self) -> GeneratorRecipe:
