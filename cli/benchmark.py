@@ -247,12 +247,11 @@ def style(source: str, limit: int) -> None:
 
     Headlines are compared within an event alone, and seen as function words, signs and shapes of words.
     """
-    from core.results import render
     from research.style import table
 
     with progress.working() as runtime:
         styles = table(source, runtime, most=limit)
-    progress.show(render.as_frame(styles).to_dict("records"), lambda: render.as_text(styles))
+    progress.show_table(styles)
 
 
 @benchmark.command()
@@ -263,16 +262,15 @@ def style(source: str, limit: int) -> None:
 def unanswerable(aligner: str | None, limit: int) -> None:
     """Print how well blanks stay blank whose article lacks the answer.
 
-    NumHG's rows, each with its article and with the sentences that hold the answer taken out. The threshold
+    NumHG's rows, each with its article, and without the sentences that hold the answer. The threshold
     is chosen on validation rows.
     """
     from core.numerals.filling import load_filler
-    from core.results import render
     from research.benchmark.numerals import unanswerable as measured
 
     with progress.working() as runtime:
         table = measured.table(*measured.run(load_filler(aligner, runtime), runtime, limit=limit))
-    progress.show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
+    progress.show_table(table)
 
 
 @benchmark.command()
@@ -286,12 +284,11 @@ def corpora(sets: tuple[str, ...], outlets: str | None, limit: int) -> None:
 
     Without --set, all sets on this machine.
     """
-    from core.results import render
     from research.benchmark import corpora as measured
 
     if outlets is not None:
         table = measured.outlets(progress.open_timeline(outlets, file_format=None, columns=(), timeline=None))
-        progress.show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
+        progress.show_table(table)
         return
     with progress.working() as runtime:
         means = measured.run(sets, runtime, limit=limit)

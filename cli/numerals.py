@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click import option
 
-from cli.progress import PATH, SHARE, asked, name_rows, note, printed, show, working
+from cli.progress import PATH, SHARE, asked, name_rows, note, printed, show, show_table, working
 from core import files as core_files
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
@@ -159,12 +159,12 @@ def fill(
 @option("--out", type=PATH, required=True, help=TABLE_HELP)
 @option("--judges", type=click.IntRange(1, 100), default=3, show_default=True, help="Judges of a question.")
 @option("--limit", type=click.IntRange(min=0), default=0, metavar="N", help="Questions at most; 0: all.")
-@option("--seed", default=0, show_default=True, help="Seed that leaves the numbers out.")
+@option("--seed", default=0, show_default=True, help="Seed of the numbers that are blanked.")
 @printed
 def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, limit: int, seed: int) -> None:
     """Have people write down how the numbers of headlines follow, as NumHG did, and validate it.
 
-    Without a SHEET, --out gets one to be filled: a number of each headline is left out, and a judge writes an
+    Without a SHEET, --out gets one to be filled: a number of each headline is blanked, and a judge writes an
     expression such as Subtract( 2018 , 1979 ), or why the article does not answer. With the filled ones,
     --out gets what two judges agree on, in NumHG's columns.
     """
@@ -173,7 +173,6 @@ def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, lim
     from core.data.timelines.writers import write_table
     from core.events.export import check_target
     from core.pairs.scoring import check_table_format
-    from core.results import render
     from research.benchmark.numerals import annotation
 
     check_target(out, source=articles)
@@ -189,7 +188,7 @@ def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, lim
     gold, counts, refused = annotation.gathered(read, given, seed=seed)
     core_files.write(out, write_table(gold, {}, kind, about=about, rows="annotations"))
     name_rows(refused, "repair them in the sheet.")
-    show(render.as_frame(counts).to_dict("records"), lambda: render.as_text(counts))
+    show_table(counts)
 
 
 @numerals.command()

@@ -169,7 +169,6 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
     from core.data.timelines.writers import write_table
     from core.events.export import check_target
     from core.pairs.scoring import check_table_format
-    from core.results import render
     from research.benchmark.pairs import phenomena as measured
 
     check_target(out, source=file)
@@ -193,7 +192,7 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
             said = f"{right:.0%} of tagged pairs come out right, {commonest:.0%} have the commonest tag."
             progress.note(f"{label.capitalize()}: {said}")
     table = measured.shares(pairs)
-    progress.show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
+    progress.show_table(table)
 
 
 @pairs.command()

@@ -18,6 +18,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 
 if TYPE_CHECKING:
+    from core.results.table import Table
     from core.runtime import Runtime
 
 TOLD: Final = 5  # rows that are named one by one
@@ -89,6 +90,13 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
 def show(told: Any, text: Callable[[], str]) -> None:
     """Prints a result as one JSON value where --json asks for it, or as text for people."""
     click.echo(json.dumps(told, ensure_ascii=False) if asked("--json") else text())
+
+
+def show_table(table: Table) -> None:
+    """Prints a table: a row an object where --json asks for it, or as text."""
+    from core.results import render
+
+    show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
 
 
 def write_table(table: T, *targets: tuple[Path | None, Callable[[T], str]]) -> None:

@@ -12,7 +12,7 @@ from components import jobs, resources
 from components.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.charts.theme import show_chart
 from components.library import recipe_choice
-from components.markdown import plain
+from components.markdown import WORDS, plain
 from components.page_state import controlled
 from components.publish import publish_table
 from components.timeline import state as timeline
@@ -20,7 +20,6 @@ from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from components.views import CHANGES, CONSISTENCY, REPAIRS, SWAPS, TRIANGLES
 from components.widgets import button, choose_row, metrics, show_result, show_table, steps
-from components.words import WORDS
 from core.arrays import Float32Array, IntArray
 from core.consistency.checks.check import CheckKind, checks
 from core.consistency.repairs import repairs

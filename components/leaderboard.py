@@ -10,11 +10,10 @@ import streamlit as st
 
 from components.charts.measures import score_chart, score_rows
 from components.charts.theme import show_chart
-from components.markdown import plain, shorten
+from components.markdown import WORDS, plain, shorten
 from components.page import signature
 from components.publish import publish_table
 from components.widgets import choose_row, pick, show_table
-from components.words import WORDS
 from core.data.files import SAMPLES
 from core.data.timelines.timeline import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned

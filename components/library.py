@@ -6,11 +6,10 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
-from components.markdown import plain
+from components.markdown import WORDS, plain
 from components.page_state import controlled
 from components.resources import cached
 from components.widgets import pick
-from components.words import WORDS
 from core import limits
 from core.models.cards import Package, cards, shipped_weights
 from core.registry import Registry, types_of

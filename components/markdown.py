@@ -1,12 +1,17 @@
-"""User text inside Streamlit markdown, never interpreted, and headlines with marked words."""
+"""User text inside Streamlit markdown, never interpreted; headlines with marked words; words of pages."""
 
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final
 
 from core.text.differences import MarkKind, TextMark, mark
 
+WORDS: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+"""Tables of words that pages show."""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/^=\"'])")
 
 JOINER = "\u2060"

@@ -14,12 +14,11 @@ from components.charts.measures import day_chart, part_chart, ratio_chart
 from components.charts.theme import show_chart
 from components.importer import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.library import recipe_form
-from components.markdown import plain
+from components.markdown import WORDS, plain
 from components.page import downloads, errors_kept, now_about, show_error, show_kept_error, signature, stem
 from components.resources import cached
 from components.timeline import state
 from components.widgets import button, part_link, pick, show_table
-from components.words import WORDS
 from core.data.files import SAMPLES
 from core.data.pair_sets import pair_set as labelled
 from core.data.pair_sets.assembly import PAPER, Sampling, build_pair_set

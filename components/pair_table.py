@@ -14,11 +14,10 @@ import streamlit as st
 from components import jobs, resources
 from components.charts.measures import interval_chart, span
 from components.charts.theme import ink, meaning, named, readable, show_chart
-from components.markdown import plain
+from components.markdown import WORDS, plain
 from components.page import downloads
 from components.publish import publish_table
 from components.widgets import button, pick, show_result, text_table
-from components.words import WORDS
 from core.data.pair_sets.load import own_sets
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError

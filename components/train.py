@@ -9,13 +9,12 @@ import streamlit as st
 from components.charts.swimlane import measure_title, training_chart
 from components.charts.theme import show_chart
 from components.library import recipe_form
-from components.markdown import plain
+from components.markdown import WORDS, plain
 from components.page import download
 from components.page_state import PLACES
 from components.pair_sets import bring_pairs, choose_added
 from components.views import CONSISTENCY
 from components.widgets import button, metrics, pick, segments, text_table
-from components.words import WORDS
 from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import NOTHING, decimals, duration, footnotes, spanned, written

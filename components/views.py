@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, Final
 
 from components import compare, page_state
+from components.markdown import WORDS
 from components.page_state import PageView, ViewState, linked
 from components.timeline import state as timeline
-from components.words import WORDS
 from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
 from core.consistency.studies.scoring import SCORER
 from core.people.ratings import DEFAULT_FORM

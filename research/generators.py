@@ -14,10 +14,10 @@ from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import (
     FILE,
     Generator,
-    GeneratorRecipe,
     HeadlineStyle,
     headline_generators,
 )
+from core.headlines.generators.consensus import WRITER, AroundWriter
 from core.headlines.generators.sentences import ranked
 from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS, EncoderDecoder
 from core.models.cards import SHIPPED
@@ -122,22 +122,20 @@ class Brio(hub.HubGenerator):
 
 @headline_generators.register("outlet_style.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class InOutletStyle:
+class InOutletStyle(AroundWriter):
     """Of a writer's headlines the one most like an outlet's, learned within a timeline's events.
 
     Source: future work of Gusev and Smurov 2021, section 6.4; see `research.style`.
     """
 
+    name: ClassVar[str] = "outlet_style"
     summary: ClassVar[str] = "Of a writer's headlines the one most like an outlet's"
 
     outlet: str = field(default="Reuters", metadata={"help": "the outlet, as the timeline names it"})
     timeline: str = field(
         default="sample:uci", metadata={"help": "timeline with groups and outlets: file, or sample:NAME"}
     )
-    generator: str = field(
-        default="consensus.v1",
-        metadata={"help": "the writer inside: its name, or its signature", "label": "Writer"},
-    )
+    generator: str = field(default="consensus.v1", metadata=WRITER)
 
     @property
     def weights(self) -> tuple[Path, ...]:
@@ -151,25 +149,8 @@ class InOutletStyle:
         raise InputError("The outlet's timeline is not there.", hint="Give a file, or sample:NAME.")
 
     @property
-    def writer(self) -> GeneratorRecipe:
-        if "outlet_style" in self.generator:
-            raise InputError("A style cannot be its own writer.", hint="Name another writer.")
-        return headline_generators.parse(self.generator)
-
-    @property
-    def languages(self) -> frozenset[str]:
-        return self.writer.languages
-
-    @property
-    def styles(self) -> frozenset[HeadlineStyle]:
-        return self.writer.styles
-
-    @property
     def inside(self) -> tuple[object, ...]:
         return (self.writer,)
-
-    def check(self) -> None:
-        self.writer.check()
 
     def build(self, runtime: Runtime) -> Generator:
         from research.style import StyledWriter, learn_from

@@ -12,22 +12,20 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.data.timelines.load import PREFIX, load, load_sample, read_bytes
+from core.data.timelines.load import load_named
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import share_of
 from core.errors import InputError
 from core.headlines.generator import GenerationOptions, Generator, HeadlineCandidate
 from core.results.table import SPAN, Table, TableColumn, decimals, whole
 from core.runtime import Runtime
-from core.statistics.bootstrap import Figure, bootstrap_sums
+from core.statistics.bootstrap import Figure
 from core.text.language import language_of
 from core.text.tokens import STOP_WORDS
 
@@ -98,13 +96,13 @@ def learn(
             f"Only {usable.sum()} events have a headline of {outlet} and one of another outlet.",
             hint=f"A style needs {_FEWEST_EVENTS}: give a longer timeline, or an outlet that it has more of.",
         )
-    kept = usable[groups]
+    telling = usable[groups]
     stop = STOP_WORDS.get(language_of(" ".join(headlines[:20])), frozenset())
     vectorizer = DictVectorizer(sparse=False)
     rows = vectorizer.fit_transform(
-        [shapes(text, stop) for text, keep in zip(headlines, kept, strict=True) if keep]
+        [shapes(text, stop) for text, tells in zip(headlines, telling, strict=True) if tells]
     )
-    inside, own = groups[kept], own[kept]
+    inside, own = groups[telling], own[telling]
     sums = np.zeros((len(usable), rows.shape[1]))
     np.add.at(sums, inside, rows)
     centred = rows - (sums / np.maximum(np.bincount(inside, minlength=len(usable)), 1)[:, None])[inside]
@@ -118,10 +116,7 @@ def open_styled(name: str) -> tuple[Timeline, list[str], list[str]]:
     Raises:
         InputError: Its headlines have no gold groups or no outlets.
     """
-    sampled = name.startswith(PREFIX)
-    timeline = (
-        load_sample(name.removeprefix(PREFIX)) if sampled else load(read_bytes(name), PurePath(name).name)
-    )
+    timeline = load_named(name)
     if not timeline.has_gold or not any(timeline.publishers):
         raise InputError(
             f"{timeline.name} has no gold groups, or no outlets.",
@@ -163,15 +158,7 @@ def table(name: str, runtime: Runtime, *, most: int = 10) -> Table:
         except InputError:
             rows.append((outlet, count, None, None, "too few events with another outlet"))
             continue
-        won = np.array(sums)
-        figure = Figure.resampled(
-            float(won[:, 0].sum() / won[:, 1].sum()),
-            partial(_ratios, won),
-            units=len(won),
-            unit="events",
-            count=int(won[:, 1].sum()),
-        )
-        rows.append((outlet, count, len(won), figure, ", ".join(marks)))
+        rows.append((outlet, count, len(sums), Figure.ratio(np.array(sums), unit="events"), ", ".join(marks)))
     return Table(
         columns=(
             TableColumn("outlet"),
@@ -183,11 +170,6 @@ def table(name: str, runtime: Runtime, *, most: int = 10) -> Table:
         rows=tuple(rows),
         title=f"Styles of outlets in {timeline.name}",
     )
-
-
-def _ratios(won: FloatArray) -> FloatArray:
-    sums = bootstrap_sums(won)
-    return np.asarray(sums[:, 0] / sums[:, 1])
 
 
 def _orders(style: OutletStyle, texts: Any, own: Any, events: Any) -> list[tuple[float, float]]:

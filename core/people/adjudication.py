@@ -20,7 +20,7 @@ from core.people.store import standing
 from core.people.study import USUAL
 from core.people.votes import VoteTable
 from core.results.render import count_words
-from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
+from core.results.table import SPAN, Table, TableColumn, percent, whole
 from core.statistics.bootstrap import Figure
 
 if TYPE_CHECKING:
@@ -150,8 +150,6 @@ class Adjudication:
 
     def errors_table(self) -> Table:
         """How many decided items have each kind of error, with Wilson's interval of the share."""
-        from scipy.stats import binomtest
-
         counts = Counter(_text(entry, "error") or "none named" for entry in self.settled.values())
         total = len(self.settled)
         columns = (
@@ -159,11 +157,8 @@ class Adjudication:
             TableColumn("Items", key="items", form=whole),
             TableColumn("Of decided %", key="share", form=percent(), parts=SPAN),
         )
-        rows: list[Row] = []
-        for error, count in counts.most_common():
-            low, high = binomtest(count, total).proportion_ci(method="wilson")
-            rows.append((error, count, Figure(count / total, low=float(low), high=float(high), count=count)))
-        return Table(columns=columns, rows=tuple(rows), title="Kinds of error")
+        rows = tuple((error, count, Figure.wilson(count, total)) for error, count in counts.most_common())
+        return Table(columns=columns, rows=rows, title="Kinds of error")
 
     def added(self, table: Table, rows: Mapping[str, int]) -> Table:
         """A table whose first column names items, by their rows, with what was decided of each."""

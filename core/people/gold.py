@@ -256,12 +256,12 @@ def telling_headlines(annotators: IntArray, person: int) -> list[int]:
     settled = (labels.max(axis=1) >= ENOUGH) & (seen.sum(axis=1) >= FEWEST)
     bits = np.where(settled | seen[:, person], 0.0, information(labels, first.confusions[person]))
     bits /= 2 - (given[left, person] | given[right, person])
-    told = np.bincount(np.concatenate([left, right]), np.tile(bits, 2), minlength=len(annotators))
+    headline_bits = np.bincount(np.concatenate([left, right]), np.tile(bits, 2), minlength=len(annotators))
     patterns, which = np.unique(given, axis=0, return_inverse=True)
     both = patterns.astype(np.int64) @ patterns.T  # how many placed the headlines of two patterns
     few = both.min(axis=1, initial=FEWEST)[which.ravel()] < FEWEST
-    order = np.argsort(-told, kind="stable").tolist()
-    return [row for row in order if not given[row, person] and (few[row] or told[row] > 0)]
+    order = np.argsort(-headline_bits, kind="stable").tolist()
+    return [row for row in order if not given[row, person] and (few[row] or headline_bits[row] > 0)]
 
 
 def best_groups(n: int, left: IntArray, right: IntArray, pairs: FloatArray) -> tuple[IntArray, float]:

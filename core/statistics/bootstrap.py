@@ -165,6 +165,27 @@ class Figure:
         (low, high), warning = interval_over(interval(values), units, unit)
         return cls(value, "", low, high, warning, None, count, unit, len(values))
 
+    @classmethod
+    def ratio(cls, sums: FloatArray, *, unit: str, reason: str = "") -> Self:
+        """The first of two sums by the second, from what each unit adds to both, float64 [units, 2]."""
+        first, second = sums.sum(axis=0).tolist() if len(sums) else (0.0, 0.0)
+        if not second:
+            return cls(None, reason)
+
+        def drawn() -> FloatArray:
+            resampled = bootstrap_sums(sums)
+            return np.asarray(resampled[:, 0] / resampled[:, 1])
+
+        return cls.resampled(first / second, drawn, units=len(sums), unit=unit, count=int(second))
+
+    @classmethod
+    def wilson(cls, count: int, total: int) -> Self:
+        """The share that a count has in a total, with Wilson's interval."""
+        from scipy.stats import binomtest
+
+        low, high = binomtest(count, total).proportion_ci(method="wilson")
+        return cls(count / total, low=float(low), high=float(high), count=count)
+
 
 def paired_bootstrap(
     left: FloatArray, right: FloatArray, value: float | None, *, count: int, units: str

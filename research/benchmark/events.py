@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from core.data.timelines.load import PREFIX, load_path, load_sample
+from core.data.timelines.load import load_named
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import code_digest
 from core.errors import CoreError, InputError, UnknownNameError
@@ -112,8 +112,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
     table: type[GroupBenchmark] = GroupBenchmark
 
     def open(self, key: str, runtime: Runtime) -> OpenedTimeline:
-        sampled = key.startswith(PREFIX)
-        timeline = load_sample(key.removeprefix(PREFIX)) if sampled else load_path(key)
+        timeline = load_named(key)
         if not timeline.has_gold:
             raise InputError(
                 "Not every headline has a gold group, so there is nothing to measure against.",

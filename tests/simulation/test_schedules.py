@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("apsw")
 
+from core.files import ROOT
 from tests.simulation.__main__ import WORLDS
 from tests.simulation.schedule import run
 
@@ -19,6 +20,21 @@ PART = 150
 def test_few_schedules_break_no_promise(world):
     for seed in range(QUICK[world]):
         run(seed, WORLDS[world])
+
+
+REPAIRED = re.findall(
+    r"^\| ([a-z]*) ?([\d, ]+) \| ", (ROOT / "docs/storage.md").read_text("utf-8"), re.MULTILINE
+)
+
+
+@pytest.mark.parametrize(("world", "seeds"), REPAIRED)
+def test_seeds_that_the_guide_calls_repaired_break_no_promise(world, seeds):
+    for seed in map(int, seeds.split(",")):
+        run(seed, WORLDS[world or "journal"])
+
+
+def test_the_guide_names_repaired_seeds():
+    assert len(REPAIRED) >= 7
 
 
 @pytest.mark.parametrize("world", WORLDS)

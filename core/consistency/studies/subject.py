@@ -15,7 +15,7 @@ from core.data.pair_sets.assembly import timeline_groups, timeline_headlines
 from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
 from core.data.pair_sets.pair_file import is_pair_table, read_pair_file
 from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet
-from core.data.timelines.load import PREFIX, load_path, load_sample, read_bytes, read_table
+from core.data.timelines.load import PREFIX, load_named, read_bytes, read_table
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
 from core.parts import Part
@@ -80,10 +80,7 @@ def open_headlines(wanted: str, *, part: str | None = None, most: int | None = N
     ):
         if part is not None:
             raise InputError("A timeline has no parts.", hint="Leave the part out, or name a pair set.")
-        timeline = (
-            load_sample(wanted.removeprefix(PREFIX)) if wanted.startswith(PREFIX) else load_path(wanted)
-        )
-        return first_published(subject_of_timeline(timeline), most)
+        return first_published(subject_of_timeline(load_named(wanted)), most)
     # Names that no file can have do not exist either.
     if not os.path.exists(wanted) and not is_known(wanted):
         raise UnknownNameError(

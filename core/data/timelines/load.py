@@ -322,3 +322,8 @@ def info(name: str) -> Sample:
 def load_sample(name: str = DEFAULT) -> Timeline:
     card = info(name)
     return load_path(card.path, format=card.format, name=card.title)
+
+
+def load_named(name: str) -> Timeline:
+    """The sample of a name `sample:NAME`, or the file at a path."""
+    return load_sample(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else load_path(name)

@@ -43,37 +43,22 @@ TOP_P: Final = 0.9
 """How the headlines beside the likeliest ones are drawn."""
 
 
-@headline_generators.register("consensus.v1")
+WRITER: Final = {"help": "the writer inside: its name, or its signature", "label": "Writer"}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Consensus:
-    """The headline that most candidates of a writer agree on; each is held against the article.
+class AroundWriter:
+    """Base of generators that choose among the headlines of another one."""
 
-    The writer is asked for its likeliest headlines and for some drawn at random; `best_first` puts them in
-    order by minimum Bayes risk and the verdict. No headline is changed or replaced; one whose numbers are to
-    be checked or wrong says so (`HeadlineCandidate.caution`). An article in a language that the writer does
-    not write gets its own first sentence, and says so (`HeadlineCandidate.instead`).
+    name: ClassVar[str]  # without a version
 
-    Source: Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical Machine Translation"; the
-    verdict is ours.
-    """
-
-    summary: ClassVar[str] = "What most headlines of a writer agree on, with a verdict on its numbers"
-
-    generator: str = field(
-        default="flan_t5_headlines.v1|allowed_numbers:restated",
-        metadata={"help": "the writer inside: its name, or its signature", "label": "Writer"},
-    )
-    candidates: int = field(
-        default=4, metadata={"help": "likeliest headlines, at least", "low": 1, "high": MOST_CANDIDATES}
-    )
-    draws: int = field(
-        default=12, metadata={"help": "headlines drawn at random", "low": 0, "high": MOST_CANDIDATES}
-    )
+    generator: str = field(metadata=WRITER)
 
     def __post_init__(self) -> None:
         # Looked for before it is read: a signature may hold itself many times over.
-        if "consensus" in self.generator:
-            raise InputError("A consensus cannot be its own writer.", hint="Name another writer.")
+        if self.name in self.generator:
+            what = self.name.rpartition("_")[2]
+            raise InputError(f"A {what} cannot be its own writer.", hint="Name another writer.")
         inner = headline_generators.signature(headline_generators.parse(self.generator))
         object.__setattr__(self, "generator", inner)
 
@@ -89,14 +74,40 @@ class Consensus:
     def styles(self) -> frozenset[HeadlineStyle]:
         return self.writer.styles
 
+    def check(self) -> None:
+        self.writer.check()
+
+
+@headline_generators.register("consensus.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Consensus(AroundWriter):
+    """The headline that most candidates of a writer agree on; each is held against the article.
+
+    The writer is asked for its likeliest headlines and for some drawn at random; `best_first` puts them in
+    order by minimum Bayes risk and the verdict. No headline is changed or replaced; one whose numbers are to
+    be checked or wrong says so (`HeadlineCandidate.caution`). An article in a language that the writer does
+    not write gets its own first sentence, and says so (`HeadlineCandidate.instead`).
+
+    Source: Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical Machine Translation"; the
+    verdict is ours.
+    """
+
+    name: ClassVar[str] = "consensus"
+    summary: ClassVar[str] = "What most headlines of a writer agree on, with a verdict on its numbers"
+
+    generator: str = field(default="flan_t5_headlines.v1|allowed_numbers:restated", metadata=WRITER)
+    candidates: int = field(
+        default=4, metadata={"help": "likeliest headlines, at least", "low": 1, "high": MOST_CANDIDATES}
+    )
+    draws: int = field(
+        default=12, metadata={"help": "headlines drawn at random", "low": 0, "high": MOST_CANDIDATES}
+    )
+
     @property
     def inside(self) -> tuple[object, ...]:
         from core.numerals.checking import DEFAULT
 
         return self.writer, source_aligners.parse(DEFAULT)
-
-    def check(self) -> None:
-        self.writer.check()
 
     def build(self, runtime: Runtime) -> Generator:
         from core.numerals.checking import load_checker

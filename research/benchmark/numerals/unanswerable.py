@@ -20,7 +20,7 @@ from core.numerals.question import read_article
 from core.parts import Part
 from core.results.table import WARNED, Table, TableColumn, decimals, percent
 from core.runtime import Runtime
-from core.statistics.bootstrap import Figure, bootstrap_sums
+from core.statistics.bootstrap import Figure
 from core.text.numerals.read import read_numerals
 from research.benchmark.numerals.sets import same_number
 
@@ -74,26 +74,13 @@ class Abstention:
 
 def measure(system: str, least: float, blanks: FilledBlanks) -> Abstention:
     given = blanks.sure >= max(least, np.finfo(np.float64).tiny)
-    ones = np.ones(len(given))
-
-    def share(part: FloatArray, whole: FloatArray) -> Figure:
-        if not whole.sum():
-            return Figure(None, "Nothing was answered.")
-
-        def resampled() -> FloatArray:
-            sums = bootstrap_sums(np.column_stack([part, whole]))
-            return np.asarray(sums[:, 0] / sums[:, 1])
-
-        value = float(part.sum() / whole.sum())
-        return Figure.resampled(value, resampled, units=len(part), unit="articles", count=int(whole.sum()))
-
-    return Abstention(
-        system,
-        least,
-        share((~given[:, 1]).astype(np.float64), ones),
-        share(given[:, 0].astype(np.float64), ones),
-        share((given[:, 0] & (blanks.right > 0)).astype(np.float64), given.sum(axis=1).astype(np.float64)),
+    each = np.ones(len(given))
+    parts = (~given[:, 1], each), (given[:, 0], each), (given[:, 0] & (blanks.right > 0), given.sum(axis=1))
+    shares = (
+        Figure.ratio(np.column_stack(sums).astype(np.float64), unit="articles", reason="nothing was answered")
+        for sums in parts
     )
+    return Abstention(system, least, *shares)
 
 
 def chosen(blanks: FilledBlanks) -> float:

@@ -80,16 +80,12 @@ def _pairs(rows: IntArray, random: np.random.Generator) -> list[tuple[int, int]]
 
 def shares(pairs: PairSet) -> Table:
     """How often each tag stands on tagged pairs of one event and of different ones; Wilson's intervals."""
-    from scipy.stats import binomtest
-
     rows: list[tuple[str, str, int, Figure]] = []
     for label, kind in ((1, "same"), (0, "different")):
         tagged = [pairs.tags[at] for at in np.flatnonzero(pairs.labels == label).tolist() if pairs.tags[at]]
         counts = Counter(tag for tags in tagged for tag in set(tags))
         for tag in dict.fromkeys((*TAGS[kind], *sorted(counts))) if tagged else ():
-            low, high = binomtest(counts[tag], len(tagged)).proportion_ci(method="wilson")
-            share = Figure(counts[tag] / len(tagged), "", float(low), float(high), count=len(tagged))
-            rows.append((kind, tag, counts[tag], share))
+            rows.append((kind, tag, counts[tag], Figure.wilson(counts[tag], len(tagged))))
     return Table(
         columns=(
             TableColumn("event"),

@@ -249,14 +249,12 @@ class CatBoostPairsTrainer(VectorTrainer):
     teacher: str = text("", "pair scorer whose probabilities are learned in place of labels; empty for none")
 
     def check(self, pairs: PairSet) -> None:
-        if (
-            self.teacher
-            and (scale := pair_scorers.parse(self.teacher).scale)
-            and (scale.low, scale.high) != (0, 1)
-        ):
-            raise InputError(
-                f"The scores of {self.teacher} are no probabilities.", hint="Put `calibrated` around it."
-            )
+        if not self.teacher:
+            return
+        scale = pair_scorers.parse(self.teacher).scale
+        if (scale.low, scale.high) != (0, 1):
+            said = f"The scores of {self.teacher} are no probabilities."
+            raise InputError(said, hint="Put `calibrated` around it.")
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         context = self.context(pairs, runtime)
