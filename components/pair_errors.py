@@ -28,7 +28,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
     left, right = int(test.left[place]), int(test.right[place])
     texts = test.texts[left], test.texts[right]
     differences = compare(*texts)
-    apart = test.days_apart[place]
+    apart = float(test.days_apart[place])
     when = f"{apart:.0f} day{'s' * (apart != 1)} apart" if apart else "same day"
     when = "dates unknown" if np.isnan(apart) else when
     same = "the same event" if test.labels[place] == 1 else "different events"
