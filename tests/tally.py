@@ -16,7 +16,7 @@ class Tally:
         self.collected: set[str] = set()
         self.done: set[str] = set()
         self.failed: set[str] = set()
-        self.again: dict[str, None] = {}
+        self.again: dict[str, str] = {}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
@@ -36,7 +36,8 @@ class Tally:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         test: str = report.nodeid
         if report.outcome == "rerun":
-            self.again[test] = None
+            crash = getattr(report.longrepr, "reprcrash", None)
+            self.again[test] = crash.message if crash else report.longreprtext
         if report.failed:
             self.failed.add(test)
         if report.when != "teardown":
@@ -47,9 +48,10 @@ class Tally:
                 lines.write(f"{test}\n")
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        for test in self.again:
+        for test, why in self.again.items():
             if test in self.done - self.failed:
-                terminalreporter.write_line(f"DEFECT passed at the second run: {test}")
+                first = " ".join(why.split())[:400]
+                terminalreporter.write_line(f"DEFECT passed at the second run: {test}: {first}")
         if missing := len(self.collected - self.done):
             terminalreporter.write_line(f"{missing} test{'s' * (missing > 1)} not run")
 
