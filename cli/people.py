@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from core.people.gold import GoldGroups
     from core.people.ratings import Ratings
     from core.people.votes import VoteTable
+    from core.runtime import Runtime
 
 
 @click.group()
@@ -231,7 +232,7 @@ def groups(
     """
     from core.people import agreement as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
-    from core.people.agreement import group_agreement, model_groups
+    from core.people.agreement import group_agreement
     from core.people.gold import gold_groups, with_intervals
     from core.people.simulated import with_simulated
 
@@ -264,7 +265,7 @@ def groups(
     if annotators or model:
         with working() as runtime:
             for timeline, result, people in zip(timelines, agreements, likely, strict=True):
-                own = model_groups(timeline, runtime) if model else None
+                own = _model_groups(timeline, runtime) if model else None
                 _echo_people(timeline, result, own, people, quorum=quorum, seed=seed)
 
 
@@ -280,7 +281,15 @@ def _echo_people(
     others = [] if model is None else [compared(*model, result.annotators, **settings)]
     click.echo(f"\n{result.name}\n{as_text(people_table(result, others, people))}")
     if model is not None and len(result.people) == 2:
-        click.echo(f"\n{as_text(sides_table(timeline, result, model[1], seed=settings['seed']))}")
+        click.echo(f"\n{as_text(sides_table(timeline, result, model[1]))}")
+
+
+def _model_groups(timeline: Timeline, runtime: Runtime) -> tuple[str, IntArray]:
+    """The program's own groups with its default settings, int64 [n], and what they are called."""
+    from core.events.grouping import Settings, prepare, regroup
+
+    prepared = prepare(timeline, Settings(), runtime)
+    return f"groups by {prepared.scorer.partition('|')[0]}", regroup(prepared, None).ids[prepared.position]
 
 
 def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:

@@ -35,7 +35,7 @@ from core.events.grouping import Settings
 from core.people import agreement
 from core.people import grouping as annotation
 from core.people.adjudication import Divided, adjudication, divided_items, released_format
-from core.people.agreement import GroupAgreement, PersonAgreement
+from core.people.agreement import GroupAgreement, Record
 from core.people.gold import (
     GoldGroups,
     GoldLabels,
@@ -133,7 +133,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
     show_result(size, alt="Headlines, groups, positive pairs and agreement")
     words = {"title": f"Agreement on {timeline.name}", "source": _SOURCE}
     publish_table(lambda: table, name="agreement-table", **words)
-    annotators, names = found.annotators, [shown_name(person.name) for person in found.people]
+    annotators, names = found.annotators, [shown_name(person["annotator"]) for person in found.people]
     sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
     if len(names) == 2:
         sides, share = agreement.model_sides(annotators, model)
@@ -199,12 +199,10 @@ def _say_simulated(said: str) -> None:
 
 
 def _people(
-    found: GroupAgreement, names: list[str], model: PersonAgreement, gold: GoldGroups, words: dict[str, str]
+    found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, words: dict[str, str]
 ) -> None:
-    people = agreement.people_table(found, [model], gold)
-    people = replace(
-        people, rows=tuple((name, *row[1:]) for name, row in zip(names, people.rows, strict=True))
-    )
+    named = [{**person, "annotator": name} for name, person in zip(names, found.people, strict=True)]
+    people = agreement.people_table(replace(found, people=tuple(named)), [model], gold)
     alt = "Each annotator against the groups merged from the others, and the model"
     show_result(people, alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
     publish_table(lambda: people, name="agreement-people", **words)

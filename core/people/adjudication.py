@@ -14,13 +14,14 @@ from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers, HeadlineIndex
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entries import Entry
+from core.people.agreement import COLUMNS
 from core.people.ratings import judge_key
 from core.people.simulated import SIMULATED
 from core.people.store import standing
 from core.people.study import USUAL
 from core.people.votes import VoteTable
 from core.results.render import count_words
-from core.results.table import SPAN, Table, TableColumn, percent, whole
+from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import Figure
 
 if TYPE_CHECKING:
@@ -152,13 +153,8 @@ class Adjudication:
         """How many decided items have each kind of error, with Wilson's interval of the share."""
         counts = Counter(_text(entry, "error") or "none named" for entry in self.settled.values())
         total = len(self.settled)
-        columns = (
-            TableColumn("Kind of error", key="error"),
-            TableColumn("Items", key="items", form=whole),
-            TableColumn("Of decided %", key="share", form=percent(), parts=SPAN),
-        )
         rows = tuple((error, count, Figure.wilson(count, total)) for error, count in counts.most_common())
-        return Table(columns=columns, rows=rows, title="Kinds of error")
+        return Table(columns=COLUMNS["errors"], rows=rows, title="Kinds of error")
 
     def added(self, table: Table, rows: Mapping[str, int]) -> Table:
         """A table whose first column names items, by their rows, with what was decided of each."""

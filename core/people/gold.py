@@ -13,9 +13,9 @@ from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import merge_annotators, pairs_together
 from core.data.timelines.timeline import Timeline
 from core.groups.quality import quality
-from core.people.agreement import MEASURES, GroupAgreement
+from core.people.agreement import COLUMNS, MEASURES, GroupAgreement, at_headlines
 from core.people.votes import pair_alphas
-from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
+from core.results.table import Table
 from core.runtime import igraph_seeded
 from core.statistics.bootstrap import Figure, draws
 
@@ -231,7 +231,7 @@ def _pair_items(annotators: IntArray) -> tuple[IntArray, IntArray, Bools, Bools,
     seen = given[left] & given[right]
     joined = seen & (annotators[left] == annotators[right])
     patterns, places = np.unique(np.where(seen, joined, -1), axis=0, return_inverse=True)
-    degree = np.bincount(np.concatenate([left, right]), minlength=len(annotators))
+    degree = at_headlines(left, right, 1, len(annotators))
     weights = 2 / np.maximum(degree[left] + degree[right], 1)
 
     def fit(counts: FloatArray, **more: Any) -> tuple[Posterior, FloatArray]:
@@ -256,7 +256,7 @@ def telling_headlines(annotators: IntArray, person: int) -> list[int]:
     settled = (labels.max(axis=1) >= ENOUGH) & (seen.sum(axis=1) >= FEWEST)
     bits = np.where(settled | seen[:, person], 0.0, information(labels, first.confusions[person]))
     bits /= 2 - (given[left, person] | given[right, person])
-    headline_bits = np.bincount(np.concatenate([left, right]), np.tile(bits, 2), minlength=len(annotators))
+    headline_bits = at_headlines(left, right, bits, len(annotators))
     patterns, which = np.unique(given, axis=0, return_inverse=True)
     both = patterns.astype(np.int64) @ patterns.T  # how many placed the headlines of two patterns
     few = both.min(axis=1, initial=FEWEST)[which.ravel()] < FEWEST
@@ -314,11 +314,6 @@ def exactly(groups: IntArray, left: IntArray, right: IntArray, pairs: FloatArray
 
 def likely_groups_table(timeline: Timeline, gold: GoldGroups) -> Table:
     """The groups that have the highest expected F1 of pairs, the least sure first."""
-    columns = (
-        TableColumn("Probability %", key="probability", form=percent(0), parts=SPAN),
-        TableColumn("Headlines", key="headlines", form=whole),
-        TableColumn("First headline", key="headline"),
-    )
     note = (
         "How likely a group is exactly right, by who joined its headlines and how far they can be trusted. "
         "Brackets: 95 % intervals over events."
@@ -328,8 +323,8 @@ def likely_groups_table(timeline: Timeline, gold: GoldGroups) -> Table:
     sizes = np.bincount(gold.groups)
     sure = [(group, chance) for group, chance in enumerate(gold.chances) if chance.value is not None]
     sure.sort(key=lambda entry: entry[1].value or 0.0)
-    rows: list[Row] = [(chance, int(sizes[group]), firsts[group]) for group, chance in sure]
-    return Table(columns=columns, rows=tuple(rows), title="Groups with their probability", notes=(note,))
+    rows = tuple((chance, int(sizes[group]), firsts[group]) for group, chance in sure)
+    return Table(columns=COLUMNS["groups"], rows=rows, title="Groups with their probability", notes=(note,))
 
 
 def with_intervals(agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Figure]:
@@ -363,7 +358,7 @@ def with_intervals(agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Fig
         drawn["alpha"].append(float(alpha))
     figures = {}
     for name, column in drawn.items():
-        value = agreement.alpha if name == "alpha" else agreement.mean(name)
+        value = agreement.means[name].value
         moved = np.array(column)
         # Groups that were mixed up come apart where only one is drawn: the draws lie too high as a whole.
         if value is not None and not np.isnan(moved).all():

@@ -10,16 +10,15 @@ import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.journal.entries import Entry
+from core.people.agreement import COLUMNS
 from core.people.grouping import GroupingTask, everybody
 from core.people.store import dated
-from core.people.votes import RESAMPLES, Scale, VoteTable, alpha, pair_alpha
-from core.results.table import WARNED, Row, Table, TableColumn, decimals, footnotes, whole
+from core.people.votes import RESAMPLES, Scale, VoteTable, alpha_of, pair_alpha
+from core.results.table import Row, Table, footnotes
 from core.statistics.bootstrap import ENOUGH, Figure
 
 
-def over_time(
-    codes: IntArray, given: npt.NDArray[np.object_], figure: Callable[[IntArray], Figure], what: str
-) -> Table:
+def over_time(codes: IntArray, given: npt.NDArray[np.object_], figure: Callable[[IntArray], Figure]) -> Table:
     """Answers a day and alpha by period; below, by version of the instructions where there are several.
 
     `codes` are people's answers to items, int64 [n, m], -1 for none, `given` is version and day of each, text
@@ -53,33 +52,26 @@ def over_time(
             periods[-1] += last
         rows += [line(version, held) for held in periods]
         below.append(line(version, every))
-    columns = (
-        TableColumn("Instructions", key="version"),
-        TableColumn("From", key="from"),
-        TableColumn("To", key="to"),
-        TableColumn("Alpha", key="alpha", parts=WARNED),
-        TableColumn("Answers", key="answers", form=whole),
-        TableColumn("A day", key="answers_a_day", form=decimals(1)),
-        TableColumn(f"{what} with two answers", key="twice", form=whole),
-    )
     warnings = (row[3].warning for row in rows if isinstance(row[3], Figure))
     table = Table(
-        columns=columns,
+        columns=COLUMNS["over_time"],
         rows=tuple(rows),
         below=tuple(below) if len(below) > 1 else (),
         title="Agreement over time",
         notes=("Alpha of the answers of these days alone; days with few are joined.", *footnotes(warnings)),
     )
-    return table if any(days_of) else table.only(*range(1, len(columns)))
+    return table if any(days_of) else table.only(*range(1, len(table.columns)))
 
 
 def voted_over_time(votes: VoteTable, scale: Scale = Scale.NOMINAL) -> Table | None:
     """Alpha of votes over time; None where no vote has a day."""
 
-    def figure(codes: IntArray) -> Figure:
-        return alpha(VoteTable(votes.items, votes.people, votes.answers, codes), scale)
-
-    return None if votes.dated is None else over_time(votes.codes, votes.dated, figure, "Items")
+    if votes.dated is None:
+        return None
+    values = votes.values(scale)
+    return over_time(
+        votes.codes, votes.dated, lambda own: alpha_of(np.where(own >= 0, values, np.nan), scale)
+    )
 
 
 def grouped_over_time(task: GroupingTask, entries: Sequence[Entry]) -> Table | None:
@@ -93,4 +85,4 @@ def grouped_over_time(task: GroupingTask, entries: Sequence[Entry]) -> Table | N
     for at, made in enumerate(people.values()):
         for row, placed in made.placed.items():
             given[row, at] = when[placed.entry]
-    return over_time(codes, given, partial(pair_alpha, resamples=RESAMPLES), "Headlines")
+    return over_time(codes, given, partial(pair_alpha, resamples=RESAMPLES))

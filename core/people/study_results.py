@@ -25,6 +25,7 @@ from core.journal.forget import ErasureTarget, cleaned, secret_of, taken
 from core.journal.journal import Journal
 from core.people.adjudication import NO_VOTES, Divided, divided_items, released_format
 from core.people.agreement import (
+    COLUMNS,
     GroupAgreement,
     group_agreement,
     labels_table,
@@ -57,7 +58,7 @@ from core.people.voting import (
     voting_task,
 )
 from core.results.render import as_csv, delimited
-from core.results.table import Table, TableColumn, percent, whole
+from core.results.table import Table
 
 T = TypeVar("T")
 Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them
@@ -185,8 +186,10 @@ class GroupAnswers:
     @cached_property
     def agreement(self) -> GroupAgreement:
         agreed = group_agreement(self.timeline)
-        people = (replace(person, name=person.name.removeprefix(PREFIX)) for person in agreed.people)
-        return replace(agreed, people=tuple(people))
+        codes = [
+            {**person, "annotator": person["annotator"].removeprefix(PREFIX)} for person in agreed.people
+        ]
+        return replace(agreed, people=tuple(codes))
 
     def tables(self) -> list[Table]:
         if len(self.people) < 2:
@@ -377,9 +380,7 @@ def background_table(journal: Journal, study: Study) -> Table:
         rows += [
             (asked, answer, count, count / len(said)) for answer, count in counts.most_common() if answer
         ]
-    people = TableColumn("people", form=whole), TableColumn("share", form=percent())
-    columns = (TableColumn("question"), TableColumn("answer"), *people)
-    return Table(columns=columns, rows=tuple(rows), title="What people said of themselves")
+    return Table(columns=COLUMNS["background"], rows=tuple(rows), title="What people said of themselves")
 
 
 _HEAD: Final = "study person consent instructions when task first second answer counts"

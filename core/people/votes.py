@@ -50,15 +50,16 @@ class VoteTable:
     def count(self) -> int:
         return int((self.codes >= 0).sum())
 
-    def numbers(self) -> npt.NDArray[np.float64]:
-        """The answers as numbers, float64 [answers]."""
+    def values(self, scale: Scale) -> FloatArray:
+        """The answers as numbers on a scale, float64 [n, m], NaN where there is none."""
         bad = next((answer for answer in self.answers if _number(answer) is None), None)
-        if bad is not None:
+        if scale is not Scale.NOMINAL and bad is not None:
             raise InputError(
                 f"The answer {bad[:40]!r} is no number, so answers have no order and no distance.",
                 hint="Use the nominal scale, or write the answers as numbers.",
             )
-        return np.array([float(answer) for answer in self.answers])
+        worth = range(len(self.answers)) if scale is Scale.NOMINAL else map(float, self.answers)
+        return np.array([*worth, np.nan])[self.codes]
 
 
 def read_votes(
@@ -308,7 +309,12 @@ class Scale(StrEnum):
 
 
 def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, interval: bool = True) -> Figure:
-    """How far the people agree beyond chance: 1 in all, 0 as by chance, below 0 less than that.
+    """How far the people agree beyond chance; see `alpha_of`."""
+    return alpha_of(votes.values(scale), scale, seed=seed, interval=interval)
+
+
+def alpha_of(values: FloatArray, scale: Scale, *, seed: int = 0, interval: bool = True) -> Figure:
+    """Agreement on items, float64 [n, m], NaN for none: 1 in all, 0 as by chance, below 0 less than that.
 
     Items with a single answer are left out. The interval, from ten items on, is that of Krippendorff's (2006)
     bootstrap, as evalica computes it; it would be too sure where items are not drawn one by one, as pairs.
@@ -318,18 +324,15 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, inte
     import evalica
     import pandas as pd
 
-    answered = (votes.codes >= 0).sum(axis=1) >= 2
-    count = int((votes.codes[answered] >= 0).sum())
-    if not answered.any():
+    values = values[(~np.isnan(values)).sum(axis=1) >= 2]
+    items, count = len(values), int((~np.isnan(values)).sum())
+    if not items:
         return Figure(None, "no item has two answers", count=0)
-    if len(np.unique(votes.codes[answered][votes.codes[answered] >= 0])) < 2:
+    if len(np.unique(values[~np.isnan(values)])) < 2:
         return Figure(None, "all answers are the same, so chance alone agrees in full", count=count)
-    worth = np.arange(len(votes.answers)) if scale is Scale.NOMINAL else votes.numbers()
     # Who gave an answer is nothing to alpha: as many columns as an item has answers hold them all.
-    packed = -np.sort(-votes.codes[answered], axis=1)
-    packed = packed[:, (packed >= 0).any(axis=0)]
-    answers = pd.DataFrame(np.where(packed >= 0, worth[packed], np.nan).T)
-    items = int(answered.sum())
+    packed = -np.sort(-values, axis=1)
+    answers = pd.DataFrame(packed[:, (~np.isnan(packed)).any(axis=0)].T)
     value = float(evalica.alpha(answers, scale.value).alpha)
     if not np.isfinite(value):
         return Figure(None, "the answers lie too far apart to be compared", count=count)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import NormalDist, median
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from core.statistics.bootstrap import Figure, holm
 
@@ -159,6 +161,29 @@ class Table:
         if not better or len(cells) < 2:
             return None
         return (max if better == "higher" else min)(cells, key=lambda cell: cell[0])[1]
+
+
+_LOOKS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "whole": {"form": whole},
+    "tenths": {"form": decimals(1)},
+    "percent": {"form": percent()},
+    "whole percent": {"form": percent(0)},
+    "span": {"parts": SPAN},
+    "warned": {"parts": WARNED},
+    "higher": {"better": "higher"},
+}
+
+
+def read_columns(path: Path) -> dict[str, tuple[TableColumn, ...]]:
+    """The columns of tables by name, from TOML: key, title and looks of each (`_LOOKS`)."""
+    tables: dict[str, dict[str, list[str]]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {
+        name: tuple(
+            TableColumn(title, key, **{field: look for word in looks for field, look in _LOOKS[word].items()})
+            for key, (title, *looks) in columns.items()
+        )
+        for name, columns in tables.items()
+    }
 
 
 def number_of(value: Value) -> float | None:

@@ -61,9 +61,7 @@ def room_agreement(round_: RoomRound, answers: Mapping[Ballot, str]) -> RoomAgre
     if not grouped or len(people) < 2:
         return RoomAgreement(len(people), *figures)
     others = (np.delete(numbers, at, axis=1) for at in range(len(people)))
-    scores = (
-        compared("", own, rest).scores["ami"].value for own, rest in zip(numbers.T, others, strict=True)
-    )
+    scores = (compared("", own, rest)["ami"].value for own, rest in zip(numbers.T, others, strict=True))
     known = [score for score in scores if score is not None]
     return RoomAgreement(len(people), *figures, float(np.mean(known)) if known else None)
 

@@ -145,4 +145,4 @@ def test_groups_by_day_and_by_version_count_what_stands():
 
 def test_answers_without_a_day_have_no_place_in_time():
     codes, given = np.zeros((3, 2), dtype=np.int64), np.full((3, 2, 2), "", dtype=object)
-    assert over_time(codes, given, lambda _: pytest.fail("measured"), "Items").rows == ()
+    assert over_time(codes, given, lambda _: pytest.fail("measured")).rows == ()

@@ -174,10 +174,10 @@ def test_each_is_compared_with_the_others_as_sklearn_does():
         rest = np.delete(FIVE, at, axis=1)
         own = (FIVE[:, at] >= 0) & (rest >= 0).any(axis=1)
         others = merge_annotators(rest)[own]
-        assert person.headlines == own.sum()
+        assert person["headlines"] == own.sum()
         for name, score in (("ami", adjusted_mutual_info_score), ("ari", adjusted_rand_score)):
-            assert person.scores[name].value == pytest.approx(score(others, FIVE[own, at]), abs=1e-9)
-    assert found.mean("ami") == pytest.approx(np.mean([one.scores["ami"].value for one in found.people]))
+            assert person[name].value == pytest.approx(score(others, FIVE[own, at]), abs=1e-9)
+    assert found.means["ami"].value == pytest.approx(np.mean([one["ami"].value for one in found.people]))
 
 
 def test_headlines_that_people_left_out_count_for_nothing():
@@ -187,8 +187,8 @@ def test_headlines_that_people_left_out_count_for_nothing():
     groups = np.array([[truth[row] if row in own else -1 for own in seen] for row in range(6)])
     found = group_agreement(timeline_of(groups))
     assert found.merged.tolist() == truth
-    assert [person.name for person in found.people] == [f"annotator_{at}" for at in (1, 2, 3, 4)]
-    assert [person.scores["ami"].value for person in found.people] == pytest.approx([1] * 4)
+    assert [person["annotator"] for person in found.people] == [f"annotator_{at}" for at in (1, 2, 3, 4)]
+    assert [person["ami"].value for person in found.people] == pytest.approx([1] * 4)
     assert found.alpha == pytest.approx(1)
 
 
