@@ -367,8 +367,8 @@ def votes(
 
     FILE is a table. Where --person names one column, a row is one vote, with an --answer. Where it names
     several, or *, as in "expert*_fluency", a row is an item and each column is a person. Columns with usual
-    names, such as worker_id and label, are found without being named. Files of Label Studio, Prodigy, doccano
-    and Potato are read as they are.
+    names, such as worker_id and label, are found without being named. Files of Label Studio, Prodigy,
+    doccano, Potato and brat are read as they are.
     """
     from core.people import agreement as tables
     from core.people.gold import gold_labels

@@ -177,7 +177,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
 def _with_files(timeline: Timeline) -> Timeline:
     """The timeline with the groups of files from other tools, while they are open here."""
     with st.popover("Add groups from files", icon=":material/upload_file:", key="agreement-add"):
-        help = "Files of Label Studio, Prodigy, doccano or Potato with the group of each headline."
+        help = "Files of Label Studio, Prodigy, doccano, Potato or brat with the group of each headline."
         for given in st.file_uploader(
             "Groups", key="agreement-add-files", accept_multiple_files=True, help=help
         ):
@@ -280,7 +280,7 @@ def votes_of_a_file() -> None:
         "Votes",
         key="agreement-file",
         accept_multiple_files=True,
-        help="Files of Label Studio, Prodigy, doccano, Potato or Toloka as they are. Or a table with a vote "
+        help="Files of Label Studio, Prodigy, doccano, Potato, brat or Toloka. Or a table with a vote "
         "in each row: item, person, answer. Or one item a row, with a column for each person.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="agreement-columns"):

@@ -1,4 +1,4 @@
-"""Answers in files of Label Studio, Prodigy, doccano and Potato, read and written."""
+"""Answers in files of Label Studio, Prodigy, doccano and Potato, read and written, and of brat, read."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from core.data.articles.articles import whole_table
 from core.data.timelines.raw import as_text, listing
 from core.digests import digest
 from core.errors import InputError
+from core.people.brat import standoff_rows
 from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
@@ -183,19 +184,22 @@ _TOOLS: Final = msgspec.convert(
 
 def read_answers(data: bytes, filename: str) -> AnswerTable:
     """The answers in a file of one of the tools, or any other table as it is."""
-    cells = whole_table(data, filename).cells
-    cells.columns = [str(column) for column in cells.columns]
-    tool = next((tool for tool in _TOOLS if _made_by(tool, cells)), None)
-    if tool is None:
-        return AnswerTable(cells, {})
+    rows, title = standoff_rows(data, filename), "brat"
     filename, stem = filename[:80], PurePath(filename).name.partition(".")[0]
-    try:
-        rows = [_row(tool, record, stem) for record in _records(tool, cells)]
-    except RecursionError:
-        raise InputError(f"{filename} is nested too deeply.", hint="Export it again.") from None
+    if not rows:
+        cells = whole_table(data, filename).cells
+        cells.columns = [str(column) for column in cells.columns]
+        tool = next((tool for tool in _TOOLS if _made_by(tool, cells)), None)
+        if tool is None:
+            return AnswerTable(cells, {})
+        title = tool.title
+        try:
+            rows = [_row(tool, record, stem) for record in _records(tool, cells)]
+        except RecursionError:
+            raise InputError(f"{filename} is nested too deeply.", hint="Export it again.") from None
     if not any(any(answers.values()) for _, answers in rows):
         raise InputError(
-            f"{filename} holds no choice, rating, number or text that somebody gave in {tool.title}.",
+            f"{filename} holds no choice, rating, number or text that somebody gave in {title}.",
             hint="Export what was annotated; spans and boxes are not read.",
         )
     questions = dict.fromkeys((name for _, answers in rows for name in answers), ())

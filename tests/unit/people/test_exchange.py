@@ -1,6 +1,9 @@
-"""Files of Label Studio, Prodigy, doccano and Potato, as these export them and as others break them."""
+"""Files of Label Studio, Prodigy, doccano, Potato and brat, as these export them and as others break them."""
 
+import io
 import json
+import tarfile
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +12,7 @@ import pytest
 from core.data.timelines.load import load_sample
 from core.errors import CoreError, InputError
 from core.people.exchange import PERSON, TIME, TOOLS, read_answers, write_answers
-from core.people.grouping import group_answers, with_answers
+from core.people.grouping import PREFIX, group_answers, with_answers
 from core.people.rating_files import rating_answers, rating_tasks, read_ratings
 from core.people.ratings import empty_ratings
 from core.people.simulated import with_simulated
@@ -202,3 +205,68 @@ def test_what_prodigy_rejected_is_no_answer():
     votes = read_votes("\n".join(map(json.dumps, lines)).encode(), "v.jsonl")
     assert votes.count == 1
     assert votes.people[int((votes.codes >= 0).nonzero()[1][0])] == "Ann"
+
+
+def packed(documents, ending):
+    """A folder of brat's, as a person packs it (zip) or as brat exports it (tar.gz)."""
+    buffer = io.BytesIO()
+    if ending == "zip":
+        with zipfile.ZipFile(buffer, "w") as folder:
+            for name, text in documents.items():
+                folder.writestr(name, text)
+    else:
+        with tarfile.open(fileobj=buffer, mode="w:gz") as folder:
+            for name, text in documents.items():
+                entry = tarfile.TarInfo(name)
+                entry.size = len(text.encode())
+                folder.addfile(entry, io.BytesIO(text.encode()))
+    return buffer.getvalue()
+
+
+def standoff(name, headlines, relations):
+    """A document of brat's: a headline a line, each marked, and relations between them."""
+    begins = np.cumsum([0, *(len(headline) + 1 for headline in headlines)]).tolist()
+    marks = [
+        f"T{at}\tHeadline {begin} {begin + len(headline)}\t{headline}\n"
+        for at, (headline, begin) in enumerate(zip(headlines, begins, strict=False), start=1)
+    ]
+    ends = [f"R{at}\t{kind} Arg1:T{a} Arg2:T{b}\t\n" for at, (kind, a, b) in enumerate(relations, start=1)]
+    return {f"{name}.txt": "\n".join(headlines) + "\n", f"{name}.ann": "".join(marks + ends)}
+
+
+@pytest.mark.parametrize("ending", ["zip", "tar.gz"])
+def test_pairs_and_groups_come_back_from_brat(ending):
+    said = {
+        ("Storm | Rain", "Ann"): "same-event",
+        ("Storm | Rain", "Bo"): "other-event",
+        ("Ü | 張", "Bo"): "x",
+    }
+    documents = {"bo/.hidden.ann": "no text of brat's"} | standoff("bo/3", ["Asked", "Skipped"], [])
+    for at, ((item, who), kind) in enumerate(said.items()):
+        documents |= standoff(f"{who}/{at}", item.split(" | "), [(kind, 2, 1)])
+    assert as_dict(read_votes(packed(documents, ending), f"v.{ending}")) == said
+    timeline = load_sample("iss")
+    grouped = with_simulated(timeline, 2)
+    documents = {}
+    for name in grouped.annotators:
+        groups = grouped.table[name].tolist()
+        last = {group: at for at, group in enumerate(groups, start=1)}
+        links = [
+            ("same-event", at, last[group]) for at, group in enumerate(groups, start=1) if last[group] != at
+        ]
+        documents |= standoff(f"{name.removeprefix(PREFIX)}/iss", timeline.texts, [*links, ("causes", 1, 2)])
+    back, found = with_answers(timeline, packed(documents, ending), f"g.{ending}")
+    assert found.startswith("47 of 47 ")
+    for name in grouped.annotators:
+        pairs = {*zip(back.table[name], grouped.table[name], strict=True)}
+        assert len(pairs) == back.table[name].nunique() == grouped.table[name].nunique()
+
+
+def test_a_broken_folder_of_brat_is_one_sentence():
+    whole = packed(standoff("ann/1", ["a", "b"], [("same-event", 1, 2)]), "zip")
+    with pytest.raises(InputError, match=r"f\.zip cannot be unpacked"):
+        read_votes(whole[:-30], "f.zip")
+    with pytest.raises(InputError, match="holds no choice"):
+        read_votes(packed(standoff("ann/1", ["a", "b"], []), "zip"), "f.zip")
+    with pytest.raises(InputError, match="zip archive"):
+        read_votes(packed({"a.txt": "text"}, "zip"), "f.zip")
