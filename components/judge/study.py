@@ -290,6 +290,8 @@ def running() -> None:
         st.info(
             "**There is no table yet.**  \nIt appears with the first answers; of groups, with two people."
         )
+    if tables and not isinstance(answers, results.FormAnswers):
+        adjudicate.over_time(answers.over_time)
     for divided in answers.divided:
         if said := divided.read().sentence():
             st.caption(f":material/gavel: {said}")

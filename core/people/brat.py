@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
-import networkx as nx
+import networkx as nx  # type: ignore[import-untyped]
 
 from core.data.timelines.decode import GZIP, check_unpacked, decode, gunzip
 from core.errors import InputError

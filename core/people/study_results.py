@@ -43,6 +43,7 @@ from core.people.evaluation import (
 )
 from core.people.forms import known_forms
 from core.people.grouping import PREFIX, everybody, grouping_task, with_people
+from core.people.over_time import grouped_over_time, voted_over_time
 from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, judge_key
 from core.people.store import ANSWER, RatingStore
 from core.people.studies import participants, pseudonym, registration, state_of
@@ -196,6 +197,9 @@ class GroupAnswers:
             return []
         return [timelines_table([self.agreement]), people_table(self.agreement)]
 
+    def over_time(self) -> Table | None:
+        return grouped_over_time(self.task, self.entries)
+
     @cached_property
     def divided(self) -> list[Divided]:
         """What people differ in, for adjudicators."""
@@ -236,10 +240,13 @@ class PairAnswers:
         coded = [replace(own, who=pseudonym(journal, study, own.who)) for own in self.everyone]
         main = {pair.id for pair in self.task.pool(Purpose.MAIN)}
         counted = [own for own in coded if own.counts and not main.isdisjoint(own.votes)]
-        self.votes = counted_votes(self.task, counted) if counted else NO_VOTES
+        self.votes = counted_votes(self.task, counted, self.entries) if counted else NO_VOTES
 
     def tables(self) -> list[Table]:
         return [votes_table(self.votes, scale=Scale.NOMINAL)] if self.votes.items else []
+
+    def over_time(self) -> Table | None:
+        return voted_over_time(self.votes)
 
     @cached_property
     def divided(self) -> list[Divided]:
@@ -368,7 +375,8 @@ def result_tables(journal: Journal, study: Study) -> list[Table]:
 def own_tables(journal: Journal, study: Study, answers: StudyAnswers) -> list[Table]:
     """The tables of what was answered, and of what people said of themselves."""
     tables = answers.tables()
-    return [*tables, background_table(journal, study)] if tables and study.background else tables
+    background = background_table(journal, study)
+    return [*tables, background] if tables and background.rows else tables
 
 
 def background_table(journal: Journal, study: Study) -> Table:

@@ -91,6 +91,21 @@ def test_who_runs_a_study_adjudicates_what_divides_its_people():
     assert [entry.who for entry in divided.read().settled.values()] == ["Dora D"]
 
 
+def test_who_runs_a_study_sees_agreement_by_version_of_the_instructions():
+    study = registered(title="Versions")
+    clearer = replace(study, instructions=(*study.instructions, Version("2026-05-04", "Be narrow.")))
+    for at, version in enumerate((study, clearer)):
+        bodies = [
+            place(row, group="one" if row % 2 else "", shown={}) for row in range(12 * at, 12 * at + 12)
+        ]
+        for who in ("Ada", "Bob"):
+            entries = [NewEntry(kind=PLACED, who=who, body=body) for body in bodies]
+            grouping_task(ISS, study=version).answers.append(entries)
+    app = opened("studies", study=study.code, run="yes")
+    settled(app.toggle(key="agreement-over-time").set_value(True))
+    assert app.dataframe[-1].value["Instructions"].tolist() == ["1", "2", "1", "2"]
+
+
 @pytest.mark.parametrize("address", [{}, {"run": "yes"}])
 def test_in_a_workshop_studies_are_set_up_and_looked_into_with_the_key_alone(monkeypatch, address):
     study = registered(title="Workshop")
