@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from core import files
+from core.data.toml_file import converted, read_toml, refuse_strange
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
 from core.people.ratings import Asks, EvaluationForm, FormQuestion
-from core.people.study import converted, read_toml, refuse_strange
 from core.registry import Registry
 from core.runtime import user_folder
 from core.text.normalise import clean_line
@@ -50,15 +50,6 @@ _QUESTION_FIELDS: Final = [
     *(field.name for field in fields(FormQuestion) if field.name != "levels"),
     *("answers", "lowest"),
 ]
-_HINTS: Final = {
-    "": 'Give a text of 1 to 300 characters: "…".',
-    **dict.fromkeys(("hidden", "words", "judges"), "Give a whole number from 0 to 100,000."),
-    "cases": "Give a whole number from 1 to 100,000.",
-    "by_question": "Write true or false.",
-    "questions.key": "Use lower case, digits and underscores, and none of the columns that all tables have.",
-    "questions.asks": "Write one of: " + ", ".join(f'"{asks.value}"' for asks in Asks) + ".",
-    "questions.published_alpha": "Give 0.35, say.",
-}
 
 
 def _own_name(form: EvaluationForm) -> str:
@@ -70,13 +61,12 @@ def _own_name(form: EvaluationForm) -> str:
 
 def read_form(data: bytes, name: str) -> EvaluationForm:
     name = name[:80]
-    table = read_toml(data, name, "form", LARGEST_FILE)
-    refuse_strange(table, _FORM_FIELDS, name, "form")
+    table = read_toml(data, name, "form", most=LARGEST_FILE, known=_FORM_FIELDS)
     listed = table.get("questions")
     if isinstance(listed, list) and all(isinstance(entry, dict) for entry in listed):
         where = (f"question {at} of {name}" for at in range(1, len(listed) + 1))
         table["questions"] = list(map(_question, listed, where))
-    form = converted(table, EvaluationForm, name, _HINTS)
+    form = converted(table, EvaluationForm, name)
     for what in ("key", "label"):
         names = [getattr(question, what) for question in form.questions]
         twice = next((name for name in names if names.count(name) > 1), None)

@@ -27,7 +27,9 @@ BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
 BEST: Final = "Which headline is the best?"
 YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
 
-Key = Annotated[str, Meta(pattern=r"^(?!(judge|item|article|system|headline|text)\Z)[a-z][a-z0-9_]{0,39}\Z")]
+_KEY: Final = r"^(?!(judge|item|article|system|headline|text)\Z)[a-z][a-z0-9_]{0,39}\Z"
+_KEYS: Final = "Use lower case, digits and underscores, and none of the columns that all tables have."
+Key = Annotated[str, Meta(pattern=_KEY, description=_KEYS)]
 Line = Annotated[str, Meta(min_length=1, max_length=300)]
 Text = Annotated[str, Meta(max_length=300)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
