@@ -184,7 +184,8 @@ def recorded(path: Path) -> tuple[Any, Any]:
 
 def one_run(table: Any, right: Any, seed: int, at_once: int) -> tuple[Any, float, float, float]:
     """Share of right labels at each step, answers an item in the end, that share for both fixed numbers."""
-    from core.people.gold import posterior, telling
+    from core.people.gold import telling
+    from core.statistics.dawid_skene import posterior
 
     draw = np.random.default_rng([seed, 1])
     answers, known = int(table.max()) + 1, right >= 0

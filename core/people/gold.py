@@ -12,94 +12,18 @@ import numpy.typing as npt
 from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import merge_annotators, pairs_together
 from core.data.timelines.timeline import Timeline
+from core.groups.expected_f1 import best_groups, exactly
 from core.groups.quality import quality
 from core.people.agreement import COLUMNS, MEASURES, GroupAgreement, at_headlines
 from core.people.votes import pair_alphas
 from core.results.table import Table
-from core.runtime import igraph_seeded
 from core.statistics.bootstrap import Figure, draws
+from core.statistics.dawid_skene import Posterior, information, posterior
 
 Bools = npt.NDArray[np.bool_]
-_LEAST: Final = 1e-10  # no probability is below it, as in crowd-kit
-_ITERATIONS: Final = 100
-_TOLERANCE: Final = 1e-5
-TRUST: Final = 4.0
-"""Answers that each person is taken to have given as all others do, before their own count: a few answers
-make nobody perfect."""
-RIGHT: Final = 1.0  # right answers to each label that are taken to have been given, so that people know it
 RESAMPLES: Final = 100
 _REDRAWN: Final = 200  # times, of events and people at once
-MOST_UNSEEN: Final = 0.9  # of the items of one kind
 _AGAIN: Final = 10  # rounds of EM in a resample, from where the data themselves lead
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Posterior:
-    """What each of n items is, and how each of m people answers."""
-
-    labels: FloatArray  # probability of each answer, float64 [n, answers]
-    confusions: FloatArray  # share of what is answered where an answer is right, float64 [m, right, answered]
-    accuracy: FloatArray  # expected share of right answers, float64 [m]; NaN for nobody's
-
-
-def posterior(
-    codes: IntArray,
-    answers: int,
-    *,
-    weights: FloatArray | None = None,
-    trust: float = TRUST,
-    right: float = RIGHT,
-    unseen: bool = False,
-    start: FloatArray | None = None,
-    iterations: int = _ITERATIONS,
-    tolerance: float = _TOLERANCE,
-) -> Posterior:
-    """What n items are by what m people answered, int64 [n, m], -1 for none, by EM; items may have weights.
-
-    Without anything taken for given (`trust` and `right` are 0) it is what crowd-kit finds. Where items to
-    which everybody answers 0 are `unseen`, as many are added as the others let expect.
-
-    Source: Dawid and Skene (1979).
-    """
-    from scipy.sparse import csr_array
-
-    n, m = codes.shape
-    weights = np.ones(n) if weights is None else weights
-    items, people = np.nonzero(codes >= 0)
-    columns = people * answers + codes[items, people]
-    given = csr_array((np.ones(len(items)), (items, columns)), shape=(n, m * answers))
-    asked = csr_array((np.ones(len(items)), (items, people)), shape=(n, m))
-    if start is None:
-        counts = given @ np.tile(np.eye(answers), (m, 1)) + _LEAST
-        start = counts / counts.sum(axis=1, keepdims=True)
-    labels, before, extra = start, -np.inf, np.zeros((n, answers))
-    for _ in range(iterations):
-        weighted = labels * weights[:, None]
-        shares = (weighted + extra).sum(axis=0) + right
-        shares = np.maximum(shares / shares.sum(), _LEAST)
-        table = (given.T @ weighted).reshape(m, answers, answers).transpose(0, 2, 1)
-        if unseen:
-            table[:, :, 0] += asked.T @ extra
-        alike = table.sum(axis=0) + right * np.eye(answers)
-        alike /= np.maximum(alike.sum(axis=1, keepdims=True), _LEAST)
-        confusions = np.maximum(table + trust * alike, _LEAST)
-        confusions /= confusions.sum(axis=2, keepdims=True)
-        logs = given @ np.log(confusions).transpose(0, 2, 1).reshape(m * answers, answers)
-        logs += np.log(shares)
-        top = logs.max(axis=1, keepdims=True)
-        likely = np.exp(logs - top)
-        labels = likely / likely.sum(axis=1, keepdims=True)
-        now = float(weights @ (top[:, 0] + np.log(likely.sum(axis=1))))
-        if unseen:
-            none = np.minimum(np.exp(asked @ np.log(confusions[:, :, 0])), MOST_UNSEEN)
-            extra = labels * weights[:, None] * none / (1 - none)
-            now -= float(weights @ np.log(1 - none @ shares))
-        if abs(now - before) < tolerance:
-            break
-        before = now
-    with np.errstate(invalid="ignore"):
-        accuracy = np.einsum("mrr->m", table) / table.sum(axis=(1, 2))
-    return Posterior(labels, confusions, accuracy)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,19 +62,6 @@ def _figures(values: FloatArray, drawn: list[FloatArray], units: int, unit: str)
 ENOUGH: Final = 0.99
 """Probability of a label from which on its item is not asked any more."""
 FEWEST: Final = 2  # answers without which no item is settled: nobody decides alone
-
-
-def information(labels: FloatArray, confusion: FloatArray) -> FloatArray:
-    """Bits that one person's answer is expected to tell of each item's label, float64 [n].
-
-    It is the mutual information of label and answer: `labels` are the probabilities, float64 [n, answers],
-    `confusion` what the person answers where each is right, float64 [right, answered].
-    """
-    from scipy.special import entr
-
-    answered = labels @ confusion
-    unsure = labels @ entr(confusion).sum(axis=1)
-    return np.asarray((entr(answered).sum(axis=1) - unsure) / np.log(2))
 
 
 def telling(codes: IntArray, answers: int, person: int) -> list[int]:
@@ -264,52 +175,10 @@ def telling_headlines(annotators: IntArray, person: int) -> list[int]:
     return [row for row in order if not given[row, person] and (few[row] or headline_bits[row] > 0)]
 
 
-def best_groups(n: int, left: IntArray, right: IntArray, pairs: FloatArray) -> tuple[IntArray, float]:
-    """The groups of n headlines whose pairs have the highest expected F1, int64 [n], and that F1.
-
-    F1 is twice the expected right pairs by the pairs joined and those expected in all. A pair that is joined
-    raises it where it is likelier than F1 / 2 (Dinkelbach 1967): for rising F1, Leiden's method (Traag et al.
-    2019) finds the groups whose pairs gain most above that. A pair that is not given is apart.
-    """
-    import igraph
-
-    graph = igraph.Graph(n=n, edges=np.stack([left, right], axis=1))
-    total, best, value, bar = float(pairs.sum()), np.arange(n), 0.0, 0.25
-    while True:
-        gains = {"objective_function": "CPM", "weights": pairs.tolist(), "resolution": bar}
-        with igraph_seeded(0):
-            groups = np.array(graph.community_leiden(**gains, n_iterations=-1).membership, dtype=np.int64)
-        inside, sizes = groups[left] == groups[right], np.bincount(groups)
-        joined = float((sizes * (sizes - 1) // 2).sum())
-        f1 = 2 * float(pairs[inside].sum()) / max(joined + total, 1e-10)
-        if f1 <= value + 1e-12:
-            break
-        best, value, bar = groups, f1, f1 / 2
-    first: dict[int, int] = {}
-    return np.array([first.setdefault(group, len(first)) for group in best.tolist()], dtype=np.int64), value
-
-
 def _expected_f1(joined: Bools, seen: Bools, pairs: FloatArray, counts: FloatArray) -> FloatArray:
     likely = pairs * counts
     with np.errstate(invalid="ignore"):
         return np.asarray(2 * (likely @ joined) / (counts @ joined + likely @ seen), dtype=np.float64)
-
-
-def exactly(groups: IntArray, left: IntArray, right: IntArray, pairs: FloatArray) -> FloatArray:
-    """The probability that each group is exactly right, float64 [groups]; see `gold_groups`."""
-    n, sizes = len(groups), np.bincount(groups)
-    # how well each headline fits each group: the mean of its pairs with the others of that group
-    rows, near = np.concatenate([left, right]), groups[np.concatenate([right, left])]
-    keys, at = np.unique(rows * len(sizes) + near, return_inverse=True)
-    row, group = keys // max(len(sizes), 1), keys % max(len(sizes), 1)
-    own = groups[row] == group
-    fit = np.bincount(at, weights=np.tile(pairs, 2), minlength=len(keys)) / np.maximum(sizes[group] - own, 1)
-    fits = np.where(sizes[groups] > 1, 0.0, 1.0)
-    fits[row[own]] = fit[own]
-    worst, nearest = np.ones(len(sizes)), np.zeros(len(sizes))
-    np.minimum.at(worst, groups, fits[:n])
-    np.maximum.at(nearest, group[~own], fit[~own])
-    return np.asarray(worst * (1 - nearest), dtype=np.float64)
 
 
 def likely_groups_table(timeline: Timeline, gold: GoldGroups) -> Table:
