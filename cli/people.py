@@ -439,5 +439,5 @@ def exchange(
     elif form_name:
         table = rating_answers(_ratings(files, form_name))
     else:
-        table = vote_answers(_votes(files, **columns))
+        table = vote_answers(_votes(files, groups=True, **columns))
     write(out, write_answers(table.tasks() if tasks else table, tool))

@@ -52,7 +52,7 @@ def results(code: str, out: Path | None, labels: Path | None, *, names: bool) ->
     """Print the tables of the study with that CODE, with its hash and when it was registered."""
     from core.journal.journal import the_journal
     from core.people.studies import registration, state_of
-    from core.people.study_results import answers_csv, answers_of, result_tables
+    from core.people.study_results import answers_csv, answers_of, labels_csv, result_tables
 
     journal, known = the_journal(), _study(code)
     state = state_of(journal, known)
@@ -63,7 +63,7 @@ def results(code: str, out: Path | None, labels: Path | None, *, names: bool) ->
     if out is not None:
         write(out, answers_csv(journal, known, names=names).encode())
     if labels is not None:
-        write(labels, answers_of(journal, known).labels().encode())
+        write(labels, labels_csv(answers_of(journal, known)).encode())
 
 
 @study.command()
@@ -87,7 +87,7 @@ def person(name: str, out: Path | None) -> None:
 def receipts(own: Path, published: Path) -> None:
     """Say whether the receipts of one's OWN answers are in the PUBLISHED list, which nobody changed."""
     from core.data.timelines.load import read_bytes
-    from core.people.studies import missing
+    from core.journal.receipts import missing
 
     mine, listed = (read_bytes(path).decode(errors="replace") for path in (own, published))
     lacking = missing(mine.split(), listed, published.name)

@@ -51,22 +51,21 @@ def ask_headlines(
 
     def ask(row: int) -> tuple[list[str], Choices]:
         st.markdown(f"{days[row]}  \n**{plain(timeline.texts[row])}**")
-        others = desk.companions(annotators, row, model)
+        others = desk.companions(annotators, row)
         if not names_shown():  # blind, the order says nothing either
-            others = tuple(sorted(others, key=lambda other: other.row))
+            others.sort(key=lambda other: other[0])
         choices: Choices = []
-        for key, other in enumerate(others, 1):
-            said = f"{plain(shorten(timeline.texts[other.row], 160))} {days[other.row]}"
+        for key, (other, *sides) in enumerate(others, 1):
+            said = f"{plain(shorten(timeline.texts[other], 160))} {days[other]}"
             if names_shown():
-                together, apart = (
-                    ", ".join(names[who] for who in some) for some in (other.together, other.apart)
-                )
-                model_says = "" if model is None else f" · model: {'together' if other.model else 'apart'}"
+                together, apart = (", ".join(names[who] for who in side) for side in sides)
+                same = model is not None and model[other] == model[row]
+                model_says = "" if model is None else f" · model: {'together' if same else 'apart'}"
                 said += f" :gray[together: {together} · apart: {apart or 'nobody'}{model_says}]"
             look = {"width": "stretch", "shortcut": str(key) if key < 10 else None}
-            choices.append((said, {"with": other.row}, look))
+            choices.append((said, {"with": other}, look))
         choices.append(("No other headline reports this event", {"with": desk.ALONE}, {"shortcut": "N"}))
-        return [timeline.index.ids[other.row] for other in others], choices
+        return [timeline.index.ids[other] for other, *_ in others], choices
 
     return ask
 

@@ -255,9 +255,8 @@ def votes_here() -> None:
                 over_time(lambda: voted_over_time(table))
             question, texts = task.question, [item.name for item in main]
             stored = adjudication(task.index, question.key, simulated=simulated)
-            divided = divided_items(
-                "Pairs that divide people", stored, table, names=texts, values=question.values
-            )
+            asked = {"title": "Pairs that divide people", "answers": stored, "values": question.values}
+            divided = divided_items(table, texts, texts=texts, **asked)
             adjudicated(divided, ask_pairs(task, divided))
         _labels(table, decided, simulated=simulated, divided=divided)
         made = {"tasks": partial(pair_tasks, task), "answers": partial(vote_answers, table)}

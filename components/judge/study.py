@@ -34,6 +34,7 @@ from core.errors import CoreError, InputError
 from core.events.grouping import Settings
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
+from core.journal.receipts import published
 from core.people import studies
 from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
@@ -332,8 +333,8 @@ def _actions(study: Study) -> None:
     files = {
         "Study (TOML)": partial(study_file, study),
         "Answers (CSV)": partial(results.answers_csv, journal, study, names=names),
-        "Labels (CSV)": lambda: results.answers_of(journal, study).labels(),
-        "Receipts (TXT)": lambda: studies.published(studies.receipts(journal, study), study.sha256),
+        "Labels (CSV)": lambda: results.labels_csv(results.answers_of(journal, study)),
+        "Receipts (TXT)": lambda: published(studies.receipts(journal, study), study.sha256),
     }
     made = []
     for name, make in files.items():

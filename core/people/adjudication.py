@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from core.people.ratings import judge_key
 from core.people.simulated import SIMULATED
 from core.people.store import standing
 from core.people.study import USUAL
-from core.people.votes import VoteTable
+from core.people.votes import VoteTable, equal_pairs
 from core.results.render import count_words
 from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import Figure
@@ -173,28 +173,19 @@ def _text(entry: Entry, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Companion:
-    """A row that some annotators put together with another, and some did not, by their places."""
+def companions(annotators: IntArray, row: int) -> list[tuple[int, IntArray, IntArray]]:
+    """The headlines that somebody put together with one, the most divided first, with who did and who not.
 
-    row: int
-    together: tuple[int, ...]
-    apart: tuple[int, ...]
-    model: bool | None
-
-
-def companions(annotators: IntArray, row: int, model: IntArray | None = None) -> tuple[Companion, ...]:
-    """The headlines that somebody put together with one, the most divided first; -1 is no group."""
+    `annotators` are int64 [n, k], -1 for no group.
+    """
     given = (annotators >= 0) & (annotators[row] >= 0)
     together = given & (annotators == annotators[row])
-    entries = []
-    for other in np.flatnonzero(together.any(axis=1)).tolist():
-        if other != row:
-            same = np.flatnonzero(together[other])
-            apart = np.flatnonzero(given[other] & ~together[other])
-            sided = None if model is None else bool(model[other] == model[row])
-            entries.append(Companion(other, tuple(same.tolist()), tuple(apart.tolist()), sided))
-    return tuple(sorted(entries, key=lambda entry: (-min(len(entry.together), len(entry.apart)), entry.row)))
+    others = [
+        (other, np.flatnonzero(together[other]), np.flatnonzero(given[other] & ~together[other]))
+        for other in np.flatnonzero(together.any(axis=1)).tolist()
+        if other != row
+    ]
+    return sorted(others, key=lambda other: -min(len(other[1]), len(other[2])))
 
 
 NO_VOTES: Final = VoteTable((), (), (), np.zeros((0, 0), dtype=np.int64))
@@ -223,31 +214,13 @@ class Divided:
         return Adjudication(self.answers.read(), len(self.texts), self.merged, self.values)
 
 
-def divided_items(
-    title: str,
-    answers: Answers,
-    votes: VoteTable,
-    *,
-    names: Sequence[str],
-    values: Sequence[str],
-    texts: Sequence[str] = (),
-) -> Divided:
+def divided_items(votes: VoteTable, names: Sequence[str], **more: Any) -> Divided:
     """Items that were voted on, by the share of the pairs of votes that differ."""
-    codes = votes.codes[..., None]
-    counts = (codes == np.arange(len(votes.answers))).sum(axis=1).T
-    total = counts.sum(axis=0)
+    equal, pairs = equal_pairs(votes)
     with np.errstate(invalid="ignore"):
-        shares = 1 - (counts * (counts - 1)).sum(axis=0) / (total * (total - 1))
-    known = dict(zip(votes.items, shares.tolist(), strict=True))
-    return Divided(
-        title=title,
-        answers=answers,
-        texts=texts or names,
-        shares=np.array([known.get(name, np.nan) for name in names]),
-        names=names,
-        votes=votes,
-        values=values,
-    )
+        known = dict(zip(votes.items, (1 - equal / pairs).tolist(), strict=True))
+    shares = np.array([known.get(name, np.nan) for name in names])
+    return Divided(shares=shares, names=names, votes=votes, **more)
 
 
 def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:

@@ -28,17 +28,7 @@ from core.people.votes import (
     vote_rows,
 )
 from core.results.render import count_words
-from core.results.table import (
-    WARNED,
-    Row,
-    Table,
-    TableColumn,
-    footnotes,
-    percent,
-    read_columns,
-    spanned,
-    whole,
-)
+from core.results.table import Row, Table, TableColumn, footnotes, percent, read_columns, spanned, whole
 from core.statistics.bootstrap import Figure
 
 if TYPE_CHECKING:
@@ -165,10 +155,8 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
         )
     most = limits.CANDIDATE_PAIRS.value
     if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
-        raise InputError(
-            f"The annotators' groups hold more than {most:,} pairs of headlines.",
-            hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
-        )
+        said = f"The annotators' groups hold more than {most:,} pairs of headlines."
+        raise InputError(said, hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.")
     people = tuple(
         compared(name, annotators[:, at], np.delete(annotators, at, axis=1), quorum=quorum, seed=seed)
         for at, name in enumerate(names)
@@ -303,9 +291,6 @@ def given_table(votes: VoteTable) -> Table:
     return Table(columns=columns, rows=tuple(rows.itertuples(index=False, name=None)), title="Votes")
 
 
-ALL = "All"
-
-
 def scale_of(question: FormQuestion) -> Scale:
     ordered = question.asks in (Asks.ORDER, Asks.BEST_WORST) or (
         len(question.levels) > 2 and not question.about_pairs
@@ -331,13 +316,9 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
         whole = alpha_of(asked.T, scale, seed=seed)
         rows.append((question.label, scale.value, *own, whole, *published[at : at + 1]))
     figures = [value for row in rows for value in row if isinstance(value, Figure)]
-    columns = (
-        TableColumn("Question", key="question"),
-        TableColumn("Scale", key="scale"),
-        *(TableColumn(name) for name in task.systems),
-        TableColumn(ALL, key="all", parts=WARNED),
-        *([TableColumn("Published", key="published")] if published else []),
-    )
+    first, scale_column, last, paper = COLUMNS["judges"]
+    systems_columns = (TableColumn(name) for name in task.systems)
+    columns = (first, scale_column, *systems_columns, last, *([paper] if published else []))
     return Table(
         columns=columns,
         rows=tuple(rows),

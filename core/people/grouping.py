@@ -330,10 +330,8 @@ def with_answers(timeline: Timeline, data: bytes, filename: str) -> tuple[Timeli
     twice = cells[cells.duplicated([ITEM, PERSON])]
     if len(twice):
         who, text = twice.iloc[0][[PERSON, TEXT]]
-        raise InputError(
-            f"In {filename} {who[:40]} gives two groups to {text[:60]!r}.",
-            hint="Take one of them out; nothing was loaded.",
-        )
+        said = f"In {filename} {who[:40]} gives two groups to {text[:60]!r}."
+        raise InputError(said, hint="Take one of them out; nothing was loaded.")
     heads = cells.drop_duplicates(ITEM).set_index(ITEM)
     texts = heads["headline"] if "headline" in heads else heads[TEXT]
     dates, *known = (heads[name] if name in heads else [""] * len(heads) for name in _FACTS)
@@ -341,9 +339,8 @@ def with_answers(timeline: Timeline, data: bytes, filename: str) -> tuple[Timeli
     keys = HeadlineIndex(map(HeadlineKey, texts, days, *known)).keys
     places = timeline.index.rows_of(keys)
     if not places:
-        raise InputError(
-            f"{filename} is about other headlines.", hint="Open the timeline that was annotated there."
-        )
+        said = f"{filename} is about other headlines."
+        raise InputError(said, hint="Open the timeline that was annotated there.")
     rows = {item: places[key] for item, key in zip(heads.index, keys, strict=True) if key in places}
     people = {}
     for who, own in cells[cells[ITEM].isin(list(rows))].groupby(PERSON, sort=False):

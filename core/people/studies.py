@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hmac
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from core.errors import InputError
 from core.journal.entries import Entry, NewEntry
 from core.journal.forget import expire
 from core.journal.journal import Journal
+from core.journal.receipts import receipt
 from core.people.forms import known_forms
 from core.people.grouping import PLACED
 from core.people.ratings import judge_key
@@ -46,29 +45,29 @@ def version(text: str) -> Version:
     return Version(datetime.now(UTC).date().isoformat(), text)
 
 
-def _refuse_same_questions(study: Study) -> None:
-    names = [question.asks.casefold() for question in study.background]
-    for question in study.background:
-        if names.count(question.asks.casefold()) > 1:
-            raise InputError(
-                f"Two questions about the person are called {question.asks[:60]!r}.",
-                hint="Word one of them differently: answers are kept by the question.",
-            )
-
-
 def register(journal: Journal, study: Study) -> Study:
     """Keeps a study as it is now; one that is registered already, in any of its versions, is opened again."""
     content = study_file(study)
-    digest = study.sha256
     if not study.code:
-        _refuse_same_questions(study)
-        for known in studies(journal):
-            if any(entry.body.get("sha256") == digest for entry in _versions(journal, known.code)):
-                return known
-    filed = replace(read_study(content, "The study"), code=study.code or digest[:8])
-    body = {"file": content.decode(), "sha256": digest}
+        asked = [question.asks.casefold() for question in study.background]
+        for question in study.background:
+            if asked.count(question.asks.casefold()) > 1:
+                said = f"Two questions about the person are called {question.asks[:60]!r}."
+                raise InputError(said, hint="Word one of them differently: answers are kept by the question.")
+        if (known := _with_version(journal, study)) is not None:
+            return known
+    filed = replace(read_study(content, "The study"), code=study.code or study.sha256[:8])
+    body = {"file": content.decode(), "sha256": study.sha256}
     journal.append(STUDIES + filed.code, [NewEntry(kind=REGISTERED, body=body)])
     return filed
+
+
+def _with_version(journal: Journal, study: Study) -> Study | None:
+    """The study here that is this one in some version."""
+    for known in studies(journal):
+        if any(entry.body.get("sha256") == study.sha256 for entry in _versions(journal, known.code)):
+            return known
+    return None
 
 
 _NEW_VERSION: Final = {"instructions", "consent", "thanks"}
@@ -84,12 +83,13 @@ _CALLED: Final = {
 
 def edited(journal: Journal, study: Study) -> tuple[Study, list[str]] | None:
     """The study here that a file was edited from, and what differs; None where it is that study, or new."""
-    near = []
-    for known in studies(journal):
-        if any(entry.body.get("sha256") == study.sha256 for entry in _versions(journal, known.code)):
-            return None
-        if study.fingerprint and (known.asks, known.fingerprint) == (study.asks, study.fingerprint):
-            near.append((known, _changed(known, study)))
+    if _with_version(journal, study) is not None:
+        return None
+    near = [
+        (known, _changed(known, study))
+        for known in studies(journal)
+        if study.fingerprint and (known.asks, known.fingerprint) == (study.asks, study.fingerprint)
+    ]
     if not near:
         return None
     known, changed = min(near, key=lambda each: len(each[1]))
@@ -215,42 +215,7 @@ def delete_expired(journal: Journal, now: datetime | None = None) -> int:
     )
 
 
-DIGITS: Final = 32  # of a receipt, hex: the id in it is random, so that nobody guesses one from an answer
-_LIST: Final = "headline-lab receipts 1"
-
-
-def receipt(entry: Entry) -> str:
-    """What stands for an entry: of its place, its writer, its moment and all that it says."""
-    when = entry.when.astimezone(UTC).isoformat(timespec="microseconds")
-    said = json.dumps(
-        [entry.stream, entry.id, entry.kind, entry.who, when, entry.body], sort_keys=True, ensure_ascii=True
-    )
-    return sha256(said.encode("ascii")).hexdigest()[:DIGITS]
-
-
 def receipts(journal: Journal, study: Study, who: str = "") -> list[str]:
     """Of all entries of a study in their order, or of those of one person."""
     entries = stored(journal, study)
     return [receipt(entry) for entry in entries if not who or judge_key(entry.who) == judge_key(who)]
-
-
-def published(receipts: Iterable[str], study: str) -> str:
-    """The list as it is published: a line each, with a hash over all before it; the last stands for all.
-
-    Each hash is the SHA-256 of the one before, a space and the receipt; the first of the study's hash.
-    """
-    link, lines = study, []
-    for given in receipts:
-        link = sha256(f"{link} {given}".encode("ascii")).hexdigest()
-        lines.append(f"{given} {link}")
-    return "\n".join([f"{_LIST} {study}", *lines, ""])
-
-
-def missing(own: Iterable[str], published_list: str, name: str) -> list[str]:
-    """Those of one's receipts that are not in a published list; refuses a list that was changed."""
-    head, *lines = published_list.strip().split("\n")
-    words = head.split(" ")
-    given = [line.split(" ")[0] for line in lines]
-    if " ".join(words[:-1]) != _LIST or published(given, words[-1]) != published_list.strip() + "\n":
-        raise InputError(f"{name[:80]} is no list of receipts, or it was changed.", hint="Download it again.")
-    return [receipt for receipt in own if receipt not in set(given)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -23,24 +23,8 @@ from core.errors import InputError
 from core.journal.entries import Entry
 from core.journal.forget import ErasureTarget, cleaned, secret_of, taken
 from core.journal.journal import Journal
+from core.people import agreement, evaluation, voting
 from core.people.adjudication import NO_VOTES, Divided, divided_items, released_format
-from core.people.agreement import (
-    COLUMNS,
-    GroupAgreement,
-    group_agreement,
-    labels_table,
-    people_table,
-    timelines_table,
-    votes_table,
-)
-from core.people.evaluation import (
-    Judgeable,
-    judgeable,
-    question_tables,
-    ratings_table,
-    shown_order,
-    shown_text,
-)
 from core.people.forms import known_forms
 from core.people.grouping import PREFIX, everybody, grouping_task, with_people
 from core.people.over_time import grouped_over_time, voted_over_time
@@ -49,36 +33,15 @@ from core.people.store import ANSWER, RatingStore
 from core.people.studies import participants, pseudonym, registration, state_of
 from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
 from core.people.votes import Scale, consensus, vote_table
-from core.people.voting import (
-    QUESTIONS,
-    VotingTask,
-    counted_votes,
-    known_pairs,
-    own_task,
-    voters,
-    voting_task,
-)
 from core.results.render import as_csv, delimited
 from core.results.table import Table
 
 T = TypeVar("T")
 Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them
+Judging = tuple[EvaluationForm, evaluation.Judgeable, EvaluationTask, int]
+"""A form's questions, the outputs they are about, of these what is judged, and the seed of the draw."""
 Line = tuple[Entry, str, str, str, str, str]
 """An answer: its entry, the task, the headline, what it stands next to, the answer, whether it counts."""
-
-
-class Judging(NamedTuple):
-    """A form's questions about outputs, and of these what is judged."""
-
-    form: EvaluationForm
-    whole: Judgeable
-    task: EvaluationTask
-    seed: int
-
-
-def _no_labels() -> InputError:
-    hint = "They come with the first answers; of groups, with two people."
-    return InputError("This study has no labels yet.", hint=hint)
 
 
 def keep_material(journal: Journal, study: Study, material: Timeline | Brought | None) -> None:
@@ -111,18 +74,18 @@ def judging_of(study: Study, material: Brought) -> Judging:
     if form is None:
         raise InputError(f"There is no form {study.asks!r} here.", hint="Add its file under Evaluate first.")
     title, articles, outputs = material
-    whole, place = judgeable(title, articles, outputs), dict(study.material)
+    whole, place = evaluation.judgeable(title, articles, outputs), dict(study.material)
     seed = int(place.get("seed", "0"))
-    return Judging(form, whole, drawn(whole.task, int(place.get("count", "100")), seed=seed), seed)
+    return form, whole, drawn(whole.task, int(place.get("count", "100")), seed=seed), seed
 
 
-def pairs_task(study: Study) -> VotingTask:
+def pairs_task(study: Study) -> voting.VotingTask:
     if any(pair.use == Purpose.MAIN for pair in study.pairs):
-        return own_task(study)
+        return voting.own_task(study)
     name = dict(study.material).get("pairs", "")
     if not is_known(name):
         raise InputError(f"There is no pair set {name[:60]!r} here.", hint="Add it under Pair sets first.")
-    return voting_task(load_pair_set(name), QUESTIONS[study.asks], study)
+    return voting.voting_task(load_pair_set(name), voting.QUESTIONS[study.asks], study)
 
 
 def rows_of_file(
@@ -134,15 +97,13 @@ def rows_of_file(
     also = {"headline_a": "left", "headline_b": "right"}
     if not known:
         pairs = parse_pairs(data, name, also=also).strict()
-        return voting_task(pairs, QUESTIONS[study.asks], study).pool(Purpose.MAIN)
+        return voting.voting_task(pairs, voting.QUESTIONS[study.asks], study).pool(Purpose.MAIN)
     file = parse_pairs(data, name, also=also | {"label": "answer", "use": "use"})
     if "label" not in file.columns:
-        raise InputError(
-            f"{name[:80]} has no column with the right answers; it should be called label or answer.",
-            hint="Write same or different in each row, or 1 or 0.",
-        )
+        said = f"{name[:80]} has no column with the right answers; it should be called label or answer."
+        raise InputError(said, hint="Write same or different in each row, or 1 or 0.")
     uses = file.table[file.columns["use"]].fillna("") if "use" in file.columns else None
-    return known_pairs(file.strict(), study, [] if uses is None else uses.iloc[file.rows].tolist())
+    return voting.known_pairs(file.strict(), study, [] if uses is None else uses.iloc[file.rows].tolist())
 
 
 def _headlines(timeline: Timeline) -> tuple[StudyHeadline, ...]:
@@ -152,10 +113,8 @@ def _headlines(timeline: Timeline) -> tuple[StudyHeadline, ...]:
         cells["why"] = original["why"].to_numpy()
     cells = cells[list(StudyHeadline.__struct_fields__)].fillna("").astype(str)
     if len(cells) < 2 or not cells[Field.GOLD].all():
-        raise InputError(
-            f"{timeline.name[:80]} lacks the right groups of its headlines.",
-            hint="Give at least two headlines, each with its right group.",
-        )
+        said = f"{timeline.name[:80]} lacks the right groups of its headlines."
+        raise InputError(said, hint="Give at least two headlines, each with its right group.")
     return tuple(StudyHeadline(*row) for row in cells.itertuples(index=False))
 
 
@@ -164,12 +123,11 @@ def fingerprint_of(study: Study, material: Timeline | Brought | None) -> str:
     if isinstance(material, Timeline):
         own = material.index.fingerprint
     else:
-        task = pairs_task(study) if material is None else judging_of(study, material).task
+        task = pairs_task(study) if material is None else judging_of(study, material)[2]
         own = task.index.fingerprint
     if study.fingerprint and study.fingerprint != own:
-        raise InputError(
-            "The headlines that are open are not those of this study.", hint="Open the same file as it had."
-        )
+        said = "The headlines that are open are not those of this study."
+        raise InputError(said, hint="Open the same file as it had.")
     return own
 
 
@@ -185,8 +143,8 @@ class GroupAnswers:
         self.timeline = with_people(timeline, numbers)
 
     @cached_property
-    def agreement(self) -> GroupAgreement:
-        agreed = group_agreement(self.timeline)
+    def agreed(self) -> agreement.GroupAgreement:
+        agreed = agreement.group_agreement(self.timeline)
         codes = [
             {**person, "annotator": person["annotator"].removeprefix(PREFIX)} for person in agreed.people
         ]
@@ -195,7 +153,7 @@ class GroupAnswers:
     def tables(self) -> list[Table]:
         if len(self.people) < 2:
             return []
-        return [timelines_table([self.agreement]), people_table(self.agreement)]
+        return [agreement.timelines_table([self.agreed]), agreement.people_table(self.agreed)]
 
     def over_time(self) -> Table | None:
         return grouped_over_time(self.task, self.entries)
@@ -210,16 +168,10 @@ class GroupAnswers:
                 title="Headlines that divide people",
                 answers=replace(self.task, subject="adjudication").answers,
                 texts=self.timeline.texts,
-                shares=self.agreement.divided,
-                merged=self.agreement.merged,
+                shares=self.agreed.divided,
+                merged=self.agreed.merged,
             )
         ]
-
-    def labels(self) -> str:
-        if not self.divided:
-            raise _no_labels()
-        decided = self.divided[0].read()
-        return str(released_format(self.timeline, self.agreement.merged, decided).to_csv(index=False))
 
     def lines(self) -> Iterator[Line]:
         entries = {entry.id: entry for entry in self.entries}
@@ -236,28 +188,25 @@ class PairAnswers:
     def __init__(self, journal: Journal, study: Study) -> None:
         self.task = pairs_task(study)
         self.entries = self.task.answers.read()
-        self.everyone = voters(self.task, self.entries).values()
+        self.everyone = voting.voters(self.task, self.entries).values()
         coded = [replace(own, who=pseudonym(journal, study, own.who)) for own in self.everyone]
         main = {pair.id for pair in self.task.pool(Purpose.MAIN)}
         counted = [own for own in coded if own.counts and not main.isdisjoint(own.votes)]
-        self.votes = counted_votes(self.task, counted, self.entries) if counted else NO_VOTES
+        self.votes = voting.counted_votes(self.task, counted, self.entries) if counted else NO_VOTES
 
     def tables(self) -> list[Table]:
-        return [votes_table(self.votes, scale=Scale.NOMINAL)] if self.votes.items else []
+        return [agreement.votes_table(self.votes, scale=Scale.NOMINAL)] if self.votes.items else []
 
     def over_time(self) -> Table | None:
         return voted_over_time(self.votes)
 
     @cached_property
     def divided(self) -> list[Divided]:
-        question, index = self.task.question, self.task.index
+        question = self.task.question
         names = [pair.name for pair in self.task.pool(Purpose.MAIN)]
-        stored = self.task.study.answers(f"adjudication/{question.key}", index)
-        title = "Pairs that divide people"
-        return [divided_items(title, stored, self.votes, names=names, values=question.values)]
-
-    def labels(self) -> str:
-        return _labels(self.divided)
+        stored = self.task.study.answers(f"adjudication/{question.key}", self.task.index)
+        asked = {"title": "Pairs that divide people", "answers": stored, "values": question.values}
+        return [divided_items(self.votes, names, texts=names, **asked)]
 
     def lines(self) -> Iterator[Line]:
         entries = {entry.id: entry for entry in self.entries}
@@ -272,9 +221,8 @@ class FormAnswers:
 
     def __init__(self, journal: Journal, study: Study) -> None:
         self.material = brought(journal, study)
-        self.judging = judging_of(study, self.material)
-        form, task = self.judging.form, self.judging.task
-        self.store = RatingStore(form=form, task=task, journal=journal, study=study)
+        self.form, self.whole, task, self.seed = judging_of(study, self.material)
+        self.store = RatingStore(form=self.form, task=task, journal=journal, study=study)
         self.named = self.store.ratings()
         codes = tuple(pseudonym(journal, study, who) for who in self.named.judges)
         self.ratings = replace(self.named, judges=codes)
@@ -283,15 +231,15 @@ class FormAnswers:
         names = dict(zip(self.ratings.judges, self.named.judges, strict=True))
 
         def order(judge: str, article: str) -> list[int]:
-            return shown_order(self.judging.whole.task, article, names[judge], seed=self.judging.seed)
+            return evaluation.shown_order(self.whole.task, article, names[judge], seed=self.seed)
 
-        tables = [ratings_table(self.ratings), *question_tables(self.ratings, order)]
+        tables = [evaluation.ratings_table(self.ratings), *evaluation.question_tables(self.ratings, order)]
         return tables if names else []
 
     @property
     def questions(self) -> list[FormQuestion]:
         """Questions about single headlines, whose answers can be adjudicated."""
-        return [question for question in self.ratings.form.questions if question.asks is Asks.EACH]
+        return [question for question in self.form.questions if question.asks is Asks.EACH]
 
     @property
     def texts(self) -> list[str]:
@@ -303,32 +251,26 @@ class FormAnswers:
             for name, text in zip(articles.ids, articles.texts, strict=True)
             if name in task.identity
         }
-        return [shown_text(self.ratings.form, shown[key.address]) for key in task.index.keys]
+        return [evaluation.shown_text(self.form, shown[key.address]) for key in task.index.keys]
 
     @cached_property
     def divided(self) -> list[Divided]:
-        task, name = self.ratings.task, self.ratings.form.name
-        keys = task.index.keys
-        divided = []
+        task, keys = self.ratings.task, self.ratings.task.index.keys
+        texts, divided = [key.text for key in keys], []
         for question in self.questions:
-            at = self.ratings.form.questions.index(question)
             names = [f"{question.label} | {key.address} | {key.outlet} | {key.text}" for key in keys]
-            given = self.ratings.values[:, at, :, : len(task.systems)]
+            given = self.ratings.values[:, self.form.questions.index(question), :, : len(task.systems)]
             votes = [
                 (names[task.index.row[task.key(row, system)]], self.ratings.judges[judge], f"{value:g}")
                 for (judge, row, system), value in np.ndenumerate(given)
                 if not np.isnan(value)
             ]
-            stored = self.store.study.answers(f"adjudication/{name}/{question.key}", task.index)
+            stored = self.store.study.answers(f"adjudication/{self.form.name}/{question.key}", task.index)
             levels = [str(level.value) for level in question.levels]
-            more = {"names": names, "values": levels, "texts": [key.text for key in keys]}
-            title = f"{question.label}: headlines that divide people"
+            asked = {"title": f"{question.label}: headlines that divide people", "values": levels}
             table = vote_table(votes, task.title) if votes else NO_VOTES
-            divided.append(divided_items(title, stored, table, **more))
+            divided.append(divided_items(table, names, texts=texts, answers=stored, **asked))
         return divided
-
-    def labels(self) -> str:
-        return _labels(self.divided)
 
     def lines(self) -> Iterator[Line]:
         ratings, keys = self.named, self.ratings.task.index.keys
@@ -344,24 +286,30 @@ class FormAnswers:
             yield entry, question, article, ratings.subjects[place], value, "yes"
 
 
-def _labels(divided: Sequence[Divided]) -> str:
-    """The answer that most gave to each item, with what was decided of it."""
-    tables = []
-    for items in (each for each in divided if each.votes.items):
-        labels = labels_table(items.votes, consensus(items.votes))
-        tables.append(items.read().added(labels, {name: row for row, name in enumerate(items.names)}))
-    if not tables:
-        raise _no_labels()
-    return as_csv(replace(tables[0], rows=tuple(row for table in tables for row in table.rows)))
-
-
 StudyAnswers = GroupAnswers | PairAnswers | FormAnswers
 
 
 def answers_of(journal: Journal, study: Study) -> StudyAnswers:
     if study.asks == GROUPS:
         return GroupAnswers(journal, study)
-    return (PairAnswers if study.asks in QUESTIONS else FormAnswers)(journal, study)
+    return (PairAnswers if study.asks in voting.QUESTIONS else FormAnswers)(journal, study)
+
+
+def labels_csv(answers: StudyAnswers) -> str:
+    """The groups as released, or the answer that most gave to each item, with what was decided of it."""
+    grouped = isinstance(answers, GroupAnswers)
+    divided = [items for items in answers.divided if grouped or items.votes.items]
+    if not divided:
+        hint = "They come with the first answers; of groups, with two people."
+        raise InputError("This study has no labels yet.", hint=hint)
+    if isinstance(answers, GroupAnswers):
+        decided = divided[0].read()
+        return str(released_format(answers.timeline, answers.agreed.merged, decided).to_csv(index=False))
+    tables = []
+    for items in divided:
+        labels = agreement.labels_table(items.votes, consensus(items.votes))
+        tables.append(items.read().added(labels, {name: row for row, name in enumerate(items.names)}))
+    return as_csv(replace(tables[0], rows=tuple(row for table in tables for row in table.rows)))
 
 
 def result_tables(journal: Journal, study: Study) -> list[Table]:
@@ -388,7 +336,8 @@ def background_table(journal: Journal, study: Study) -> Table:
         rows += [
             (asked, answer, count, count / len(said)) for answer, count in counts.most_common() if answer
         ]
-    return Table(columns=COLUMNS["background"], rows=tuple(rows), title="What people said of themselves")
+    columns, title = agreement.COLUMNS["background"], "What people said of themselves"
+    return Table(columns=columns, rows=tuple(rows), title=title)
 
 
 _HEAD: Final = "study person consent instructions when task first second answer counts"

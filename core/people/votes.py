@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -32,6 +32,7 @@ _ANSWER: Final = ("answer", "vote", "label", "quality", "rating", "score")
 _VOTE: Final = ("item", "person", "answer", "instructions", "day")
 """Columns of a table with a vote a row; the last two where it is known when each was given."""
 _ITEM, _WHO, _SAID, _UNDER, _WHEN = _VOTE
+_GROUPED: Final = re.compile(r"(^|_)(group|cluster)s?$", re.IGNORECASE)
 _PREFIX: Final = re.compile(r"^(input|output|assignment):", re.IGNORECASE)
 
 
@@ -71,11 +72,13 @@ def read_votes(
     answer: str = "",
     day: str = "",
     version: str = "",
+    groups: bool = False,
 ) -> VoteTable:
     """Votes from a table: a row a vote, or, where `person` names several columns (* for any), a person each.
 
     Columns that are not named are found by usual names, such as worker_id and label; the rest names the item.
     `day` and `version` name those with the time of a vote and the version of the instructions, if any.
+    Answers that are numbers of groups are refused unless `groups` says that they may be.
     """
     import pandas as pd
 
@@ -95,6 +98,7 @@ def read_votes(
         if items:  # the number of the row keeps two items of one name apart: a row is an item
             numbers = [f"{text} ({at})" for text, at in zip(_items(table, items), numbers, strict=True)]
         said = table[people].map(_text).to_numpy().ravel()
+        _refuse_groups([] if groups else people, said, name)
         who = people * len(table)
         return vote_table(
             pd.DataFrame({_ITEM: np.repeat(numbers, len(people)), _WHO: who, _SAID: said}), name
@@ -106,10 +110,20 @@ def read_votes(
         raise InputError(f"{name[:80]} has no column for the item.", hint="Name it with --item.")
     votes = pd.DataFrame({_ITEM: _items(table, keys), _WHO: table[people[0]], _SAID: table[answered]})
     votes[[_WHO, _SAID]] = votes[[_WHO, _SAID]].map(_text)
+    _refuse_groups([] if groups else [answered], votes[_SAID], name)
     if day:
         votes[_UNDER] = table[version].map(_text) if version else ""
         votes[_WHEN] = table[day].map(_text).map(_day)
     return vote_table(votes, name)
+
+
+def _refuse_groups(columns: Sequence[str], answers: Iterable[str], name: str) -> None:
+    """Refuses numbers of groups, which each person gives as they come."""
+    if columns and all(map(_GROUPED.search, columns)) and all(map(str.isdecimal, filter(None, answers))):
+        raise InputError(
+            f"The answers in {name[:80]} are numbers of groups, which differ from person to person.",
+            hint="Compare them with `headline-lab agreement groups`, or as groups under Agreement.",
+        )
 
 
 def _items(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
@@ -395,9 +409,14 @@ def pair_alphas(annotators: IntArray, drawn: FloatArray, people: FloatArray | No
         return np.where(expected > 0, 1 - weights @ differing / expected, np.nan)
 
 
+def equal_pairs(votes: VoteTable) -> tuple[IntArray, IntArray]:
+    """How many of the ordered pairs of answers to each item are the same, and how many pairs there are."""
+    counts = (votes.codes[..., None] == np.arange(len(votes.answers))).sum(axis=1)
+    total = counts.sum(axis=1)
+    return (counts * (counts - 1)).sum(axis=1), total * (total - 1)
+
+
 def raw_agreement(votes: VoteTable) -> float | None:
     """Share of the pairs of answers to one item that are the same, 0–1; None where no item has two."""
-    counts = np.stack([(votes.codes == answer).sum(axis=1) for answer in range(len(votes.answers))])
-    total = counts.sum(axis=0)
-    pairs = int((total * (total - 1)).sum())
-    return int((counts * (counts - 1)).sum()) / pairs if pairs else None
+    equal, pairs = (int(counts.sum()) for counts in equal_pairs(votes))
+    return equal / pairs if pairs else None

@@ -8,6 +8,7 @@ from core.data.timelines.load import load_path
 from core.files import ROOT
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
+from core.journal.receipts import published
 from core.people import studies, study_results
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication
 from core.people.evaluation import as_json, ratings_table
@@ -16,7 +17,6 @@ from core.people.grouping import PLACED, grouping_task, place
 from core.people.rating_files import ratings_csv
 from core.people.ratings import asked_of, empty_ratings, make_task
 from core.people.store import Judges
-from core.people.studies import published
 from core.people.study import Study, study_file
 
 PAPER = ("BART", "T5", "Pegasus", "SEASON", "BRIO")
@@ -166,6 +166,24 @@ def test_votes_are_decided(ok, tmp_path):
     said = ok("agreement", "votes", table, "--decide", "majority", "--quorum", 0.8, "--out", out)
     assert "19 of 20 items decided." in said
     assert [row["answer"] for row in rows_of(out)[:4]] == ["", "no", "no", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("table", "columns"),
+    [
+        ("headline,annot_1_group,annot_2_group\nStorm,1,2\nFlood,1,3\n", ["--person", "annot_*"]),
+        ("headline,annotator,group\nStorm,Ada,1\nStorm,Bo,2\n", ["--answer", "group"]),
+    ],
+)
+def test_numbers_of_groups_are_no_votes(refused, ok, tmp_path, table, columns):
+    path, out = tmp_path / "groups.csv", tmp_path / "groups.json"
+    path.write_text(table, encoding="utf-8")
+    error = refused("agreement", "votes", path, *columns)
+    assert "numbers of groups, which differ from person to person" in error
+    assert "agreement groups" in error
+    ok("exchange", path, "--as", "label_studio", "--out", out, *columns)
+    path.write_text(table.replace(",1", ",fire").replace(",2", ",rain").replace(",3", ",rain"))
+    ok("agreement", "votes", path, *columns)
 
 
 def test_a_table_by_a_form_of_ones_own(ok, tmp_path):

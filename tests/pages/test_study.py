@@ -120,11 +120,11 @@ def test_the_results_of_a_study_of_best_and_worst_say_what_their_marks_mean():
     journal, (articles, outputs) = the_journal(), open_set("sample:articles")
     study = studies.register(journal, replace(studies.templates()["best_worst.v1"], title="Best"))
     study_results.keep_material(journal, study, ("sample", articles, list(outputs)))
-    judging = study_results.judging_of(study, study_results.brought(journal, study))
-    ratings = empty_ratings(judging.form, judging.task, ["Ada", "Bo"])
+    form, _, task, _ = study_results.judging_of(study, study_results.brought(journal, study))
+    ratings = empty_ratings(form, task, ["Ada", "Bo"])
     for row in range(4):
         ratings.values[:, 0, row] = np.roll([1, -1, 0], row // 2)
-    store = RatingStore(form=judging.form, task=judging.task, journal=journal, study=study)
+    store = RatingStore(form=form, task=task, journal=journal, study=study)
     store.add(ratings)
     app = opened("studies", study=study.code, run="yes")
     strengths = [frame.value for frame in app.dataframe if "Strength" in frame.value.columns]

@@ -6,7 +6,8 @@ from core.errors import InputError
 from core.journal.database import sqlite_url
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
-from core.people.studies import missing, published, receipts
+from core.journal.receipts import missing, published
+from core.people.studies import receipts
 from core.people.study import Study
 
 

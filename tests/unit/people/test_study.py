@@ -360,10 +360,10 @@ def test_what_divides_people_of_a_study_is_adjudicated_and_its_results_say_so(jo
     assert "1 decision of adjudicators, 1 of them blind" in " ".join(
         study_results.result_tables(journal, study)[0].notes
     )
-    rows = list(csv.DictReader(io.StringIO(answers.labels())))
+    rows = list(csv.DictReader(io.StringIO(study_results.labels_csv(answers))))
     assert [row["adjudicated"] for row in rows] == [BLIND, "", ""]
     assert rows[0]["global_group"] != rows[1]["global_group"]
-    assert "Ada" not in answers.labels()
+    assert "Ada" not in study_results.labels_csv(answers)
     assert studies.state_of(journal, study).answers == 9  # a decision is no answer
 
 
@@ -380,7 +380,7 @@ def test_pairs_and_levels_of_a_form_are_adjudicated_too(journal):
     (divided,) = answers.divided
     assert divided.shares.tolist() == [1, 1]
     decided(journal, divided, {"answer": "different"})
-    first, second = csv.DictReader(io.StringIO(answers.labels()))
+    first, second = csv.DictReader(io.StringIO(study_results.labels_csv(answers)))
     assert (first["decided"], first["adjudicated"], second["decided"]) == ("different", BLIND, "")
 
     study = studies.register(journal, Study(title="Rated", asks="numhg.v1"))
@@ -400,7 +400,9 @@ def test_pairs_and_levels_of_a_form_are_adjudicated_too(journal):
     divided = answers.divided[0]
     assert (divided.order, divided.values) == ([0, 1], ["0", "1", "2"])
     decided(journal, divided, {"answer": "2"})
-    rows = {row["item"]: row["decided"] for row in csv.DictReader(io.StringIO(answers.labels()))}
+    rows = {
+        row["item"]: row["decided"] for row in csv.DictReader(io.StringIO(study_results.labels_csv(answers)))
+    }
     assert sorted(rows.values()) == ["", "2"]
 
 
