@@ -16,7 +16,9 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import ClassVar
 from unittest import mock
 
@@ -362,6 +364,11 @@ def run(seed: int, kind: type[World] = World) -> World:
         world = kind(seed, disk, chance)
         held.enter_context(sqlite.on(disk))
         held.enter_context(mock.patch.object(files, "SYSTEM", disk.system()))
+        clock = SimpleNamespace(
+            monotonic=count().__next__, sleep=lambda _: None
+        )  # it goes on when it is read
+        for module in (database, journal):
+            held.enter_context(mock.patch.object(module, "time", clock))
         held.enter_context(mock.patch.object(secrets, "token_bytes", lambda n=32: drawn.randbytes(n)))
         held.enter_context(mock.patch.object(secrets, "randbelow", drawn.randrange))
         held.enter_context(kind.around())
