@@ -13,6 +13,7 @@ from core.journal.journal import Journal
 from core.models.networks.batches import keep
 from tests import tally
 from tests.postgres import new_schema, serving
+from tests.tiny_models import LANGUAGE_MODELS
 
 APART = tuple(
     str(ROOT / "tests" / path)
@@ -46,10 +47,12 @@ def pytest_configure(config):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def cache_folder(tmp_path_factory):
-    """No test reads or leaves anything in the user's folders."""
+def cache_folder(request, tmp_path_factory):
+    """No test reads or leaves anything in the user's folders; the language model is unpacked once for all."""
     folder = tmp_path_factory.mktemp("cache")
     os.environ["HEADLINE_LAB_CACHE"] = str(folder)
+    if kept := getattr(request.config, "cache", None):
+        (folder / LANGUAGE_MODELS).symlink_to(kept.mkdir(LANGUAGE_MODELS))
     if half := os.environ.get("TEST_HALF"):
         keep(gains=half == "on")
     return folder

@@ -1,4 +1,20 @@
-"""Tiny models with random weights, made on the spot, and a tokenizer of whole words."""
+"""Tiny models with random weights and a tokenizer of whole words, made on the spot; a large one, shared."""
+
+import os
+from pathlib import Path
+
+LANGUAGE_MODELS = "language_models"
+"""Folder in a cache folder where the language model is unpacked, which takes a third of a minute."""
+
+
+def sharing(cache):
+    """A cache folder of its own that shares the unpacked language model with the other tests."""
+    shared = Path(os.environ["HEADLINE_LAB_CACHE"], LANGUAGE_MODELS)
+    for folder in (shared, cache):
+        folder.mkdir(parents=True, exist_ok=True)
+    (cache / LANGUAGE_MODELS).symlink_to(shared.resolve())
+    return cache
+
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from benchmarks.browser import ROOT, menu_entry, running
 from components.page_state import LAST
+from tests.tiny_models import sharing
 
 JUDGE = "Annotate and judge"
 PLACE_OF = {"List": "Timeline", "Map": "Timeline", "Open": "Sources", "Annotate": JUDGE, "Agreement": JUDGE}
@@ -346,5 +347,6 @@ def violations(page):
 @contextmanager
 def made(folder, tree=ROOT):
     """Address of the app that `make run` starts in a tree, with a cache and user folder of its own."""
+    sharing(folder / "cache")
     with running(["make", "run"], folder, tree=tree) as (url, _):
         yield url

@@ -17,6 +17,7 @@ from core.numerals.checking import load_checker
 from core.pairs.candidates import Sieve
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime, detect_device
+from tests.tiny_models import sharing
 
 pytestmark = pytest.mark.slow
 
@@ -34,12 +35,12 @@ def fast(request, tmp_path):
     device = detect_device() if request.param == "gpu" else "cpu"
     if request.param == "gpu" and device == "cpu":
         pytest.skip("There is no GPU.")
-    return Runtime(device=device, cache=tmp_path / "fast")
+    return Runtime(device=device, cache=sharing(tmp_path / "fast"))
 
 
 @pytest.fixture
 def exact(tmp_path):
-    return Runtime(half=False, cache=tmp_path / "exact")
+    return Runtime(half=False, cache=sharing(tmp_path / "exact"))
 
 
 @pytest.mark.parametrize("name", encoders.names())
