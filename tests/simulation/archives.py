@@ -74,7 +74,8 @@ class ArchiveWorld(World):
         archive = OpenArchive(self.path)
         level = json.loads((self.path / SUMMARY).read_bytes())["granularity"]
         hold(level in self.done, "an archive of another level")
-        groups, texts = reference(level)
+        groups, texts, whole = reference(level)
+        hold(bool(self.asked) or made_of(self.path) == whole, "an undisturbed archive has other bytes")
         hold(self.early or archive.groups.tolist() == groups, "other groups")
         for text, outlet, wanted in zip(
             *(archive.texts[name].to_pylist() for name in ("headline", "publisher")), texts, strict=True
@@ -104,6 +105,10 @@ class ArchiveWorld(World):
         self.audit()
 
 
+def made_of(path: Path) -> list[bytes]:
+    return [(path / name).read_bytes() for name in ("groups.npy", "places.npy", "events.parquet")]
+
+
 def make(path: Path, level: float) -> None:
     build(source(), path, ArchiveSettings(granularity=level), {}, Runtime())
 
@@ -117,9 +122,9 @@ def source() -> Path:
 
 
 @cache
-def reference(level: float) -> tuple[list[int], list[str]]:
-    """Groups and headlines of the archive when nothing fails."""
+def reference(level: float) -> tuple[list[int], list[str], list[bytes]]:
+    """Groups, headlines and files of the archive when nothing fails."""
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(files, "SYSTEM", files.System()):
         make(Path(folder) / "news", level)
-        archive = OpenArchive(Path(folder) / "news")
-        return archive.groups.tolist(), archive.texts["headline"].to_pylist()
+        archive = OpenArchive(path := Path(folder) / "news")
+        return archive.groups.tolist(), archive.texts["headline"].to_pylist(), made_of(path)
