@@ -1,15 +1,9 @@
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-import torch
 
-from core.files import ROOT
-from research.runs.run_folder import RunFolder, RunState, read_tensors
+from research.runs.run_folder import RunFolder
 from tests.tiny_models import save_encoder
 from tests.training_data import archive_file, articles_file, numhg_file, selection_files
 
@@ -52,10 +46,6 @@ def data(tmp_path):
 
 def small(tiny, *more):
     return ["--base", tiny, "--adapter", "full", "--batch-size", "8", "--no-half", *more]
-
-
-def tensors(run):
-    return read_tensors(run / "model" / "model.safetensors")
 
 
 def test_a_run_from_pairs_to_a_model_that_scores(call, tmp_path, tiny, data):
@@ -102,53 +92,6 @@ def test_the_model_scores_as_it_was_measured(ok, tmp_path, tiny, data):
     quality = pair_quality(validation.labels, scored.scores, scorer.threshold)
     assert run.about()["validation"]["f1"][0] == pytest.approx(quality["f1"].value)
     assert run.about()["validation"]["pairs"] == len(validation)
-
-
-DYING = """
-import os, signal, types
-from cli.main import main
-from core import limits
-from research.runs.run_folder import RunFolder
-
-report = RunFolder.report
-
-def dying(self, line):
-    report(self, line)
-    if line.get("step") == 20:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-RunFolder.report = dying
-limits.CHECKPOINT_SECONDS = types.SimpleNamespace(value=0)
-main()
-"""
-"""A process that is killed after it wrote the line of step 20, and before the checkpoint of that step."""
-
-
-def test_killed_in_the_middle_and_resumed_gives_the_same_weights(ok, tmp_path, tiny, data):
-    settings = small(tiny, "--epochs", "4", "--patience", "0", "--time", "prefix")
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
-    ok(data, "--out", whole, *settings, "--quiet")
-    command = [sys.executable, "-c", DYING, "train", "pair", data, "--out", killed, *settings, "--quiet"]
-    # The same sums, whatever the machine: the order of adding follows the number of threads.
-    environment = {**os.environ, "OMP_NUM_THREADS": str(torch.get_num_threads())}
-    process = subprocess.run([*map(str, command)], cwd=ROOT, env=environment, check=False)
-    assert process.returncode == -signal.SIGKILL
-    run = RunFolder(killed)
-    assert run.state() is RunState.STOPPED
-    assert not run.model.exists()
-    assert json.loads((killed / "checkpoint" / "state.json").read_text())["step"] == 19
-    assert next(line["steps"] for line in run.progress() if "steps" in line) > 20
-    ok("--resume", "--out", killed, "--quiet")
-    first, second = tensors(whole), tensors(killed)
-    assert first.keys() == second.keys()
-    assert all(torch.equal(first[name], second[name]) for name in first)
-    # And the same lines, but for the clock.
-    clock = {"time", "seconds", "seconds_left"}
-    lines = [
-        [{k: v for k, v in line.items() if k not in clock} for line in RunFolder(path).progress()]
-        for path in (whole, killed)
-    ]
-    assert lines[0] == lines[1]
 
 
 def changed(**values):
