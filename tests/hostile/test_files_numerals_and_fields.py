@@ -15,10 +15,10 @@ from core.numerals.question import questions_of, read_article
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGES
 from core.text.numerals.read import read_numerals
-from tests.hostile.corpus import FORMULAS, LOADED, MARKUP, STRINGS
+from tests.hostile.corpus import FORMULAS, MARKUP, STRINGS
 from tests.hostile.sentences import faults_of_page
 from tests.hostile.test_drawn import markdown_is_harmless
-from tests.pages.opening import opened, put, settled
+from tests.pages.opening import opened, settled
 
 
 def calm(app):
@@ -32,28 +32,6 @@ def one_sentence(text, says):
     assert "Traceback" not in text
     assert 1 <= len(text.strip().splitlines()) <= 2
     assert len(text) < 1_500
-
-
-def upload(file):
-    app = opened("open")
-    app.file_uploader(key="upload").set_value((file.name, file.content, "text/csv"))
-    return settled(app)
-
-
-@pytest.mark.parametrize("file", [*LOADED.values()][::4], ids=[*LOADED][::4])
-def test_page_loads(file):
-    app = upload(file)
-    calm(app)
-    assert not app.error
-    app.button(key="load").click()
-    settled(app)
-    app.switch_page("pages/timeline.py")
-    for shown in ("map", "list"):
-        put(app, "ListView", show=shown)
-        settled(app)
-        calm(app)
-        assert not app.error
-    assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{file.comes}"
 
 
 @pytest.fixture
