@@ -43,7 +43,8 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 	$(COMPILE) || true
 	touch $@
 
-test: check unit browser  ## lint, types, import rules, unit, contract, page and real-browser tests
+test: $(VENV)/.installed-dev  ## lint, types, import rules, unit, contract, page and real-browser tests
+	$(MAKE) check & checked=$$!; $(MAKE) unit && $(MAKE) browser; code=$$?; wait $$checked && exit $$code
 
 test-all: test slow  ## the same, and every test that takes longer
 
