@@ -207,7 +207,7 @@ def with_intervals(agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Fig
     others = [merge_annotators(np.delete(annotators, at, axis=1), seed=seed) for at in range(k)]
     generator = np.random.default_rng(seed)
     units = int(merged.max()) + 1
-    drawn: dict[str, list[float]] = {name: [] for name in (*MEASURES, "alpha")}
+    drawn = []
     for _ in range(_REDRAWN):
         times = np.bincount(generator.integers(0, units, units), minlength=units)[merged]
         who = np.zeros(k, dtype=np.int64)
@@ -215,22 +215,19 @@ def with_intervals(agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Fig
             who = np.bincount(generator.integers(0, k, k), minlength=k)
         rows = np.repeat(np.arange(len(merged)), times)
         copies = np.concatenate([np.arange(count) for count in times]) * len(merged)
-        scores = {}
+        scores = []
         for person in np.flatnonzero(who).tolist():
             own = annotators[rows, person] >= 0
             sides = [groups[rows[own]] + copies[own] for groups in (annotators[:, person], others[person])]
-            scores[person] = quality(sides[0], sides[1].tolist()).scores
-        for name in MEASURES:
-            values = [scores[person][name].value for person in scores]
-            drawn[name].append(float(np.average(np.array(values, dtype=np.float64), weights=who[who > 0])))
-        alpha = pair_alphas(annotators, times[None].astype(np.float64), who.astype(np.float64))[0]
-        drawn["alpha"].append(float(alpha))
+            measured = quality(sides[0], sides[1].tolist()).scores
+            scores.append([measured[name].value for name in MEASURES])
+        means = np.average(np.array(scores, dtype=np.float64), axis=0, weights=who[who > 0])
+        alpha = pair_alphas(annotators, times[None].astype(np.float64), who.astype(np.float64))
+        drawn.append([*means, *alpha])
     figures = {}
-    for name, column in drawn.items():
-        value = agreement.means[name].value
-        moved = np.array(column)
+    for (name, figure), column in zip(agreement.means.items(), np.array(drawn).T, strict=True):
         # Groups that were mixed up come apart where only one is drawn: the draws lie too high as a whole.
-        if value is not None and not np.isnan(moved).all():
-            moved = np.minimum(moved - np.nanmean(moved) + value, 1.0)
-        figures[name] = Figure.resampled(value, moved, units=units, unit="groups")
+        known = figure.value is not None and not np.isnan(column).all()
+        moved = np.minimum(column - np.nanmean(column) + (figure.value or 0.0), 1.0) if known else column
+        figures[name] = Figure.resampled(figure.value, moved, units=units, unit="groups")
     return figures
