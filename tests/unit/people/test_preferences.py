@@ -15,9 +15,10 @@ from core.files import ROOT
 from core.people.choices import COLUMNS, FIRST, SECOND, TIE, make_choices, rated_choices, read_choices
 from core.people.power import SUMMEVAL, AnswerSpread, needed, plan_table, simulate, spread_of
 from core.people.strengths import ONE_WAY, UNBEATEN, UNLINKED, audit, strengths, strengths_table
+from core.people.votes import Scale, alpha_of
 from core.results.render import as_text
 from core.results.table import differing
-from core.statistics.bootstrap import crossed_mean, variances
+from core.statistics.bootstrap import Figure, crossed_mean, holm, variances
 
 SUMMEVAL_COHERENCE = (*("M22", "M23", "M17", "M20", "M12", "M13"), *("M15", "M8", "M14", "M10", "M9", "M11"))
 """The systems by the experts' mean coherence, 4.18 to 2.28 (Fabbri et al. 2021, table 3)."""
@@ -234,6 +235,19 @@ def test_intervals_and_variances_are_those_of_closed_forms():
     alone = crossed_mean(points[:1], unit="items", lowest=-1.0)
     expected = ttest_1samp(points[0], 0).confidence_interval(0.95)
     assert alone.interval == pytest.approx((expected.low, expected.high))
+
+
+def test_figures_are_those_of_statsmodels():
+    """Of 0.15.0: mixedlm (REML), fleiss_kappa (alpha is k + (1 − k)/n), proportion_confint, multipletests."""
+    rng = np.random.default_rng(2)
+    points = rng.normal(0, 0.2, 30) + rng.normal(0, 0.1, (4, 1)) + rng.normal(0, 0.1, (4, 30))
+    assert variances(points) == pytest.approx((0.04376708, 0.00199874, 0.01024477), abs=1e-8)
+    rng = np.random.default_rng(4)
+    codes = np.where(rng.random((30, 4)) < 0.7, rng.integers(0, 3, (30, 1)), rng.integers(0, 3, (30, 4)))
+    kappa = 0.4742805347835938
+    assert alpha_of(codes * 1.0, Scale.NOMINAL).value == pytest.approx(kappa + (1 - kappa) / 120, abs=1e-12)
+    assert Figure.wilson(7, 40).interval == pytest.approx((0.0874541374603592, 0.3194999033178772))
+    assert holm([0.01, 0.04, None, 0.03, 0.005]) == pytest.approx([0.03, 0.06, None, 0.06, 0.02])
 
 
 @pytest.mark.parametrize(("difference", "judges"), [(0.15, 3), (0.05, 10)])
