@@ -62,7 +62,8 @@ def main() -> None:
         _room(browser, server.url)
         _queue(browser, server.url)
     facts = [HERE / "facts.csv", "--out", HERE / "facts.png", "--quiet"]
-    subprocess.run([sys.executable, "-m", "cli", "facts", *facts], cwd=ROOT, check=True)
+    for command in (["cli", "facts", *facts], ["docs.pictures.people"]):
+        subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=True)
 
 
 def _window(browser: Browser, width: int, height: int, scheme: str = "light") -> BrowserContext:
