@@ -46,6 +46,8 @@ BENCHMARKS = {
     "repairs": ("pair_scores", "consistency.md#repairs"),
     "pairs": ("pair_scores", "pair_benchmark.md"),
     "learned_scorer": ("pair_scores", "figures.md"),
+    "consistent_training": ("pair_scores", "training.md#consistency"),
+    "distillation": ("pair_scores", "training.md#distillation"),
     "headlines": ("writing", "headline_benchmark.md#numhg-held-out"),
     "rouge": ("rouge", ""),
     "consensus": ("writing", "headlines.md#what-writes-by-default"),
@@ -67,7 +69,8 @@ figures are; "" for a table on the page, or for the JSON alone."""
 
 NAMES = tuple(BENCHMARKS)
 LONG = frozenset(
-    {"archives", "archive_page", "crowded", "growth", "live_growth", "peers", "routing", "soak", "stories"}
+    {"archives", "archive_page", "consistent_training", "crowded", "growth"}
+    | {"live_growth", "peers", "routing", "soak", "stories"}
 )
 """Only where they are named, as they take their time."""
 

@@ -6,12 +6,14 @@ from decimal import ROUND_HALF_UP, Decimal
 import pytest
 
 from benchmarks.__main__ import newest, page
+from benchmarks.pair_scores import UNSEEN as ELSEWHERE
 from benchmarks.peer_methods import ENCODING
 from core.numerals.claims.judge import READ, read_claim_weights
 from research.benchmark.claims import NUMHG, OURS, UNSEEN
 from tests.docs.pages import ROOT
 
 README = "\n\n".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/figures.md"))
+TRAINING = (ROOT / "docs/training.md").read_text(encoding="utf-8")
 SCALE = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
 MINUS = str.maketrans("-", "−")
 SHORT = {"ISS excerpt of HLGD": "ISS", "UCI News Aggregator": "UCI"}
@@ -98,6 +100,16 @@ def test_pairs():
         above = shortened(rival["f1_of_event_pair_above"])
         f1 = [shortened(row["f1"]).partition(" ")[0] for row in (ships, rival)]
         assert cells == (*f1, above if above.startswith("−") else f"+{above}"), name
+
+
+def test_distillation():
+    measured = {(row["scorer"], row["set"]): row for row in result("distillation")["rows"]}
+    for scorer, (*figures, speed) in rows(
+        "scorer | ISS | AllSides | ECB+ | pairs a second", TRAINING
+    ).items():
+        systems = [measured[scorer, name] for name in ELSEWHERE]
+        assert figures == [shortened(row["f1"]) for row in systems], scorer
+        assert speed == str(systems[0]["pairs_per_second"]), scorer
 
 
 def test_headlines():

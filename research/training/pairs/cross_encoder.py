@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from types import MappingProxyType
 from typing import ClassVar, Final
 
@@ -12,12 +11,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
+from core.arrays import BoolArray, Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled, InputError
 from core.models.networks.batches import in_half
 from core.pairs.cross_encoder.model import PairModel
-from core.pairs.cross_encoder.tokens import PairModelConfig, TokenRows, input_texts
+from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
 from core.pairs.metrics import best_threshold, pair_quality
 from core.parts import Part
 from core.registry import number
@@ -105,7 +104,7 @@ class CrossEncoder(Trainer[PairSet]):
 
         model = build(self.config, seed=runtime.seed).to(runtime.device)
         drawn = sample(pairs.part(Part.TRAIN), self.max_pairs)
-        train = PairBatches.of(model, drawn, runtime.device, closed=self.triples > 0)
+        train = PairBatches.of(model, drawn, runtime.device, triangles=self.triples > 0)
         watched = sample(pairs.part(Part.VALIDATION), WATCHED_PAIRS)
         rate = self.learning_rate or RATES[self.adapter]
         plan = settings_of(Plan, self, learning_rate=rate, half=in_half(runtime))
@@ -170,20 +169,18 @@ def need(pairs: PairSet, known: BoolArray, what: str, hint: str) -> None:
         raise InputError(f"{missing:,} of {len(pairs):,} pairs of {pairs.name} lack {what}.", hint=hint)
 
 
-def triangles(left: IntArray, right: IntArray, *, most: int = 1_000_000) -> IntArray:
-    """Places of the three pairs of every triangle that is closed in a list of pairs, int64 [t, 3]."""
-    place = {
-        tuple(sorted(pair)): at for at, pair in enumerate(zip(left.tolist(), right.tolist(), strict=True))
-    }
-    after: dict[int, set[int]] = {}
-    for first, second in place:
-        after.setdefault(first, set()).add(second)
-    closed = (
-        (place[first, second], place[second, third], place[first, third])
-        for first, second in place
-        for third in after[first] & after.get(second, set())
-    )
-    return np.array(list(islice(closed, most)), dtype=np.int64).reshape(-1, 3)
+def chains(texts: Sequence[str], *, nearest: int = 30) -> IntArray:
+    """Rows of the headlines that share the most rare words with each, int64 [n, k], k at most `nearest`.
+
+    Steps from one to the next make triplets whose sides a model may link: drawn from labelled pairs, hardly
+    any triangle has all three. No label is needed to see that a model contradicts itself.
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.neighbors import NearestNeighbors
+
+    words = TfidfVectorizer(analyzer=lambda text: text.lower().split()).fit_transform(texts)
+    search = NearestNeighbors(n_neighbors=min(nearest, len(texts) - 1), metric="cosine").fit(words)
+    return np.asarray(search.kneighbors(return_distance=False), dtype=np.int64)
 
 
 WATCHED_AT_ONCE = 64
@@ -191,11 +188,11 @@ SORTED_BATCHES = 16
 """Batches whose pairs are sorted by length together, so that little padding is computed."""
 
 TRIANGLES: Final = 8
-"""Triangles of a batch, at most: each has two pairs more to read."""
+"""Triangles of a batch: each has three pairs more to read."""
 
 Chosen = tuple[IntArray, BoolArray, IntArray]
-"""Places of the pairs of a batch, whether the two headlines of each change places, and the places of the
-pairs of some triangles, [t, 3]."""
+"""Places of the pairs of a batch, whether the two headlines of each change places, and the rows of the
+headlines of some triangles, [t, 3]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,14 +201,14 @@ class PairBatches:
     pairs: PairSet
     tokens: Sequence[list[int]]
     device: str
-    closed: IntArray  # places of the three pairs of each triangle, [t, 3]
+    near: IntArray  # what `chains` has of each headline; without columns where no triangles are drawn
 
     @classmethod
-    def of(cls, model: PairModel, pairs: PairSet, device: str, *, closed: bool = False) -> PairBatches:
+    def of(cls, model: PairModel, pairs: PairSet, device: str, *, triangles: bool = False) -> PairBatches:
         used = used_headlines(pairs)
         tokens = model.tokenizer.tokenise(input_texts(model.config, used.texts, used.bodies))
-        none = np.empty((0, 3), dtype=np.int64)
-        return cls(model, used, tokens, device, triangles(used.left, used.right) if closed else none)
+        near = chains(used.texts) if triangles else np.empty((len(used.texts), 0), dtype=np.int64)
+        return cls(model, used, tokens, device, near)
 
     def shuffled(self, size: int, *, seed: int, epoch: int) -> list[Chosen]:
         """The batches of an epoch: every pair once, headlines in random order."""
@@ -224,39 +221,53 @@ class PairBatches:
             rows = order[start : start + size * SORTED_BATCHES]
             rows = rows[np.argsort(lengths[rows], kind="stable")]
             batches += [rows[place : place + size] for place in range(0, len(rows), size)]
-        drawn = random.integers(0, max(len(self.closed), 1), size=(len(batches), TRIANGLES))
         return [
-            (batches[place], swapped[batches[place]], self.closed[drawn[place] if len(self.closed) else []])
+            (batches[place], swapped[batches[place]], self.triangles(random))
             for place in random.permutation(len(batches)).tolist()
         ]
+
+    def triangles(self, random: np.random.Generator) -> IntArray:
+        """Some triplets of different headlines, each near the one before, in random order, [t, 3]."""
+        count, width = self.near.shape
+        if not width:
+            return np.empty((0, 3), dtype=np.int64)
+        rows = [random.integers(count, size=TRIANGLES)]
+        for _ in range(2):
+            rows.append(self.near[rows[-1], random.integers(width, size=TRIANGLES)])
+        closed = np.stack(rows, axis=1)
+        return random.permuted(closed[closed[:, 0] != closed[:, 2]], axis=1)
 
     def loss(self, chosen: Chosen, *, symmetry: float = 0.0, triples: float = 0.0) -> Tensor:
         """Cross-entropy, with the weighted distance of both orders and what triangles are short of closing.
 
-        The last two answer the paper's section 5: squares of differences of probabilities, and of a triangle
-        how far A = B and B = C together pass A = C (Łukasiewicz's conjunction).
+        The last two answer the paper's section 5 with log probabilities, which have a slope where a model is
+        sure: their distance, and how far those of A = B and B = C together pass that of A = C.
+
+        Source: Li et al. 2019, "A Logic-Driven Framework for Consistency of Neural Models".
         """
         rows, swapped, closed = chosen
         labels = self.pairs.labels[rows]
         if self.model.config.same_label == 0:
             labels = 1 - labels
         target = torch.from_numpy(labels).to(self.device)
-        logits = self.model(*self._batch(rows, swapped)).float()
+        left, right = self.pairs.left[rows], self.pairs.right[rows]
+        first, second = np.where(swapped, right, left), np.where(swapped, left, right)
+        logits = self._logits(first, second)
         loss = nn.functional.cross_entropy(logits, target)
         if symmetry:
-            turned = self.model(*self._batch(rows, ~swapped)).float()
+            turned = self._logits(second, first)
             loss = (loss + nn.functional.cross_entropy(turned, target)) / 2
-            loss = loss + symmetry * (self._same(logits) - self._same(turned)).square().mean()
+            loss = loss + symmetry * (logits.log_softmax(1) - turned.log_softmax(1)).abs().mean()
         if triples and len(closed):
-            sides = closed.ravel()
-            logits = self.model(*self._batch(sides, np.zeros(len(sides), dtype=np.bool_))).float()
-            same = self._same(logits).reshape(-1, 3)
-            passed = [same.sum(dim=1) - 2 * same[:, side] - 1 for side in range(3)]
-            loss = loss + triples * torch.relu(torch.stack(passed)).sum(dim=0).mean()
+            same = self.sides(closed)
+            short = [same.sum(dim=1) - 2 * same[:, side] for side in range(3)]
+            loss = loss + triples * torch.relu(torch.stack(short)).sum(dim=0).mean()
         return loss
 
-    def _same(self, logits: Tensor) -> Tensor:
-        return torch.softmax(logits, dim=1)[:, self.model.config.same_label]
+    def sides(self, closed: IntArray) -> Tensor:
+        """Log probabilities that A = B, B = C and A = C, of triangles [t, 3]."""
+        logits = self._logits(closed[:, [0, 1, 0]].ravel(), closed[:, [1, 2, 2]].ravel())
+        return logits.log_softmax(1)[:, self.model.config.same_label].reshape(-1, 3)
 
     def watch(self) -> dict[str, float | None]:
         """F1, precision and recall at the best threshold of these pairs, and their loss."""
@@ -278,8 +289,7 @@ class PairBatches:
         order = np.argsort(self._lengths(), kind="stable")
         for start in range(0, len(order), WATCHED_AT_ONCE):
             rows = order[start : start + WATCHED_AT_ONCE]
-            logits = self.model(*self._batch(rows, np.zeros(len(rows), dtype=np.bool_)))
-            chances = torch.softmax(logits.float(), dim=1)
+            chances = torch.softmax(self._logits(self.pairs.left[rows], self.pairs.right[rows]), dim=1)
             scores[rows] = chances[:, self.model.config.same_label].cpu().numpy()
         return scores
 
@@ -287,8 +297,9 @@ class PairBatches:
         counts = np.array([len(ids) for ids in self.tokens], dtype=np.int64)
         return counts[self.pairs.left] + counts[self.pairs.right]
 
-    def _batch(self, rows: IntArray, swapped: BoolArray) -> tuple[TokenRows, FloatArray]:
-        left, right = self.pairs.left[rows], self.pairs.right[rows]
-        sides = np.where(swapped, right, left), np.where(swapped, left, right)
-        first, second = ([self.tokens[row] for row in side.tolist()] for side in sides)
-        return self.model.collate(first, second, self.pairs.days_apart[rows])
+    def _logits(self, left: IntArray, right: IntArray) -> Tensor:
+        """Of pairs of headlines by their rows, the left ones first, float32 [m, 2]."""
+        first, second = ([self.tokens[row] for row in side.tolist()] for side in (left, right))
+        days = np.floor(self.pairs.days)
+        logits: Tensor = self.model(*self.model.collate(first, second, np.abs(days[left] - days[right])))
+        return logits.float()

@@ -1,5 +1,7 @@
 """Losses on order and on triangles make a pair model contradict itself less."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 import torch
@@ -8,7 +10,7 @@ from core.data.pair_sets.pair_set import PairSet
 from core.pairs.cross_encoder.model import build
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.parts import Part
-from research.training.pairs.cross_encoder import PairBatches, triangles
+from research.training.pairs.cross_encoder import PairBatches, chains
 from tests.unit.pairs.conftest import context, shaken
 
 
@@ -28,35 +30,39 @@ def pair_set(size=10):
     )
 
 
-def test_triangles_are_those_of_counting():
-    left, right = np.array([3, 0, 1, 0, 2, 4]), np.array([0, 1, 3, 2, 1, 0])
-    found = {frozenset(row) for row in triangles(left, right).tolist()}
-    assert found == {frozenset({0, 1, 2}), frozenset({1, 3, 4})}
-    assert triangles(left[:2], right[:2]).shape == (0, 3)
+def test_triangles_are_of_near_headlines(bases):
+    story, other = "storm hits coast", "bank cuts rates"
+    near = chains([story, f"{story} again", other, f"the {story}", f"{other} again"], nearest=1)
+    assert near.ravel().tolist() in ([1, 0, 4, 0, 2], [3, 0, 4, 0, 2])
+    batches = PairBatches.of(
+        build(PairModelConfig(base=str(bases["bert"]))), pair_set(), "cpu", triangles=True
+    )
+    drawn = batches.triangles(np.random.default_rng(0))
+    assert len(drawn) > 4
+    assert all(len(set(row)) == 3 for row in drawn.tolist())
 
 
 def contradictions(model, batches):
     """Mean change of the answer with the order, and mean shortfall of a triangle."""
-    rows = np.arange(len(batches.pairs))
+    left, right = batches.pairs.left, batches.pairs.right
+    closed = np.array(list(combinations(range(len(batches.pairs.texts)), 3)))
     with torch.no_grad():
-        orders = [batches._batch(rows, np.full(len(rows), turned)) for turned in (False, True)]
-        first, second = (batches._same(model(*order).float()) for order in orders)
-        closed = first[batches.closed]
-        short = torch.relu(closed.sum(1, keepdim=True) - 2 * closed - 1).sum(1)
-        return {"symmetry": float((first - second).abs().mean()), "triples": float(short.mean())}
+        orders = (batches._logits(*order).softmax(1)[:, 1] for order in ((left, right), (right, left)))
+        same = batches.sides(closed).exp()
+        short = torch.relu(same.sum(1, keepdim=True) - 2 * same - 1).sum(1)
+        return {"symmetry": float((next(orders) - next(orders)).abs().mean()), "triples": float(short.mean())}
 
 
 @pytest.mark.parametrize("loss", ["symmetry", "triples"])
 def test_it_contradicts_itself_less(bases, loss):
     model = shaken(build(PairModelConfig(base=str(bases["bert"]), max_tokens=40, rank=4))).eval()
-    batches = PairBatches.of(model, pair_set(), "cpu", closed=True)
+    batches = PairBatches.of(model, pair_set(), "cpu", triangles=True)
     (weight, bias) = (
         model.trained()[name] for name in sorted(model.trained(), reverse=True) if "classifier" in name
     )
     with torch.no_grad():  # answers far from undecided, half of them "same event"
         weight.mul_(100.0)
-        rows = np.arange(len(batches.pairs))
-        logits = model(*batches._batch(rows, rows < 0))
+        logits = batches._logits(batches.pairs.left, batches.pairs.right)
         bias[1] -= (logits[:, 1] - logits[:, 0]).median()
     before = contradictions(model, batches)[loss]
     optimizer = torch.optim.Adam([value for value in model.parameters() if value.requires_grad], lr=3e-3)
