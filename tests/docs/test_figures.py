@@ -102,6 +102,16 @@ def test_pairs():
         assert cells == (*f1, above if above.startswith("−") else f"+{above}"), name
 
 
+def test_consistent_training():
+    measured = {(row["losses"], row["set"]): row for row in result("consistent_training")["rows"]}
+    for losses, cells in rows("losses | ISS | AllSides | ECB+", TRAINING).items():
+        systems = [measured[losses.replace(" ", "|"), name] for name in ELSEWHERE]
+        assert cells == tuple(
+            f"{shortened(row['f1'])}; {100 * row['asymmetries']:.1f}; {100 * row['consistent']:.0f}"
+            for row in systems
+        ), losses
+
+
 def test_distillation():
     measured = {(row["scorer"], row["set"]): row for row in result("distillation")["rows"]}
     for scorer, (*figures, speed) in rows(
