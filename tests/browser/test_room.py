@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from benchmarks.browser import SERVE, running
 from core.files import secret
-from core.journal.database import VARIABLE
+from core.journal.database import sqlite_url
+from core.journal.journal import Journal
 from core.people.room.draws import pair_item, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import RoomStep
@@ -330,81 +331,80 @@ FITS = """(least) => {
 """What is too small on the screen, what lies outside of it, which figures are cut, and whether it scrolls."""
 
 
+@pytest.fixture(scope="module")
+def projected(tmp_path_factory):
+    """Address of a server, and its rooms, which are led from here."""
+    folder = tmp_path_factory.mktemp("projector")
+    with running(SERVE, folder) as (url, _):
+        user = folder / "user"
+        yield url, Rooms(Journal(sqlite_url(user)), secret=secret(user / "server.key"))
+
+
 @pytest.mark.usefixtures("close")
-def test_all_of_a_long_question_and_thirty_answers_fits_the_projector(
-    browser, journal, tmp_path, monkeypatch
-):
-    monkeypatch.setenv(VARIABLE, journal.url)
+def test_all_of_a_long_question_and_thirty_answers_fits_the_projector(browser, projected):
+    url, rooms = projected
     pair = pair_item(*LONG_TEXTS, same=True, model="different")
     task = same_event_task("Storms", [pair], key_from="people grouped them")
     others = [pair_item(f"Headline {n}", f"Another {n}", same=True) for n in range(9)]
     task = replace(task, question=LONG_QUESTION, items=(*task.items, *others), scorer="finetuned.v1")
     assert len(task.question) >= 300
     wrong = {}
-    with running(SERVE, tmp_path) as (url, _):
-        rooms = Rooms(journal, secret=secret(tmp_path / "user" / "server.key"))
-        code, teacher = rooms.open(task, lobby=True)
-        screens = [browser.new_context(viewport=size).new_page() for size in SIZES]
-        for page in screens:
-            page.goto(f"{url}/screen?room={rooms.screen(code)}")
-        for number in range(30):
-            rooms.join(code, f"Pupil {number}", browser=f"browser {number}", door=rooms.room(code).door)
+    code, teacher = rooms.open(task, lobby=True)
+    screens = [browser.new_context(viewport=size).new_page() for size in SIZES]
+    for page in screens:
+        page.goto(f"{url}/screen?room={rooms.screen(code)}")
+    for number in range(30):
+        rooms.join(code, f"Pupil {number}", browser=f"browser {number}", door=rooms.room(code).door)
 
-        def vote(change):
-            began = rooms.room(code).round.began
-            for number, item in product(range(30), task.items):
-                answer = "same" if (number + change) % 3 else "different"
-                about = {"began": began, "item": item.key, "answer": answer}
-                reason = (
-                    "The same storm, on the same coast and in the same night; only the words differ."
-                    if number < 5
-                    else ""
-                )
-                rooms.answer(code, f"browser {number}", reason=reason, **about)
+    def vote(change):
+        began = rooms.room(code).round.began
+        for number, item in product(range(30), task.items):
+            answer = "same" if (number + change) % 3 else "different"
+            about = {"began": began, "item": item.key, "answer": answer}
+            said = "The same storm, on the same coast and in the same night; only the words differ."
+            rooms.answer(code, f"browser {number}", reason=said if number < 5 else "", **about)
 
-        def look(shown):
-            for page, size in zip(screens, SIZES, strict=True):
-                expect(page.get_by_test_id("stMain")).to_contain_text(shown)
-                ready(page)
-                found = page.evaluate(FITS, LEAST)
-                if found != [[], [], [], False]:
-                    wrong[shown, size["height"]] = found
+    def look(shown):
+        for page, size in zip(screens, SIZES, strict=True):
+            expect(page.get_by_test_id("stMain")).to_contain_text(shown)
+            ready(page)
+            found = page.evaluate(FITS, LEAST)
+            if found != [[], [], [], False]:
+                wrong[shown, size["height"]] = found
 
-        look("30 here")
-        for step, shown in (
-            ("started", "0 of 300 answers"),
-            ("revealed", "1 of 10"),
-            ("vote_again", "Second vote"),
-        ):
-            rooms.act(code, teacher, RoomStep(step))
-            look(shown)
-            if step != "revealed":
-                vote(step == "started")
-                look("300 of 300 answers")
-        rooms.act(code, teacher, RoomStep.REVEALED)
-        rooms.act(code, teacher, RoomStep.SHOWN, item=pair.key)
-        look("20 of 30 changed")
+    look("30 here")
+    for step, shown in (
+        ("started", "0 of 300 answers"),
+        ("revealed", "1 of 10"),
+        ("vote_again", "Second vote"),
+    ):
+        rooms.act(code, teacher, RoomStep(step))
+        look(shown)
+        if step != "revealed":
+            vote(step == "started")
+            look("300 of 300 answers")
+    rooms.act(code, teacher, RoomStep.REVEALED)
+    rooms.act(code, teacher, RoomStep.SHOWN, item=pair.key)
+    look("20 of 30 changed")
     assert wrong == {}
 
 
 @pytest.mark.usefixtures("close")
-def test_figures_of_a_small_room_are_whole_on_the_projector(browser, journal, tmp_path, monkeypatch):
-    monkeypatch.setenv(VARIABLE, journal.url)
-    with running(SERVE, tmp_path) as (url, _):
-        rooms = Rooms(journal, secret=secret(tmp_path / "user" / "server.key"))
-        code, teacher = rooms.open(small_task(3), lobby=True)
-        page = browser.new_context(viewport=SIZES[0]).new_page()
-        page.goto(f"{url}/screen?room={rooms.screen(code)}")
-        for person in "ab":
-            rooms.join(code, person, browser=person, door=rooms.room(code).door)
-        shown = page.get_by_test_id("stMain")
-        for step, different in (("started", 1), ("vote_again", 2)):
-            rooms.act(code, teacher, RoomStep(step))
-            room = rooms.room(code)
-            for person, (place, item) in product("ab", enumerate(room.round.task.items)):
-                answer = "different" if person == "a" and place < different else "same"
-                rooms.answer(code, person, began=room.round.began, item=item.key, answer=answer, reason="")
-            rooms.act(code, teacher, RoomStep.REVEALED)
-            expect(shown).to_contain_text("33 %" if different == 2 else "67 %")
-            ready(page)
-            assert page.evaluate(FITS, LEAST) == [[], [], [], False]
+def test_figures_of_a_small_room_are_whole_on_the_projector(browser, projected):
+    url, rooms = projected
+    code, teacher = rooms.open(small_task(3), lobby=True)
+    page = browser.new_context(viewport=SIZES[0]).new_page()
+    page.goto(f"{url}/screen?room={rooms.screen(code)}")
+    for person in "ab":
+        rooms.join(code, person, browser=person, door=rooms.room(code).door)
+    shown = page.get_by_test_id("stMain")
+    for step, different in (("started", 1), ("vote_again", 2)):
+        rooms.act(code, teacher, RoomStep(step))
+        room = rooms.room(code)
+        for person, (place, item) in product("ab", enumerate(room.round.task.items)):
+            answer = "different" if person == "a" and place < different else "same"
+            rooms.answer(code, person, began=room.round.began, item=item.key, answer=answer, reason="")
+        rooms.act(code, teacher, RoomStep.REVEALED)
+        expect(shown).to_contain_text("33 %" if different == 2 else "67 %")
+        ready(page)
+        assert page.evaluate(FITS, LEAST) == [[], [], [], False]
