@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import give, opened, ready
+from tests.browser.steps import MOST_CLICKS, clicks, counted, give, opened, ready
 
 pytestmark = pytest.mark.browser
 
@@ -35,6 +35,7 @@ def members(page, address, line):
     """Opens the event of a line on the tab where it is corrected; the headlines that it has."""
     page.goto(f"{address}&rows={TODAY.index(line)}&group={NOWHERE}")
     ready(page)
+    counted(page)
     page.get_by_role("tab", name="Correct").click()
     ready(page)
     said = page.locator(".st-key-event-card").inner_text()
@@ -57,6 +58,7 @@ def test_a_timeline_is_corrected_by_keys(page, app_url):
     ready(page)
     card.get_by_role("button", name="Split off", exact=True).click()
     count(page, 1)
+    assert clicks(page) <= MOST_CLICKS
     page.locator("body").press("z")
     count(page, 0)
     page.locator("body").press("Shift+Z")

@@ -9,7 +9,19 @@ import pytest
 from playwright.sync_api import expect
 
 from core.headlines.opening import open_set
-from tests.browser.steps import downloaded, opened, published, ready, said, show, unfold
+from tests.browser.steps import (
+    MOST_CLICKS,
+    clicks,
+    counted,
+    downloaded,
+    opened,
+    published,
+    ready,
+    said,
+    show,
+    turned,
+    unfold,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +31,9 @@ NAMES = [one.system for one in OUTPUTS]
 
 @pytest.mark.journey
 def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page, app_url):
-    opened(page, f"{app_url}/compare", "Compare")
+    opened(page, app_url, "Timeline")
+    counted(page)
+    turned(page, "Compare")
     assert len(NAMES) >= 3
     for name in NAMES:
         head = page.locator(".st-key-compare-head")
@@ -32,6 +46,11 @@ def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page, a
     expect(page.get_by_text("Articles 9–16 of 40")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
+    ready(page)
+    show(page, "Scores")
+    for name in NAMES:
+        expect(page.get_by_test_id("stMain").get_by_text(name).first).to_be_attached()
+    assert clicks(page) <= MOST_CLICKS
 
 
 def test_blind_files_name_nobody(page, app_url, tmp_path):

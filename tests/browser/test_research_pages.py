@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import LONG, opened, ready
+from tests.browser.steps import LONG, MOST_CLICKS, clicks, counted, opened, ready, turned
 
 pytestmark = pytest.mark.browser
 
@@ -48,7 +48,9 @@ def test_a_run_is_stopped_resumed_watched_and_deleted(page, app_url):
 
 @pytest.mark.journey
 def test_contradictions_are_stepped_through_and_swapped(page, app_url):
-    opened(page, f"{app_url}/consistency", "Consistency")
+    opened(page, app_url, "Timeline")
+    counted(page)
+    turned(page, "Consistency")
     expect(page.get_by_role("heading", name="The model contradicts itself")).to_be_in_viewport()
     said = page.get_by_role("heading", name="Same event?")
     before = re.findall(r"\d\.\d\d", said.inner_text())
@@ -58,6 +60,8 @@ def test_contradictions_are_stepped_through_and_swapped(page, app_url):
     expect(page.get_by_text(re.compile(r"^1 of \d+ examples"))).to_be_visible()
     page.get_by_role("button", name="Swap").click()
     expect(said).to_contain_text(f"says {before[1]}; swapped, {before[0]}")
+    expect(page.get_by_test_id("stMain")).to_contain_text("So it answers “")
+    assert clicks(page) <= MOST_CLICKS
     ready(page)
     page.get_by_label("Headline B").fill(page.get_by_label("Headline A").input_value())
     expect(page.get_by_text("Its answer is “same event” either way.")).to_be_visible()
