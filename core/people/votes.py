@@ -122,7 +122,7 @@ def _refuse_groups(columns: Sequence[str], answers: Iterable[str], name: str) ->
     if columns and all(map(_GROUPED.search, columns)) and all(map(str.isdecimal, filter(None, answers))):
         raise InputError(
             f"The answers in {name[:80]} are numbers of groups, which differ from person to person.",
-            hint="Compare them with `headline-lab agreement groups`, or as groups under Agreement.",
+            hint="Compare them with headline-lab agreement groups, or as groups under Agreement.",
         )
 
 

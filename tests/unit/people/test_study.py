@@ -108,6 +108,22 @@ def test_a_file_that_is_no_study_is_refused_with_its_place(content, said):
         read_study(content, "study.toml")
 
 
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("votes = 0", "Give a whole number from 1 to 1,000."),
+        ("gate = 2.0", "Give a number from 0 to 1."),
+        ('order = "by chance"', "Give one of: time, drawn, routed."),
+        ("thanks = 4", 'Give a text of at most 20,000 characters: "…".'),
+        ('[[consent]]\nday = "May"\ntext = "Yes"', "Give a day such as 2026-11-26."),
+    ],
+)
+def test_what_may_stand_in_a_study_is_said_by_its_type(line, hint):
+    with pytest.raises(InputError) as refused:
+        read_study(f'title = "a"\n{line}'.encode(), "study.toml")
+    assert refused.value.hint == hint
+
+
 @pytest.fixture
 def journal(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
