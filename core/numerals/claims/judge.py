@@ -52,6 +52,7 @@ OTHERWISE: Final[Mapping[str, Rule]] = {
     "other currency": otherwise.other_currency,
     "other unit": otherwise.other_unit,
     "other magnitude": otherwise.other_magnitude,
+    "other end": otherwise.other_end,
     "other month": otherwise.other_month,
     "other half of the day": otherwise.other_half,
     "other score": otherwise.other_score,
@@ -62,6 +63,12 @@ OTHERWISE: Final[Mapping[str, Rule]] = {
 """Rules by which the article says otherwise: they make a number wrong."""
 REASONS: Final[Mapping[str, Rule]] = {
     "other fate": otherwise.other_fate,
+    "bare end": otherwise.bare_end,
+    "turned behind it": otherwise.turned_behind,
+    "plan for fact": sayings.plan_for_fact,
+    "percentage points": sayings.points,
+    "ordinal for count": sayings.ordinal,
+    "other length": sayings.other_length,
     "opposite word": sayings.opposite,
     "rate": otherwise.other_rate,
     "to or by": otherwise.other_step,

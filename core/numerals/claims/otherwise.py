@@ -18,12 +18,15 @@ from core.numerals.claims.claim import (
 )
 from core.numerals.claims.differences import ways_worked, worked_out
 from core.numerals.claims.times import is_about
-from core.numerals.claims.words import TABLES, article_words, sentence_words
+from core.numerals.claims.words import LEAVES_OPEN, TABLES, article_words, sentence_words
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.languages import tables_of
-from core.text.numerals.numeral import Numeral, NumeralKind
+from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
 
-_UNIT_WORD: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_]+|[°²³%]\w*)")
+_UNIT_WORD: Final = re.compile(
+    r"[ \u00a0\u202f-]?((?:square |cubic |кв\.? ?)?[^\W\d_]+|[°²³%]\w*)"
+    r"(?P<rate>(?:/| (?:per|an|a|pro|par|в) | all['’]| à l['’])[^\W\d_]+)?"
+)
 _TOLD: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE, NumeralKind.DURATION})
 _MEASURED: Final = frozenset({NumeralKind.MEASURE, NumeralKind.DURATION})
 _OF_THEM: Final = re.compile(
@@ -47,13 +50,48 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
         if other := next(same, None):
             said, given = with_unit(claim.headline, numeral), with_unit(article.text, other)
             yield Fault.UNIT, f"The article has “{given}”, not “{said}”."
-    if not numeral.unit or numeral.kind not in _TOLD or any(alike(numeral, row) for row in rows):
+    counted = any(alike(numeral, row) for row in rows)
+    measured = numeral.kind in _MEASURED and all(row.unit != numeral.unit for row in rows)
+    if not numeral.unit or numeral.kind not in _TOLD or (counted and not measured):
         return
     for row in rows:
         known = row.kind in _TOLD and row.unit not in ("", numeral.unit)
-        if known and (row.kind is numeral.kind or numeral.value > _SMALL) and not ways_worked(claim):
+        near = row.kind is numeral.kind or (numeral.value > _SMALL and not counted)
+        if known and near and not ways_worked(claim):
             said, given = with_unit(claim.headline, numeral), with_unit(article.text, row)
             yield Fault.UNIT, f"The article has “{given}”, not “{said}”."
+
+
+_LOW_ENDS: Final = frozenset({Approximation.AT_LEAST, Approximation.MORE_THAN})
+_HIGH_ENDS: Final = frozenset({Approximation.AT_MOST, Approximation.LESS_THAN})
+
+
+def other_end(claim: Claim) -> Iterator[Objection]:
+    """Up to 40 where the article has at least 40, and the other way round."""
+    said = claim.numeral.approximation
+    opposite = _HIGH_ENDS if said in _LOW_ENDS else _LOW_ENDS if said in _HIGH_ENDS else frozenset()
+    part = claim.numeral.kind is NumeralKind.FRACTION  # what falls by more than half is less than half
+    if not part and (given := _of_ends(claim, opposite)):
+        yield Fault.BOUND, f"The article has “{given.approximation} {given.text}”, not “{said}”."
+
+
+def bare_end(claim: Claim) -> Iterator[Objection]:
+    """40 where the article has up to 40."""
+    exact = claim.numeral.approximation is Approximation.EXACT and claim.numeral.bound is Bound.NONE
+    exact = exact and not LEAVES_OPEN[claim.language].search(claim.headline)
+    if exact and (given := _of_ends(claim, _HIGH_ENDS)):
+        yield (
+            Fault.BOUND,
+            f"The article has “{given.approximation} {given.text}”, not “{claim.numeral.text}”.",
+        )
+
+
+def _of_ends(claim: Claim, ends: frozenset[Approximation]) -> Numeral | None:
+    """The article's number of the same value, where each such number has one of these hedges."""
+    equal = [claim.article.numerals[row] for row in claim.equal]
+    given = [other for other in equal if alike(claim.numeral, other)]
+    every = all(other.approximation in ends and other.bound is Bound.NONE for other in given)
+    return given[0] if given and every else None
 
 
 def other_magnitude(claim: Claim) -> Iterator[Objection]:
@@ -90,7 +128,8 @@ def with_unit(text: str, numeral: Numeral) -> str:
     if numeral.kind not in (NumeralKind.MEASURE, NumeralKind.DURATION):
         return numeral.text
     match = _UNIT_WORD.match(text, numeral.end)
-    return text[numeral.start : match.end() if match else numeral.end]
+    rate = "rate" if " per " in numeral.unit and match and match["rate"] else 1
+    return text[numeral.start : match.end(rate) if match else numeral.end]
 
 
 def nobody(claim: Claim) -> Iterator[Objection]:
@@ -169,6 +208,38 @@ def other_way(claim: Claim) -> Iterator[Objection]:
     if given and all(given):
         source = article.numerals[rows[0]].text
         yield Fault.BOUND, f"The article says “{given[0]}” of “{source}”, not “{said[0]}”."
+
+
+_BEHIND: Final = {
+    way: {
+        language: re.compile(rf"[\s,(]*(?:\w+[ ,]+)?(?:{words})\b", re.IGNORECASE)
+        for language, words in table.items()
+    }
+    for way, table in TABLES["behind"].items()
+}
+
+
+def turned_behind(claim: Claim) -> Iterator[Objection]:
+    """A rise to 441 or by 8 %, where the article has "441, down from 446", "8 % less"."""
+    article, numeral = claim.article, claim.numeral
+    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
+    beside = [(word, clauses.ways_of(claim, word)) for near, word in claim.near if near <= _NEAR + 1]
+    said = next(((word.text, way) for word, ways in beside for way in ways), None)
+    to = step_before(claim) == "to"
+    if said is None or numeral.kind in _FIXED or numeral.kind is NumeralKind.TIME:
+        return
+    given = []
+    for row in rows:
+        after = re.split(r"[.;]\s|\d", article.text[article.numerals[row].end :][:_AFTER], maxsplit=1)[0]
+        ways = {way: signs[article.language].match(after) for way, signs in _BEHIND.items()}
+        own = ways[_OPPOSITE[said[1]]]
+        clear = own is not None and not ways[said[1]] and (not to or " from" in after)
+        given.append("" if own is None or not clear else f"{article.numerals[row].text}{own[0]}")
+    if given and all(given):
+        yield Fault.BOUND, f"The article has “{given[0]}”, not “{said[0]}”."
+
+
+_AFTER: Final = 40  # characters behind a number that say how it differs from another
 
 
 _FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})

@@ -5,12 +5,20 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from core.numerals.claims.claim import ENGLISH, Claim
-from core.numerals.claims.clauses import beside, given_of, of_other_numbers, own_words, said_of
+from core.numerals.claims.claim import ENGLISH, Claim, alike
+from core.numerals.claims.clauses import beside, clause_of, given_of, of_other_numbers, own_words, said_of
 from core.numerals.claims.otherwise import SCORE
-from core.numerals.claims.words import TABLES, Word, article_words, opposed_to, sentence_words
+from core.numerals.claims.words import (
+    LEAVES_OPEN,
+    TABLES,
+    Word,
+    article_words,
+    expressions,
+    opposed_to,
+    sentence_words,
+)
 from core.numerals.verdict import Fault, Objection
-from core.text.numerals.numeral import NumeralKind
+from core.text.numerals.numeral import Numeral, NumeralKind
 from core.text.tokens import word_list
 
 _CONVERSE: Final = frozenset({"donate", "receive", "pay"})
@@ -105,6 +113,106 @@ def other_period(claim: Claim) -> Iterator[Objection]:
     if period := of_other_numbers(claim):
         number = claim.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
+
+
+_OPEN: Final = expressions("open")
+_AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
+_DATED: Final = frozenset(map(NumeralKind, ("year", "date", "time", "age", "ordinal")))
+
+
+def plan_for_fact(claim: Claim) -> Iterator[Objection]:
+    """ "Hires 450", where the article has 450 only after "intends to"."""
+    article, language, numeral = claim.article, claim.language, claim.numeral
+    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
+    if numeral.kind in _DATED or "?" in claim.headline or LEAVES_OPEN[language].search(claim.headline):
+        return
+    said = []
+    for row in rows:
+        before = article.text[clause_of(article, row)[0] : article.numerals[row].start]
+        words = (match for match in _OPEN[language].finditer(before) if match[0] != "May")
+        near = (word[0] for word in words if len(before[word.end() :].split()) <= _AHEAD)
+        said.append(next(near, ""))
+    if said and all(said):
+        number = article.numerals[rows[0]].text
+        yield Fault.OTHER, f"The article says “{said[0]}” of “{number}”: it need not have come about."
+
+
+_POINTS: Final = re.compile(
+    r"\s*(?:percentage|per cent|percent|%)?[ -]?points?\b|punkt|\s*punt[io]\b|\s*процентн\w+ пункт",
+    re.IGNORECASE,
+)
+
+
+def points(claim: Claim) -> Iterator[Objection]:
+    """2 % more, where the article has two percentage points, and the other way round."""
+    article, numeral = claim.article, claim.numeral
+    rows = [article.numerals[row] for row in claim.equal]
+    given = {
+        other.text: _is_points(article.text, other)
+        for other in rows
+        if other.kind is NumeralKind.PERCENT or _is_points(article.text, other)
+    }
+    said = _is_points(claim.headline, numeral)
+    if numeral.kind is NumeralKind.PERCENT and given and said not in given.values():
+        text = next(iter(given))
+        meant = f"“{text}” as points, not as a share" if not said else f"“{text}”, not points"
+        yield Fault.UNIT, f"The article has {meant}."
+
+
+def _is_points(text: str, numeral: Numeral) -> bool:
+    return bool(_POINTS.match(text, numeral.end) or _POINTS.search(numeral.text))
+
+
+def ordinal(claim: Claim) -> Iterator[Objection]:
+    """Three dead where the article has the third."""
+    numerals, said = claim.article.numerals, claim.numeral.kind
+    ranks = {numerals[row].kind for row in claim.equal} == {NumeralKind.ORDINAL}
+    if said is NumeralKind.COUNT and claim.numeral.counted and ranks and not _RUN.search(claim.headline):
+        yield Fault.OTHER, f"The article has “{numerals[claim.equal[0]].text}”, not “{claim.numeral.text}”."
+
+
+_RUN: Final = re.compile(
+    r"\b(?:number|reach\w*|toll|climb\w*|hits?|run|streak|no|day|straight|di fila|successi|vittorie)\b",
+    re.IGNORECASE,
+)
+"""Where the eleventh is told as eleven so far."""
+_LENGTH: Final = re.compile(
+    r"\b(?:in|within|over|this|last|past|for|an?|per|each|every|the|one|single|first|second|third|fourth)[ -]"
+    r"(?:an? |the |one |past |last |single )?(hour|day|week|month|quarter|year|decade)\b"
+    r"|\b(?P<adverb>hourly|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|full-year)\b",
+    re.IGNORECASE,
+)
+_LENGTHS: Final = {
+    length: re.compile(rf"\b(?:{words})(?![- ]old)\b", re.IGNORECASE)
+    for length, words in TABLES["lengths"].items()
+}
+
+
+def other_length(claim: Claim) -> Iterator[Objection]:
+    """352 a month, where the article has 352 last year."""
+    article, numeral = claim.article, claim.numeral
+    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
+    said = [
+        match
+        for match in _LENGTH.finditer(claim.headline)
+        if -_LEFT <= match.start() - numeral.end <= _RIGHT or 0 <= numeral.start - match.end() <= _JUST
+    ]
+    if claim.language != ENGLISH or len(said) != 1 or numeral.kind in _DATED | {NumeralKind.DURATION}:
+        return
+    length = next(name for name, words in _LENGTHS.items() if words.search(said[0][1] or said[0]["adverb"]))
+    given = ""
+    for row in rows:
+        place = article.places[row]
+        before, own = (article.text[slice(*article.sentences[max(at, 0)])] for at in (place - 1, place))
+        other = next((match for words in _LENGTHS.values() if (match := words.search(own))), None)
+        if other is None or _LENGTHS[length].search(own) or _LENGTHS[length].search(before):
+            return
+        given = other[0]
+    if given:
+        yield Fault.OTHER, f"The article has it with “{given}”, not “{said[0][0]}”."
+
+
+_LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of time that is said of it
 
 
 _OF_THEM: Final = re.compile(

@@ -26,6 +26,17 @@ TABLES: Final[dict[str, Any]] = tomllib.loads(
 )
 
 
+def expressions(table: str) -> dict[str, re.Pattern[str]]:
+    """The words of a table of regular expressions, by language."""
+    return {
+        language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for language, words in TABLES[table].items()
+    }
+
+
+LEAVES_OPEN: Final = expressions("opens")
+"""What leaves the deed of a headline open."""
+
+
 class Word(NamedTuple):
     text: str  # as it stands
     form: str  # light normal form; see `core.text.tokens.fold`

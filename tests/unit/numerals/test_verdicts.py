@@ -55,6 +55,42 @@ def test_the_example_of_the_page(checker: Checker, headline: str, lights: frozen
     assert check(checker, headline, example().article).light in lights
 
 
+@pytest.mark.parametrize(
+    ("headline", "article", "rule"),
+    [
+        ("Mill fined £9m", "The mill faces a penalty of up to £9m. It has appealed.", "bare end"),
+        ("Airline hires 450 crew", "The airline intends to hire 450 crew this winter.", "plan for fact"),
+        ("Waiting list rises by 2,100", "Some 48,600 wait, 2,100 fewer than in March.", "turned behind it"),
+        (
+            "Top tax rate up by two per cent",
+            "The top rate rises by two percentage points.",
+            "percentage points",
+        ),
+        ("Olano wins 12 stages", "Olano won the 12th stage on Tuesday.", "ordinal for count"),
+        ("Roads kill 352 people a month", "Roads killed 352 people last year.", "other length"),
+    ],
+)
+def test_a_look_has_its_reason(checker: Checker, headline: str, article: str, rule: str) -> None:
+    claim = number(checker, headline, article).claim
+    assert claim.light in LOOK
+    assert claim.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("headline", "article"),
+    [
+        ("Mill could be fined £9m", "The mill faces a penalty of up to £9m. It has appealed."),
+        ("Airline to hire 450 crew", "The airline intends to hire 450 crew this winter."),
+        ("Inflation slows from 6.8%", "Inflation slowed in May from 6.8 percent."),
+        ("Visitors fall by more than half", "Visitors fell to less than half of last year's."),
+        ("Winning run reaches 12 stages", "Olano won the 12th stage on Tuesday."),
+        ("Roads kill 352 people in a year", "Roads killed 352 people last year."),
+    ],
+)
+def test_what_is_said_as_openly_needs_no_look(checker: Checker, headline: str, article: str) -> None:
+    assert number(checker, headline, article).claim.light in PASSING
+
+
 SENTENCE = "The ringleader was sentenced to 14 years in prison on Tuesday. Two others were acquitted."
 FIRM = "Analysts put the value of the firm at $297 billion. Its shares rose 9% on Monday, the bank said."
 MATCH = "United beat City 2-1 on Saturday. The crowd at the stadium was 40,000, the club said."
@@ -82,6 +118,10 @@ MARKET = (
         ("Firm worth $297 million", FIRM),
         ("Town borrows £4.6bn", "The town borrows £4.6m for its baths. The council voted on Monday."),
         ("Museum pays $70,000", "The museum paid €70,000 for the sketch. A dealer in Lyon sold it."),
+        ("Bridge is 300 feet long", "It is 300 metres long. The works employ 300 people."),
+        ("Lorry spills 500 litres of acid", "The lorry spilled 500 cubic metres of acid. A road was shut."),
+        ("Up to 40 injured in tram crash", "At least 40 people were injured when a tram left the rails."),
+        ("At least 900 jobs go", "Up to 900 jobs may go, the union says."),
         ("Festival opens on March 14", "The festival opens on May 14 in Lindholm. It lasts a week."),
         ("United beat City 3-1", MATCH),
         ("5 dead after crash", "Tickets cost $5 at the fair. A bus crashed near it on Sunday."),
