@@ -237,23 +237,31 @@ def _imports(browser: Browser, url: str, _: Study) -> None:
     page.close()
 
 
-def _lobby(browser: Browser, url: str, _: Study) -> None:
-    """The screen of a room before the lesson starts."""
-    teacher = _page(browser, f"{url}/room")
-    teacher.get_by_role("button", name="Open the room", exact=True).click()
-    code = teacher.locator(".room-code").inner_text().replace(" ", "")
-    for name in ("Otter", "Heron", "Maple"):
-        phone = _page(browser, f"{url}/join?room={code}", width=390, height=844)
-        phone.get_by_label("Your nickname").fill(name)
-        phone.get_by_role("button", name="Join", exact=True).click()
-        phone.get_by_text(f"{name} · room {code}").wait_for()
-    teacher.get_by_role("button", name="Screen and remote").click()
-    address = teacher.get_by_role("link", name="Open the screen").get_attribute("href")
-    screen = browser.new_page(viewport={"width": 1280, "height": 720})
-    screen.goto(str(address), timeout=PATIENCE)
-    screen.get_by_text("3 here").wait_for(timeout=PATIENCE)
-    screen.wait_for_timeout(4_000)
-    screen.close()
+def _lobby(browser: Browser, _url: str, _: Study) -> None:
+    """The screen of a room before the lesson starts, on a server that phones can reach."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running((*SERVE, "--server.address=0.0.0.0"), Path(folder)) as (url, _pid),
+    ):
+        teacher = _page(browser, f"{url}/room")
+        key = (Path(folder) / "server.log").read_text().partition("opens rooms: ")[2].split()[0]
+        teacher.get_by_label("Start-up key").fill(key)
+        teacher.get_by_role("button", name="Next", exact=True).click()
+        teacher.get_by_role("button", name="Open the room", exact=True).click()
+        code = teacher.locator(".room-code").inner_text().replace(" ", "")
+        for name in ("Otter", "Heron", "Maple"):
+            phone = _page(browser, f"{url}/join?room={code}", width=390, height=844)
+            phone.get_by_label("Your nickname").fill(name)
+            phone.get_by_role("button", name="Join", exact=True).click()
+            phone.get_by_text(f"{name} · room {code}").wait_for()
+        teacher.get_by_role("button", name="Screen and remote").click()
+        address = teacher.get_by_role("link", name="Open the screen").get_attribute("href")
+        screen = browser.new_page(viewport={"width": 1280, "height": 720})
+        screen.goto(str(address), timeout=PATIENCE)
+        screen.get_by_text("3 here").wait_for(timeout=PATIENCE)
+        screen.wait_for_timeout(4_000)
+        everything = screen.get_by_test_id("stApp")
+        _save(screen, "room-lobby", everything, everything, below=-282)
 
 
 PICTURES = {
