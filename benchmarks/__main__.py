@@ -63,6 +63,7 @@ BENCHMARKS = {
     "crowded": ("scale", "scale.md#crowded-days"),
     "soak": ("sessions", "live.md#how-good-and-what-it-costs"),
     "archive_page": ("waiting", "archive.md#in-the-app"),
+    "mutations": ("mutations", ""),
 }
 """For each benchmark, in the order of the page: the module of its function `run_NAME`, and where in docs its
 figures are; "" for a table on the page, or for the JSON alone."""
@@ -70,7 +71,7 @@ figures are; "" for a table on the page, or for the JSON alone."""
 NAMES = tuple(BENCHMARKS)
 LONG = frozenset(
     {"archives", "archive_page", "consistent_training", "crowded", "growth"}
-    | {"live_growth", "peers", "routing", "soak", "stories"}
+    | {"live_growth", "mutations", "peers", "routing", "soak", "stories"}
 )
 """Only where they are named, as they take their time."""
 
@@ -79,9 +80,10 @@ SHOWN = {
     "rouge": ("texts", "pairs", "times_faster"),
     "methods": ("method", "set", "ami", "pair_f1"),
     "numeral_speed": ("work", "median_ms", "slowest_tenth_ms"),
+    "mutations": ("package", "drawn", "killed", "not_reached", "share", "interval"),
 }
-ROWS = 7
-"""Benchmarks with a table on the page, its columns, and its rows; all are in the JSON."""
+ROWS = {"methods": 7, "numeral_speed": 5}
+"""Benchmarks with a table on the page, its columns, and its first rows where not all; all are in the JSON."""
 
 
 NOTHING = "–"
@@ -135,7 +137,9 @@ def page() -> str:
         place = BENCHMARKS[name][1] or f"../benchmarks/results/{name}-{result['date']}.json"
         if name in SHOWN:
             place = "#" + re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-            shown = table([{key: row.get(key) for key in SHOWN[name]} for row in result["rows"][:ROWS]])
+            shown = table(
+                [{key: row.get(key) for key in SHOWN[name]} for row in result["rows"][: ROWS.get(name)]]
+            )
             tables += [f"## {title}", shown]
         measured = " ".join(about.split()).partition(": ")[0].rstrip(".")
         index.append(f"- `python -m benchmarks {name}`: {measured} ([{result['date']}]({place}))")

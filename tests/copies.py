@@ -78,6 +78,16 @@ class Copy:
         spared = ("--assert=plain", "-p", "no:anyio", "-p", "no:cacheprovider")
         return self.outcome("pytest", *spared, *words)
 
+    def with_fault(self, file, text, *words):
+        """How pytest ended while a file had another text, and what it said."""
+        path = self.tree / file
+        before = path.read_bytes()
+        path.write_text(text, encoding="utf-8")
+        try:
+            return self.test(*words)
+        finally:
+            path.write_bytes(before)
+
 
 @contextmanager
 def copied(folder, **environment):

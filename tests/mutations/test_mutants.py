@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from benchmarks.mutations import Mutation, draw, measured, mutations
 from tests.copies import ROOT, copied
 
 
@@ -178,7 +179,7 @@ INTERVALS = (
         "core/statistics/bootstrap.py",
         "(len(given) - np.arange(len(given))) * given[order]",
         "given[order]",
-        "tests/unit/statistics/test_statistics.py::test_holm_on_a_worked_example",
+        "tests/unit/statistics/test_statistics.py::test_holm_rejects_what_the_step_down_procedure_rejects",
     ),
     Mutant(
         "pairs are resampled instead of gold groups",
@@ -361,7 +362,8 @@ def copy(tmp_path_factory):
 def test_the_text_that_a_fault_replaces_is_there_once():
     for mutant in MUTANTS:
         assert (ROOT / mutant.file).read_text(encoding="utf-8").count(mutant.old) == 1, mutant.name
-        assert (ROOT / mutant.test.partition("::")[0]).exists(), mutant.name
+        file, _, test = mutant.test.partition("::")
+        assert f"def {test.partition('[')[0]}(" in (ROOT / file).read_text(encoding="utf-8"), mutant.name
 
 
 def test_without_a_fault_the_tests_pass(copy):
@@ -371,11 +373,48 @@ def test_without_a_fault_the_tests_pass(copy):
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda one: one.name)
 def test_the_fault_is_found(copy, mutant):
-    file = copy.tree / mutant.file
-    before = file.read_text(encoding="utf-8")
-    file.write_text(before.replace(mutant.old, mutant.new), encoding="utf-8")
-    try:
-        code, output = copy.test("-x", mutant.test)
-    finally:
-        file.write_text(before, encoding="utf-8")
+    text = (copy.tree / mutant.file).read_text(encoding="utf-8").replace(mutant.old, mutant.new)
+    code, output = copy.with_fault(mutant.file, text, "-x", mutant.test)
     assert code == FAILED, f"{mutant.test} does not find that {mutant.name}:\n{output[-4000:]}"
+
+
+SMALL = b'''def area(width: int = 3) -> int:
+    """Of 2 squares."""
+    if width < 0:
+        raise ValueError(f"{width - 1}")
+    return max(width, 1) * 2
+'''
+
+
+def test_small_faults_are_made_of_code_and_not_of_words_types_and_options():
+    assert [(SMALL[one.start : one.end].decode(), one.text) for one in mutations("area.py", SMALL)] == [
+        ("width < 0", "((width) <= (0))"),
+        ("width < 0", "((width) >= (0))"),
+        ("width < 0", "(not (width < 0))"),
+        ("0", "(-1)"),
+        ("0", "(1)"),
+        ('raise ValueError(f"{width - 1}")', "pass"),
+        ("max", "min"),
+        ("max(width, 1) * 2", "((max(width, 1)) / (2))"),
+        ("max(width, 1) * 2", "None"),
+        ("1", "(0)"),
+        ("1", "(2)"),
+        ("2", "(1)"),
+        ("2", "(3)"),
+    ]
+    assert draw("statistics", 1, 5) == draw("statistics", 1, 9)[:5] != draw("statistics", 2, 5)
+
+
+def test_a_small_fault_is_found_and_what_changes_nothing_or_is_not_reached_survives(copy):
+    file = "core/statistics/bootstrap.py"
+    source = (ROOT / file).read_bytes()
+    places = {source[one.start : one.end].decode(): one for one in mutations(file, source)}
+    faults = [places["len(given) - np.arange(len(given))"], places["neither - same_item"]]
+    nothing = Mutation(file, "nothing", 0, 0, "", faults[0].lines)
+    test = "tests/unit/statistics/test_statistics.py::test_holm_rejects_what_the_step_down_procedure_rejects"
+    row, survivors = measured(copy, "statistics", [*faults, nothing], [test])
+    assert (row["killed"], row["survived"], row["not_reached"]) == (1, 2, 1)
+    assert [text.splitlines()[-1] for text in survivors] == [
+        "arithmetic; 0 tests reach it",
+        "nothing; 1 tests reach it",
+    ]
