@@ -118,6 +118,8 @@ def test_worst_triangles_of_many_headlines_are_the_worst_of_all(most):
         severities += (weaker - listed[left, right])[denied].tolist()
     found = worst_triangles(scores, most=most)
     np.testing.assert_allclose(found.severity, sorted(severities, reverse=True)[:most], atol=1e-6)
+    weaker = np.minimum(listed[found.centre, found.left], listed[found.centre, found.right])
+    np.testing.assert_allclose(weaker - listed[found.left, found.right], found.severity, atol=1e-6)
 
 
 @given(matrices(), st.integers(1, 12))

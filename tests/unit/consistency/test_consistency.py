@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from core.consistency.certificate import least_changes
-from core.consistency.repairs import repairs
+from core.consistency.repairs import RepairInput, repairs
+from core.consistency.score_matrix import score_matrix
 from core.consistency.studies.scoring import Scoring, examine, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, repair_all, scorer_of, study
 from core.consistency.studies.subject import StudySubject, open_headlines
@@ -140,3 +141,14 @@ def test_a_star_keeps_one_link(leaves, fewest, exact_up_to):
     assert found.at_least <= fewest
     # The linear program halves every link of a star; rounding up closes the gap of three leaves alone.
     assert found.at_least == (fewest if exact_up_to or leaves == 3 else -(-leaves // 2))
+
+
+def test_smoothed_triangles_join_a_doubtful_pair_and_nobody_whom_no_link_reaches():
+    values = np.full((4, 4), 0.1, np.float32)
+    values[0, 1:3] = values[1:3, 0] = 0.9
+    values[1, 2] = values[2, 1] = 0.45
+    scores = score_matrix(values, 0.5)
+    smoothed = repairs.parse("triangle_smoothing.v1").repair(RepairInput(scores, None), Runtime())
+    assert smoothed.labels is not None
+    assert len(set(smoothed.labels[:3])) == 1
+    assert smoothed.labels[3] not in smoothed.labels[:3]

@@ -55,6 +55,7 @@ def test_entries_come_back_as_they_were_in_their_order(journal):
     assert journal.streams() == {}
     when = datetime(2026, 3, 1, 12, 30, 0, 123456, tzinfo=timezone(timedelta(hours=2)))
     first = replace(entry(answer=3, shown=[TEXT, None, {"b": 1.5, "a": True}]), when=when)
+    assert journal.append("ratings/x", []) == ()
     stored = journal.append("ratings/x", [first, entry(who="Бо", answer=4)])
     assert [one.body["answer"] for one in stored] == [3, 4]
     assert stored[0].body == first.body
