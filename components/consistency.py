@@ -12,14 +12,14 @@ from components import jobs, resources
 from components.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.charts.theme import show_chart
 from components.library import recipe_choice
-from components.markdown import WORDS, plain
+from components.markdown import HELPS, WORDS, plain
 from components.page_state import controlled
-from components.publish import publish_table
+from components.publish import show_published
 from components.timeline import state as timeline
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from components.views import CHANGES, CONSISTENCY, REPAIRS, SWAPS, TRIANGLES
-from components.widgets import button, choose_row, metrics, show_result, show_table, steps
+from components.widgets import TABLES, button, choose_row, metrics, show_table, steps
 from core.arrays import Float32Array, IntArray
 from core.consistency.checks.check import CheckKind, checks
 from core.consistency.repairs import repairs
@@ -48,15 +48,12 @@ class Lab(NamedTuple):
 
 
 def settings() -> None:
-    help = "The pair model that is looked at; it need not be the one that groups."
     scorer, put = CONSISTENCY.now().scorer, CONSISTENCY.put
-    recipe_choice("Scorer", pair_scorers, scorer, lambda name: put(scorer=name, example=0), help=help)
-    own = pair_scorers.parse(scorer).threshold
-    help = f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}."
-
+    recipe_choice("Scorer", pair_scorers, scorer, lambda name: put(scorer=name, example=0))
+    help = HELPS["lab-threshold"].format(pair_scorers.parse(scorer).threshold)
     key, known = f"lab-threshold-{scorer}", CONSISTENCY.now().thresholds
     bound = controlled(key, _threshold(), lambda value: put(thresholds=known | {scorer: float(value)}))
-    st.number_input("Threshold", 0.001, 1.0, step=0.01, format="%.3f", help=help, **bound)
+    st.number_input("Threshold", 0.001, 1.0, step=0.01, format="%.3f", **bound | {"help": help})
 
 
 def _threshold() -> float:
@@ -69,11 +66,7 @@ def open_lab(view: View) -> Lab:
     total = len(view.timeline)
     most = min(FIRST_HEADLINES, total)
     if total > FIRST_HEADLINES:
-        help = (
-            "Those published first. Twice as many headlines take four times as long. The command takes "
-            "whole timelines."
-        )
-        memory = {"key": "lab-headlines", "persist_state": "session", "help": help}
+        memory = {"key": "lab-headlines", "persist_state": "session", "help": HELPS["lab-headlines"]}
         ends = 3, min(2_000, total)
         most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **memory))
     rows = np.sort(np.argsort(view.timeline.days, kind="stable")[:most]).astype(np.int64)
@@ -105,11 +98,7 @@ def facts(lab: Lab) -> None:
     metrics(values, key="consistency-facts")
     if lab.scored.not_compared:
         st.warning(not_compared(lab.scored))
-    st.caption(
-        "Each pair is asked in both orders, and an answer that changes flips. Consistent are three "
-        "headlines that are all linked, among those with two links. The paper's best model has 26.4 % "
-        "(16,033 of 60,660, published)."
-    )
+    st.caption(WORDS["texts"]["consistency_facts"])
 
 
 def _share(value: float) -> str:
@@ -119,10 +108,7 @@ def _share(value: float) -> str:
 def flips(lab: Lab) -> None:
     worst = lab.findings.commutative.worst
     if not len(worst):
-        st.success(
-            "No answer changes when two headlines are swapped. A scorer that reads both orders as one "
-            "(symmetric) never flips."
-        )
+        st.success(WORDS["texts"]["no_flips"])
         return
     texts = lab.timeline.texts
     headlines = {
@@ -135,10 +121,7 @@ def flips(lab: Lab) -> None:
         f"The **{len(worst)}** largest of {lab.findings.commutative.flips:,} flips; two headlines are linked "
         f"from **{lab.scored.scores.threshold:.2f}** on."
     )
-    columns = dict.fromkeys(headlines, st.column_config.TextColumn(width="large"))
-    columns |= dict.fromkeys(scores, st.column_config.NumberColumn(format="%.2f", width=80))
-    alt = "Pairs whose decision changes when the two headlines are swapped"
-    show_table(headlines | scores, alt=alt, columns=columns)
+    show_table(headlines | scores, **TABLES["flips"])
 
 
 CASES = 60  # cases of each family; more make it slower, not truer
@@ -149,10 +132,7 @@ def suite(lab: Lab) -> None:
         return scoring.put_suite(scoring.synthetic_suite(lab.scored, most=CASES), lab.how, runtime)
 
     report = jobs.result_of(f"suite|{lab.key}", "Running perturbation tests", work, long=True)
-    st.markdown(
-        "Each check changes headlines of this timeline in one way. Some changes must **not** flip a decision "
-        "(a comma, a source's name). Others **must** tell two headlines apart (another number, a negation)."
-    )
+    st.markdown(WORDS["texts"]["checks"])
     lines, results = [], report.results
     for result in results:
         check, rate = checks.get(result.check), result.failure_rate
@@ -161,9 +141,7 @@ def suite(lab: Lab) -> None:
         lines.append(
             shown | {"Cases": result.cases, "Failed": written(rate, lambda share: f"{100 * share:.0f} %")}
         )
-    alt = "Checks of the suite with the share of cases that failed; selecting one shows its failures"
-    columns = {"Change": st.column_config.TextColumn(width="large")}
-    chosen = choose_row(lines, key="lab-checks", alt=alt, most=480, columns=columns)
+    chosen = choose_row(lines, key="lab-checks", **TABLES["checks"])
     if chosen is None:
         chosen = max(range(len(results)), key=lambda place: results[place].failure_rate or 0.0)
     st.header(f"{plain(_title(results[chosen].check))}: what failed", anchor=False)
@@ -178,8 +156,7 @@ def suite(lab: Lab) -> None:
             }
             for failure in results[chosen].failures
         ]
-        said = {"Before": "Score of the pair before the change"}
-        show_table(failures, alt="Cases of the check that failed", most=320, columns=said)
+        show_table(failures, **TABLES["failures"])
     else:
         st.success("No case of this check failed.")
     st.caption("Cases of your own: `headline-lab consistency FILE --suite CASES.csv`.")
@@ -196,12 +173,10 @@ def compare_repairs(lab: Lab) -> None:
     table = repairs_table(report)
     named = tuple((_title(str(name)), *figures) for name, *figures in table.rows)
     repaired = [(_title(outcome.signature), outcome.repair.note) for outcome in report.smallest_first]
-    alt = "Repairs: broken triangles left, decisions changed, agreement with people"
     notes = (*table.notes, *(f"{name}: {note}" for name, note in repaired if note))
     table = replace(table, rows=(("As the scorer decides", *named[0][1:]), *named[1:]), notes=notes)
-    show_result(table, alt=alt, most=400, columns=WORDS["columns"]["repairs"])
     title = "Repairs of a model that contradicts itself"
-    publish_table(lambda: table, name="repairs", title=title, source="Source: Headline Lab")
+    show_published(table, name="repairs", title=title, **TABLES["repairs"])
 
 
 def triangles(lab: Lab) -> None:
@@ -212,17 +187,14 @@ def triangles(lab: Lab) -> None:
     rows = {"A": worst.centre, "B": worst.left, "C": worst.right}
     headlines = {name: [texts[row] for row in places.tolist()] for name, places in rows.items()}
     scores = {"A = B": worst.link_left, "A = C": worst.link_right, "B ≠ C": worst.denied}
-    columns = dict.fromkeys(scores, st.column_config.NumberColumn(format="%.2f", width=60))
-    alt = "Three headlines that contradict each other, the worst first"
-    show_table(headlines | scores, alt=alt, columns=columns)
+    show_table(headlines | scores, **TABLES["triangles"])
     breaks, changes = lab.findings.breaks, lab.findings.changes
     order = [row for row in (-breaks).argsort(kind="stable")[:20].tolist() if breaks[row]]
     if not order:
         return
     st.header("Headlines that break most", anchor=False)
     table = {"Broken": [int(breaks[row]) for row in order], "Headline": [texts[row] for row in order]}
-    alt = "Headlines by the number of broken triangles that they are in"
-    show_table(table, alt=alt, most=250, columns={"Broken": (70, "Broken triangles it is in")})
+    show_table(table, **TABLES["breaks"])
     if not len(changes):
         return
     st.header("Most effective single correction", anchor=False)
@@ -233,13 +205,7 @@ def triangles(lab: Lab) -> None:
         "Headline": [texts[row] for row in changes.left[:20].tolist()],
         "and": [texts[row] for row in changes.right[:20].tolist()],
     }
-    columns = {
-        "Fixes": (70, "Broken triangles fixed minus whole ones broken"),
-        "Change to": 100,
-        "Score": st.column_config.NumberColumn(format="%.2f", width=60),
-    }
-    alt = "Single decisions whose change fixes most broken triangles"
-    show_table(table, alt=alt, most=250, columns=columns)
+    show_table(table, **TABLES["fixes"])
 
 
 SHOWN: Final = {TRIANGLES: triangles, SWAPS: flips, REPAIRS: compare_repairs, CHANGES: suite}
@@ -302,7 +268,7 @@ def demonstration(lab: Lab) -> None:
                 triangle_chart(texts, [dates[row] for row in rows], scores, links),
                 name="triangle",
                 title=judged,
-                source=f"Source: Headline Lab, headlines of {lab.timeline.name}",
+                source=f"headlines of {lab.timeline.name}",
                 key="triangle-chart",
                 alt=f"Three headlines with a line for each pair. {judged}",
             )

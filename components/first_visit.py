@@ -1,6 +1,7 @@
 """What greets a browser that comes for the first time: a box for its headlines, and three live pictures."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -23,7 +24,7 @@ from core.consistency.studies.scoring import Scoring, contradictions, examine, s
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.load import load_sample
 from core.events.cards import facts_of
-from core.events.facts import STYLE, FactsGrid, Stated, paints
+from core.events.facts import STYLE, FactsGrid, grid_html, paints
 from core.headlines.opening import GivenFile
 from core.numerals.verdict import CheckedHeadline
 from core.palette import AGAINST, AGREES
@@ -79,7 +80,7 @@ def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
             st.rerun()
         line = next(each for each in summaries(view) if each.group == tour.ALARM)
         rules = f"<style>{STYLE}{paints(dark=is_dark())}</style>"
-        st.html(rules + _small_grid(facts_of(view.prepared, line)))
+        st.html(rules + _small_grid(facts_of(view.prepared, line), view.timeline.texts))
     with model:
         if _way("A model contradicts itself", "model"):
             CONSISTENCY.reset()
@@ -128,24 +129,18 @@ def warm() -> None:
     wrong_number()
 
 
-def _small_grid(grid: FactsGrid) -> str:
+def _small_grid(grid: FactsGrid, texts: Sequence[str]) -> str:
     """The two facts that most outlets state, and the outlets that state most, as an escaped table."""
-
-    def cell(stated: Sequence[Stated]) -> str:
-        paints = (f" same g{each.colour}" * (each.colour >= 0) for each in stated)
-        parts = zip(paints, stated, strict=True)
-        painted = (f'<span class="stated{paint}">{escape(each.text)}</span>' for paint, each in parts)
-        return f"<td>{''.join(painted)}</td>" if stated else '<td class="silent"></td>'
-
     counts = [sum(bool(row.cells[at]) for row in grid.rows) for at in range(len(grid.columns))]
     shown = sorted(sorted(range(len(counts)), key=counts.__getitem__)[-2:])
     most = sorted(grid.rows, key=lambda row: -sum(bool(row.cells[at]) for at in shown))[:_OUTLETS]
-    lines = [["Outlet", *(f'<th scope="col">{escape(grid.columns[at].head)}</th>' for at in shown)]]
-    for row in filter(most.__contains__, grid.rows):
-        lines.append([escape(row.outlet), *(cell(row.cells[at][:2]) for at in shown)])
-    head, *rows = (f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>' for name, *cells in lines)
-    table = f"<thead>{head.replace('row', 'col', 1)}</thead><tbody>{''.join(rows)}</tbody>"
-    return f'<div class="facts-grid"><table>{table}</table></div>'
+    rows = [
+        replace(row, cells=tuple(row.cells[at][:2] for at in shown))
+        for row in filter(most.__contains__, grid.rows)
+    ]
+    return grid_html(
+        replace(grid, rows=tuple(rows), columns=tuple(map(grid.columns.__getitem__, shown))), texts
+    )
 
 
 def _answers(texts: Sequence[str], there: float, back: float, threshold: float) -> str:

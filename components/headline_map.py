@@ -26,7 +26,7 @@ from components.timeline import state
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
-from components.widgets import button, choose_here, headline_columns, height_for, show_table
+from components.widgets import TABLES, button, choose_here, headline_columns, height_for, notice, show_table
 from core.archive.layout import Lasso, LassoIndex, coordinates, drawing_order, packed
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field, Timeline, rows_within
@@ -95,7 +95,7 @@ def headline_table(view: View, found: HeadlineMatches) -> None:
         ". :gray[Tick rows to select them on every page. Tick two to see why they are together or apart.]"
     )
     if matching.empty:
-        st.info("No headline matches. Try fewer words, or remove a filter.", icon=":material/search_off:")
+        notice("no_match")
         return
     columns = {label: name for label, name in COLUMNS.items() if matching[name].notna().any()}
     cells = pd.DataFrame({label: matching[name] for label, name in columns.items()})
@@ -144,8 +144,7 @@ def map_controls(view: View) -> None:
         values = table[field].dropna().value_counts().index.tolist()
         if len(values) > 1:
             st.multiselect(label, values, key=f"filter-{field}", persist_state="session")
-    help = "The direct UMAP is ready first; umap-learn's own is there to compare."
-    recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name), help=help)
+    recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name))
 
 
 def headline_map(view: View) -> tuple[HeadlineMatches, str]:
@@ -199,7 +198,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             published=None if without else picture,
             name="map",
             title=name,
-            source=f"Source: Headline Lab, {len(texts):,} headlines; those alike lie close together.",
+            source=f"{len(texts):,} headlines; those alike lie close together.",
             data=data,
             words=lambda: tally_text(name, [*map(_titles(view).__getitem__, ids.tolist())], of="headlines"),
         )
@@ -375,5 +374,4 @@ def look(timeline: Timeline) -> None:
         _draw(points, timeline.fingerprint, [(text,) for text in texts], colouring, [], key="look", **ends)
     with stories:
         lines = [{"Headlines": size, "Story": timeline.texts[row]} for row, size in large[:15]]
-        columns = {"Headlines": (80, "In this sample")}
-        show_table(lines, alt="The largest stories of the sample", columns=columns)
+        show_table(lines, **TABLES["stories"])

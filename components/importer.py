@@ -11,11 +11,11 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
-from components.markdown import plain, shorten
-from components.page import download, show_error
+from components.markdown import HELPS, WORDS, plain, shorten
+from components.page import download, errors_shown
 from components.page_state import write_address
 from components.timeline import state
-from components.widgets import button, show_table, text_table
+from components.widgets import button, notice, show_table, text_table
 from core.data.articles.articles import ArticleFile
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
@@ -112,8 +112,12 @@ class ColumnMeaning(NamedTuple):
     many: bool = False
 
 
+def meanings(of: str) -> tuple[ColumnMeaning, ...]:
+    return tuple(ColumnMeaning(name, *said) for name, said in WORDS["meanings"][of].items())
+
+
 def column_form(
-    meanings: Sequence[ColumnMeaning],
+    wanted: Sequence[ColumnMeaning],
     columns: Sequence[str],
     proposed: Mapping[str, Sequence[str]],
     *,
@@ -122,8 +126,8 @@ def column_form(
     """Draws a box for each meaning; gives the columns that are chosen, by meaning, where there are any."""
     chosen: dict[str, tuple[str, ...]] = {}
     # Row by row, so that the tab key and a narrow screen follow the order of the meanings.
-    boxes = [box for _ in range(0, len(meanings), _IN_A_ROW) for box in st.columns(_IN_A_ROW)]
-    for box, meaning in zip(boxes, meanings, strict=False):
+    boxes = [box for _ in range(0, len(wanted), _IN_A_ROW) for box in st.columns(_IN_A_ROW)]
+    for box, meaning in zip(boxes, wanted, strict=False):
         first = [name for name in proposed.get(meaning.name, ()) if name in columns]
         look = {"key": f"{key}-{meaning.name}-{hash(tuple(columns))}", "help": meaning.help}
         if meaning.many:
@@ -142,17 +146,7 @@ def first_rows(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     show_table(frame, alt="The first rows of the file as they were read", most=260)
 
 
-MEANINGS = (
-    ColumnMeaning(Field.HEADLINE, "Headline", "The only column that is needed."),
-    ColumnMeaning(Field.PUBLISHED, "Date or time", "Day or timestamp; without a zone it is taken as UTC."),
-    ColumnMeaning(Field.PUBLISHER, "Outlet", "Who published it."),
-    ColumnMeaning(Field.URL, "Link", "Address of the article."),
-    ColumnMeaning(Field.AUTHORS, "Authors", "As the source writes them."),
-    ColumnMeaning(Field.BODY, "Article text", "The body, when there is one."),
-    ColumnMeaning(Field.LANGUAGE, "Language", "A code such as en, ru or it."),
-    ColumnMeaning(Field.GOLD, "Human groups", "The computed groups are compared with them."),
-    ColumnMeaning(Field.ANNOTATOR, "Groups by single annotators", "A column for each person.", many=True),
-)
+MEANINGS = meanings("timeline")
 SHOWN_REJECTED = 200
 SHOWN_AT_ONCE, TALL = 15, 560  # more rows than that stand in a box of so many pixels
 
@@ -172,8 +166,8 @@ def open_view() -> bool:
     preview, reading = understand(given)
     st.header("What the columns mean", anchor=False)
     proposed = {field.value: names for field, names in preview.mapping.items()}
-    meanings = MEANINGS if preview.mapping.get(Field.ANNOTATOR) else MEANINGS[:-1]
-    chosen = column_form(meanings, preview.columns, proposed, key="map")
+    asked = MEANINGS if preview.mapping.get(Field.ANNOTATOR) else MEANINGS[:-1]
+    chosen = column_form(asked, preview.columns, proposed, key="map")
     mapping = {Field(name): names for name, names in chosen.items()}
     used = {name for names in mapping.values() for name in names}
     if unused := [name for name in preview.columns if name not in used]:
@@ -220,11 +214,7 @@ def read_input() -> GivenFile | None:
     if pasted.strip():
         check_pasted(pasted)
         return GivenFile("", pasted.encode("utf-8", errors="replace"))
-    st.info(
-        "**A spreadsheet, CSV, JSON, Parquet, a feed, OPML, plain text, or links with titles; also as .gz.**"
-        "  \nOnly a column of headlines is needed. Nothing leaves this computer.",
-        icon=":material/upload_file:",
-    )
+    notice("open_file")
     return None
 
 
@@ -243,18 +233,13 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     preview = _looked_at(given, reading)
     if len(preview.sheets) > 1:
         words = {name: f"{name} ({count:,} filled lines)" for name, count in preview.sheets.items()}
-        look = {
-            "key": f"open-sheet-{hash(given)}",
-            "help": "The one with most lines is proposed.",
-            "width": 300,
-        }
+        look = {"key": f"open-sheet-{hash(given)}", "help": HELPS["open-sheet"], "width": 300}
         reading["sheet"] = choices.selectbox("Sheet", list(words), format_func=words.__getitem__, **look)
         preview = _looked_at(given, reading)
     if preview.header is not None:
-        help = "What is above that line is ignored. 0: no line names them."
         key = f"open-header-{hash(given)}-{reading['sheet']}-{reading['format']}"
-        look = {"min_value": 0, "value": preview.header, "key": key, "help": help, "width": 260}
-        header = choices.number_input("Line with the names of the columns", **look)
+        look = {"key": key, "help": HELPS["open-header"], "width": 260}
+        header = choices.number_input("Line with the names of the columns", 0, None, preview.header, **look)
         if header != preview.header:
             reading["header"] = int(header)
             preview = _looked_at(given, reading)
@@ -268,10 +253,10 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
 def open_at_once(given: GivenFile) -> bool:
     """Opens a file, or pasted lines, as it is recognised; where that fails, says why."""
     reading = dict.fromkeys(("format", "sheet", "header"))
-    try:
+    preview = None
+    with errors_shown("Sources"):
         preview = _looked_at(given, reading)
-    except CoreError as error:
-        show_error(error)
+    if preview is None:
         return False
     found = ((field, names) for field, names in preview.mapping.items() if names)
     mapping = {field: names if field is Field.ANNOTATOR else names[:1] for field, names in found}
@@ -285,18 +270,16 @@ def open_at_once(given: GivenFile) -> bool:
 def load_given(
     given: GivenFile, reading: ImportOptions, mapping: dict[Field, tuple[str, ...]], timeline: str | None
 ) -> Timeline | None:
-    try:
+    with errors_shown("Sources"):
         if not given.name and reading["format"] is None and not mapping:
             loaded = read("Reading the text", load_text, given.data.decode("utf-8"))
         else:
             named = None if given.name else "Pasted headlines"
             loading = partial(load, **reading, mapping=mapping, timeline=timeline, name=named)
             loaded = read("Reading the file", loading, given.data, given.name)
-    except CoreError as error:
-        show_error(error)
-        return None
-    resources.open_file(loaded)
-    return loaded
+        resources.open_file(loaded)
+        return loaded
+    return None
 
 
 def excluded_rows(timeline: Timeline) -> None:

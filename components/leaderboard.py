@@ -57,7 +57,7 @@ def leaderboard() -> None:
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     names = [f"{place}. {run.name}" for place, run in enumerate(ranked, 1)]
     entries = [submission.score(by.name) or Figure(None) for submission in ranked]
-    source = f"Source: Headline Lab, {ranked[0].count:,} articles of {ranked[0].articles}"
+    source = f"{ranked[0].count:,} articles of {ranked[0].articles}"
     show_chart(
         score_chart(_column(by), names, entries),
         name="board",

@@ -9,7 +9,7 @@ import streamlit as st
 from components.markdown import WORDS, plain
 from components.page_state import controlled
 from components.resources import cached
-from components.widgets import pick
+from components.widgets import notice, pick
 from core import limits
 from core.models.cards import Package, cards, shipped_weights
 from core.registry import Registry, types_of
@@ -77,7 +77,7 @@ def library() -> None:
         if kind in {EVERYTHING, card.kind} and card.says((words or "").casefold().split())
     ]
     if not matches:
-        st.info("Nothing matches. Try fewer words, or everything.", icon=":material/search_off:")
+        notice("library_empty")
         return
     said = count_words(len(matches), "model or method", "models and methods")
     st.caption(f"{said}{' match' if words else ''}.")
@@ -144,8 +144,6 @@ def recipe_choice(
     registry: Registry[Any],
     current: str,
     choose: Callable[[str], None],
-    *,
-    help: str,
     automatic: str | None = None,
 ) -> None:
     """Draws the list of methods and the form of the one in force, by its signature, perhaps from a link, or
@@ -155,7 +153,7 @@ def recipe_choice(
     names = [*([automatic] if automatic else []), *registry.names()]
     in_force = automatic if recipe is None else registry.name_of(recipe)
     key = f"pick-{label.lower()}"
-    st.selectbox(label, names, format_func=_for_people, help=help, **controlled(key, in_force, choose))
+    st.selectbox(label, names, format_func=_for_people, **controlled(key, in_force, choose))
     if recipe is None:
         return
     st.caption(summary_of(recipe))

@@ -12,10 +12,10 @@ import numpy as np
 import streamlit as st
 
 from components import resources
-from components.markdown import plain, shorten
+from components.markdown import WORDS, plain, shorten
 from components.page import errors_kept, errors_shown, show_kept_error
 from components.page_state import PageView, ViewState, integer, linked, text, write_address
-from components.widgets import button, choose_here, metrics
+from components.widgets import button, choose_here, metrics, notice
 from core import limits
 from core.archive.opened import SHIPPED, open_archive
 from core.data.files import SAMPLES
@@ -71,8 +71,7 @@ def stream_view() -> None:
         _bar(path, streams, *state)
     write_address(LIVE.part())
     if chosen not in streams:
-        count = f"**{load.info(_SAMPLE).rows:,} real headlines come once more, in their order.**"
-        st.info(f"{count}  \nWatch events begin, grow and merge.", icon=":material/rss_feed:")
+        notice("replay", count=f"{load.info(_SAMPLE).rows:,}")
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
@@ -103,8 +102,7 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
 
     if replayed and (own or not followed):
         speed = speed_of(stream) if followed and not paused else resume
-        look = {"width": 210, "help": "Every headline is grouped as it comes: busy hours may take longer."}
-        choose_here("Speed", SPEEDS, SPEEDS, "live-speed", speed, choose, **look)
+        choose_here("Speed", SPEEDS, SPEEDS, "live-speed", speed, choose, width=210)
     if replayed and not followed:
         label = "Replay again" if known else "Start the replay"
         button(label, "live-replay", _replay, icon="play_arrow", type="primary")
@@ -112,10 +110,9 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
         speed = partial(set_speed, stream, resume if paused else 0.0)
         then = speed if replayed and own else partial(LIVE.put, paused=not paused)
         label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
-        button(label, "live-pause", then, icon=icon, help="While it pauses, nothing on the page moves.")
+        button(label, "live-pause", then, icon=icon)
     if known and not replayed:
-        help = "What comes from now on counts as changed. The link in the address bar remembers it."
-        button("Mark all as seen", "live-seen", _seen, path, icon="done_all", help=help)
+        button("Mark all as seen", "live-seen", _seen, path, icon="done_all")
     if known and followed and own:
         label = "Stop the replay" if replayed else "Stop following"
         help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
@@ -141,10 +138,7 @@ def follow_form() -> None:
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source:
                 _go_to(start(source))
                 st.rerun()
-        st.caption(
-            "A file that grows, a folder or a feed. It is read every minute, also while this page is closed. "
-            "`headline-lab live SOURCE` does the same."
-        )
+        st.caption(WORDS["texts"]["follow"])
 
 
 def _following(path: Path, state: tuple[bool, bool]) -> None:
@@ -158,8 +152,7 @@ def _following(path: Path, state: tuple[bool, bool]) -> None:
 def _beginning(name: str) -> None:
     if not is_starting(name):  # it began, or could not be followed
         st.rerun()
-    said = "**The stream begins in a few seconds.**  \nIt is shown here as soon as it has."
-    st.info(said, icon=":material/hourglass_top:")
+    notice("stream_begins")
     if name == READY:
         _first_to_come()
 
@@ -190,8 +183,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         if said := "" if workshop() or followed else last_words(stream):
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
-            said = "The first headlines come in a moment." if whole else "No headline has arrived yet."
-            st.info(said, icon=":material/hourglass_top:")
+            notice("stream_first" if whole else "stream_empty")
         return
     count = digest.changed_count
     more = f" · {count - log.LISTED:,} more groups" if count > log.LISTED else ""

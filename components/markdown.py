@@ -12,6 +12,8 @@ from core.text.differences import MarkKind, TextMark, mark
 
 WORDS: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
 """Tables of words that pages show."""
+HELPS: Final[dict[str, str]] = WORDS["help"]
+"""What a control explains to who points at it, by its key."""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/^=\"'])")
 
 JOINER = "\u2060"

@@ -9,11 +9,12 @@ import streamlit as st
 from components import resources
 from components.archive.view import archive_title, archives_here
 from components.live import LIVE, READY, reader_of, stream_title, streams_here
+from components.markdown import WORDS
 from components.page import errors_kept, show_kept_error
 from components.page_state import PLACES
 from components.timeline import state
 from components.views import ARCHIVE
-from components.widgets import button, choose_row, pick
+from components.widgets import TABLES, button, choose_row, pick
 from core.archive.opened import SHIPPED, days_of, remove_archive, summary_of
 from core.data.timelines import load
 from core.data.timelines.timeline import Period, whole
@@ -23,20 +24,13 @@ from core.live.log import StreamLog, stream_file
 from core.runtime import workshop
 
 _SAMPLE, _FILE, _STREAM, _ARCHIVE = "Sample", "File", "Stream", "Archive"
-_GOES = {
-    _FILE: "It is closed here. The file itself stays where it is.",
-    _STREAM: "All headlines that came are deleted from this computer.",
-    _ARCHIVE: "It is deleted from this computer. The file that it was made from stays.",
-}
 
 
 def open_list() -> None:
     show_kept_error()
     entries = [*_timelines(), *_streams(), *_archives()]
     st.header("What is open", anchor=False)
-    alt = "Samples, files, streams and archives; choose one to open it"
-    columns = {"Kind": 90, "Headlines": st.column_config.NumberColumn(format="localized", width=100)}
-    row = choose_row([line for _, line in entries], key="open-list", alt=alt, columns=columns)
+    row = choose_row([line for _, line in entries], key="open-list", **TABLES["open"])
     if row is not None:
         _open(entries[row][1]["Kind"], entries[row][0])
     go = {_STREAM: streams_here(), _ARCHIVE: [n for n, path in archives_here().items() if path != SHIPPED]}
@@ -46,7 +40,7 @@ def open_list() -> None:
         with st.popover("Remove", icon=":material/delete:"):
             titles = {name: f"{line['Name']} ({line['Kind'].lower()})" for name, line in own.items()}
             name = pick("What to remove", own, titles, "remove-what")
-            st.caption(_GOES[own[name]["Kind"]])
+            st.caption(WORDS["removed"][own[name]["Kind"]])
             button("Remove it", "remove", _remove, own[name]["Kind"], name, icon="delete", type="primary")
 
 

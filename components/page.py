@@ -16,7 +16,7 @@ from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
 from components import page_state, resources, tour
-from components.markdown import plain
+from components.markdown import HELPS, plain
 from components.page_state import OLD_ADDRESSES, SCREEN, ViewState, follow, is_large
 from components.security import require_protection, settle_mode
 from components.shelf import close_forgotten
@@ -197,8 +197,6 @@ def _menu(script: str) -> None:
         st.toggle(
             "Large text",
             **SCREEN.widget("large", "pick-large-text"),
-            help="For a projector: text that is readable from the last row, without scores, downloads and "
-            "signatures. The address keeps it.",
         )
         st.caption(_KEYS)
 
@@ -227,7 +225,7 @@ def download(saved: Saved, *, key: str, type: str = "secondary", disabled: bool 
 
     mime = guess_type(file)[0] or "application/octet-stream"
     look = {"icon": ":material/download:", "type": type, "disabled": disabled, "on_click": "ignore"}
-    st.download_button(label, made, file, mime, key=key, help=help[0] if any(help) else None, **look)
+    st.download_button(label, made, file, mime, key=key, help=help[0] if help else HELPS.get(key), **look)
 
 
 def downloads(*files: Saved, key: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.markdown import plain
+from components.markdown import HELPS, plain
 
 _REFUSED: Final = "refused_in_link"
 _LAST_PAGE: Final = "last_page"
@@ -274,9 +274,9 @@ def write_address(*parts: Part, moved: Callable[[], object] = lambda: None) -> N
 
 
 def controlled(key: str, value: Any, choose: Callable[[Any], object]) -> dict[str, Any]:
-    """Key and callback of a widget that shows a value of a view and hands over what is chosen."""
+    """Key, help and callback of a widget that shows a value of a view and hands over what is chosen."""
     st.session_state[key] = value
-    return {"key": key, "on_change": lambda: choose(st.session_state[key])}
+    return {"key": key, "help": HELPS.get(key), "on_change": lambda: choose(st.session_state[key])}
 
 
 def controlled_days(

@@ -9,9 +9,9 @@ from components import jobs, resources
 from components.charts.maps import disagreement_chart
 from components.charts.measures import driver_chart, reliability_chart
 from components.charts.theme import show_chart
-from components.markdown import LEGEND, marked, plain
+from components.markdown import LEGEND, WORDS, marked, plain
 from components.pair_table import BEST, evaluated, opened, row_choice
-from components.widgets import choose_row, segments
+from components.widgets import TABLES, choose_row, segments
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.results.table import decimals, spanned
 from core.statistics.bootstrap import Figure
@@ -49,7 +49,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
                 driver_chart([(part.name, part.value) for part in drives]),
                 name="drivers",
                 title="What the score of this pair is made of",
-                source=f"Source: Headline Lab, {pair_scorers.signature(scorer)}",
+                source=pair_scorers.signature(scorer),
             )
 
 
@@ -68,7 +68,7 @@ def errors(chosen: str) -> None:
             reliability_chart(result.cell.curves.get("score", ())),
             name="reliability",
             title=f"Scores and how many pairs with such a score report the same event: {result.cell.system}",
-            source=f"Source: Headline Lab, test pairs of {chosen}",
+            source=f"test pairs of {chosen}",
         )
 
 
@@ -82,10 +82,7 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[mistakes.PairSlice, 
         return counts | {name: spanned(Figure(share.value), decimals(3)) for name, share in figures.items()}
 
     shown = [line(part) for part in cut]
-    alt = "The scorer on slices of the pairs; selecting a slice filters the mistakes below"
-    columns = {"False alarms": "Share of pairs of different events that were called the same"}
-    chosen = choose_row(shown, key=f"slices-{data.facts.key}", alt=alt, most=420, columns=columns)
-    return chosen or 0
+    return choose_row(shown, key=f"slices-{data.facts.key}", **TABLES["slices"]) or 0
 
 
 def _mistakes(data: MeasuredSet, found: Evaluated, part: mistakes.PairSlice) -> None:
@@ -104,13 +101,8 @@ def _mistakes(data: MeasuredSet, found: Evaluated, part: mistakes.PairSlice) -> 
         {"Score": scores[place], **_headlines(data, place), "Days": data.test.days_apart[place]}
         for place in places[:LISTED]
     ]
-    columns = {
-        "Score": st.column_config.NumberColumn(format="%.3f", width=70),
-        "Days": st.column_config.NumberColumn(format="%d", width=60),
-    }
-    alt = "Pairs that the scorer got wrong; selecting one opens it"
     key = f"mistakes-{data.facts.key}-{kind}-{part.name}"
-    place = places[choose_row(shown, key=key, alt=alt, most=320, columns=columns) or 0]
+    place = places[choose_row(shown, key=key, **TABLES["mistakes"]) or 0]
     pair_card(data, place, found.scorer, scores[place])
 
 
@@ -139,14 +131,11 @@ def split(chosen: str) -> None:
                 disagreement_chart(positions, data.test.texts, wrong),
                 name=f"split-{'one' if column is left else 'other'}",
                 title=f"Headlines whose pairs are judged otherwise than by people: {name}",
-                source=f"Source: Headline Lab, {len(data.test.texts):,} headlines of {chosen}",
+                source=f"{len(data.test.texts):,} headlines of {chosen}",
                 key=f"split-map-{name}-{column is left}",
                 alt="Headlines on a map; the darker, the more of its pairs are judged otherwise by people",
             )
-    st.caption(
-        "The same headlines on both maps. A large red point is a headline on which the system and people "
-        "differ most."
-    )
+    st.caption(WORDS["texts"]["two_maps"])
     result = mistakes.disagreements(data.test, first, second)
     if not result:
         st.success("The two systems decide every pair alike.")
@@ -162,9 +151,6 @@ def split(chosen: str) -> None:
         | _headlines(data, d.place)
         for d in result[:LISTED]
     ]
-    number = st.column_config.NumberColumn(format="%.3f", width=70)
-    alt = "Pairs on which the two systems decide differently; selecting one opens it"
-    columns = {"First": number, "Second": number, "People": 90}
-    line = choose_row(shown, key=f"split-{chosen}-{left_row}-{other}", alt=alt, most=320, columns=columns)
+    line = choose_row(shown, key=f"split-{chosen}-{left_row}-{other}", **TABLES["split"])
     picked = result[line or 0]
     pair_card(data, picked.place, second.scorer, picked.other)

@@ -1,7 +1,7 @@
 """Choosing a pair set, its pictures and pairs, and pairs of one's own."""
 
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +12,13 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from components import jobs, resources
 from components.charts.measures import day_chart, part_chart, ratio_chart
 from components.charts.theme import show_chart
-from components.importer import ColumnMeaning, column_form, first_rows, looked_at, read
+from components.importer import column_form, first_rows, looked_at, meanings, read
 from components.library import recipe_form
 from components.markdown import WORDS, plain
-from components.page import downloads, errors_kept, now_about, show_error, show_kept_error, signature, stem
+from components.page import downloads, errors_kept, errors_shown, now_about, show_kept_error, signature, stem
 from components.resources import cached
 from components.timeline import state
-from components.widgets import button, part_link, pick, show_table
+from components.widgets import TABLES, button, notice, part_link, pick, show_table
 from core.data.files import SAMPLES
 from core.data.pair_sets import pair_set as labelled
 from core.data.pair_sets.assembly import PAPER, Sampling, build_pair_set
@@ -130,7 +130,7 @@ def facts(found: OpenedPairSet) -> None:
 
 def pictures(found: OpenedPairSet) -> None:
     figures, name = found.figures, found.pairs.name
-    source = f"Source: Headline Lab, {len(found.pairs):,} pairs of {name}"
+    source = f"{len(found.pairs):,} pairs of {name}"
     left, right = st.columns(2)
     with left:
         st.header("Days between the headlines", anchor=False)
@@ -141,7 +141,7 @@ def pictures(found: OpenedPairSet) -> None:
             if figures.undated:
                 st.caption(f"{figures.undated:,} pairs have an unknown date and are not in the picture.")
         else:
-            st.info("The headlines of this set have no dates.", icon=":material/event_busy:")
+            notice("pairs_undated")
     with right:
         st.header("Wording that the positives share", anchor=False)
         if len(figures.ratios):
@@ -149,7 +149,7 @@ def pictures(found: OpenedPairSet) -> None:
             title = "Wording that headlines of one event share"
             show_chart(chart, name="pair-ratios", title=title, source=source)
         else:
-            st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
+            notice("pairs_none_same")
     said = []
     if figures.inside is not None:
         within = f"were published within {figures.window_days:g} days (98 % in HLGD)"
@@ -182,12 +182,9 @@ def pair_table(pairs: labelled.PairSet) -> None:
     shown = table[keep].dropna(axis="columns", how="all")
     st.markdown(f"**{len(shown):,}** of {len(table):,} pairs")
     if shown.empty:
-        st.info("No matches. Loosen the filters.", icon=":material/search_off:")
+        notice("pairs_no_match")
         return
-    days = st.column_config.NumberColumn(width=90, format="%d")
-    columns = {"Label": 90, "One headline": 330, "The other": 330, "Days apart": days, "Part": 90}
-    alt = "Pairs of headlines with label, days between, part and tags"
-    show_table(shown, alt=alt, most=420, columns=columns)
+    show_table(shown, **TABLES["pair_set"])
 
 
 @cached(max_entries=4)
@@ -204,9 +201,6 @@ def _table(pairs: labelled.PairSet) -> pd.DataFrame:
     )
 
 
-MEANINGS: Final = [ColumnMeaning(name, *said) for name, said in WORDS["meanings"].items()]
-
-
 def choose_added(chosen: str) -> None:
     """Chooses the pairs that were just added, alone or next to others; called before the choice is drawn."""
     name = st.session_state.pop(f"{chosen}-added", None)
@@ -221,18 +215,11 @@ def bring_pairs(chosen: str, *, key: str) -> None:
     if said := st.session_state.pop(f"{key}-said", ""):
         st.success(said, icon=":material/check_circle:")
     with st.expander("Your own pairs", icon=":material/upload_file:", key=f"{key}-box"):
-        st.markdown(
-            "A table with two headlines and a label in each row: `headline_a`, `headline_b`, `label` (1 same "
-            "event, 0 not), or other names. You choose what they mean. The file stays on this computer "
-            "until it is removed. The command line knows it by the "
-            "same name."
-        )
+        st.markdown(WORDS["texts"]["own_pairs"])
         given = st.file_uploader("File of labelled pairs", key=f"{key}-file")
         if given is not None and st.session_state.get(f"{key}-taken") != given.file_id:
-            try:
+            with errors_shown("Your own pairs"):
                 _understand(given, chosen, key)
-            except CoreError as error:
-                show_error(error)
         show_kept_error()
         stored = list(own_sets())
         if stored:
@@ -248,7 +235,7 @@ def _understand(given: UploadedFile, chosen: str, key: str) -> None:
     st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
     first_rows(preview.columns, preview.rows)
     proposed = {name: (column,) for name, column in preview.proposed.items()}
-    columns = column_form(MEANINGS, preview.columns, proposed, key=f"{key}-map")
+    columns = column_form(meanings("pairs"), preview.columns, proposed, key=f"{key}-map")
     lacks = not {"headline_a", "headline_b", "label"} <= set(columns)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name", key=f"{key}-name-{given.file_id}", placeholder="as the file", width=240)
@@ -260,17 +247,13 @@ def _understand(given: UploadedFile, chosen: str, key: str) -> None:
         return
     usual = preview.named and columns == proposed
     meant = None if usual else {name: names[0] for name, names in columns.items()}
-    with problem:
-        try:
-            work = partial(keep_pairs, name=name.strip(), columns=meant)
-            name = read("Reading the pairs", work, given.getvalue(), given.name)
-        except CoreError as error:
-            show_error(error)
-            return
-    st.session_state[f"{chosen}-added"] = name
-    st.session_state[f"{key}-said"] = f"These pairs are now called **{plain(name)}**."
-    st.session_state[f"{key}-taken"] = given.file_id
-    st.rerun()
+    with problem, errors_shown("Your own pairs"):
+        work = partial(keep_pairs, name=name.strip(), columns=meant)
+        name = read("Reading the pairs", work, given.getvalue(), given.name)
+        st.session_state[f"{chosen}-added"] = name
+        st.session_state[f"{key}-said"] = f"These pairs are now called **{plain(name)}**."
+        st.session_state[f"{key}-taken"] = given.file_id
+        st.rerun()
 
 
 @errors_kept()
@@ -287,8 +270,7 @@ def builder() -> None:
         "are a positive pair. Negative pairs are drawn from headlines close in time."
     )
     if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
-        said = "It has no human groups. Open a timeline with a column gold_group, or with annot_1_group, "
-        st.info(f"{said}annot_2_group and so on.", icon=":material/group_off:")
+        notice("pairs_no_groups")
         part_link("Open a file", "open", "upload_file")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="builder"):

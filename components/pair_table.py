@@ -14,10 +14,10 @@ import streamlit as st
 from components import jobs, resources
 from components.charts.measures import interval_chart, span
 from components.charts.theme import ink, meaning, named, readable, show_chart
-from components.markdown import WORDS, plain
+from components.markdown import HELPS, plain
 from components.page import downloads
-from components.publish import publish_table
-from components.widgets import button, pick, show_result, text_table
+from components.publish import show_published
+from components.widgets import TABLES, button, pick, text_table
 from core.data.pair_sets.load import own_sets
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
@@ -60,23 +60,19 @@ def table(found: PairBenchmark, chosen: str) -> None:
         _picture(measured),
         name="pairs",
         title=f"Who tells best whether two headlines report the same event? F1 on {title}",
-        source=f"Source: Headline Lab, {facts.pairs.get('test', 0):,} test pairs of {title}",
+        source=f"{facts.pairs.get('test', 0):,} test pairs of {title}",
         data=lambda: [
             ["system", "f1", "low", "high", "published_test_f1"],
             *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),
         ],
     )
-    show_result(
+    show_published(
         paper,
-        alt="Every system, the best first, with its F1 and more as measured",
-        columns=WORDS["columns"]["pairs"],
-    )
-    publish_table(
-        lambda: paper,
         name="pairs-table",
         title=f"Pair models on {title}",
-        source=f"Source: Headline Lab, {found.date}",
+        source=found.date,
         csv=lambda: found.only(chosen).as_csv(),
+        **TABLES["pairs"],
     )
     missing = {names[cell.system]: cell.why_not for cell in cells if cell.why_not and cell.system in names}
     if missing:
@@ -200,11 +196,9 @@ def measure_form(chosen: str, shown: list[str]) -> None:
         if not any(map(is_own, shown)):
             fast = [key for key, system in known.items() if system.pace is rows.Pace.FAST and key != HUMAN]
             first = [key for key in known if is_own(key) or key in fast]
-        help = "Scorers, and models that were trained here. The set's table then holds these systems."
-        look = {"default": first, "format_func": lambda key: known[key].name, "help": help}
+        look = {"default": first, "format_func": lambda key: known[key].name, "help": HELPS["pairs-systems"]}
         picked = st.multiselect("Systems", list(known), key=f"pairs-systems-{chosen}", **look)
-        help = "Takes at most 2,000 test pairs, 150 for a network and 24 for a language model."
-        quick = st.toggle("Fewer pairs", True, key="pairs-quick", help=help)
+        quick = st.toggle("Fewer pairs", True, key="pairs-quick", help=HELPS["pairs-quick"])
         help = None if picked else "Choose at least one system above."
         look = {"icon": "speed", "type": "primary", "disabled": not picked, "help": help}
         button("Measure", "pairs-measure", _ask, chosen, tuple(picked), quick, **look)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from zlib import crc32
 
 import pandas as pd
@@ -14,6 +14,7 @@ import streamlit as st
 
 from components.page import Saved, downloads, errors_shown, stem
 from components.page_state import is_large
+from components.widgets import Cells, Columns, show_result, show_table
 from core.results import chart as charts
 from core.results.alt_text import alt_text
 from core.results.chart import SIZES, ChartSize, Picture, table_picture
@@ -28,10 +29,11 @@ Contents = Callable[[ChartSize], tuple[Picture, str, str, Callable[[], str], Fil
 
 
 @st.fragment
-def publish(what: str, contents: Contents, *, name: str, title: str, source: str) -> None:
+def publish(what: str, contents: Contents, *, name: str, title: str, source: str = "") -> None:
     """Draws the button of the panel; `contents` may draw what else can be chosen. Not for a class."""
     if is_large():
         return
+    source = ", ".join(filter(None, ("Source: Headline Lab", source)))
     label = f"Publish this {what}"
     if st.button(label, key=f"publish-{name}", icon=":material/ios_share:", type="tertiary"):
         # Beside what it shows, which stays in sight.
@@ -71,19 +73,23 @@ def _panel(contents: Contents, name: str, title: str, source: str) -> None:
 _ALT: Final = "For readers who do not see the picture. Written from the data; change it as you like."
 
 
+def show_published(
+    table: Table | Cells, *, alt: str = "", most: int = 460, columns: Columns | None = None, **words: Any
+) -> None:
+    """Draws a table, `alt` its alt text where that is not the title, and the button to publish it."""
+    look: dict[str, Any] = {"alt": alt or words["title"], "most": most, "columns": columns}
+    (show_result if isinstance(table, Table) else show_table)(table, **look)
+    publish_table(lambda: table, **words)
+
+
 def publish_table(
-    table: Callable[[], Table | pd.DataFrame],
-    *,
-    name: str,
-    title: str,
-    source: str,
-    csv: Callable[[], str] | None = None,
+    table: Callable[[], Table | Cells], *, csv: Callable[[], str] | None = None, **words: str
 ) -> None:
     """The same for a table, with the choice of its columns and a file for papers."""
 
     def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Files]:
-        given = table()
-        whole = given if isinstance(given, Table) else _table(given)
+        given, name, title = table(), words["name"], words["title"]
+        whole = given if isinstance(given, Table) else _table(pd.DataFrame(given))
         names = {at: column.title for at, column in whole.shown()}
         first, *others = names
         if len(others) > 1:
@@ -99,7 +105,7 @@ def publish_table(
 
         return table_picture(text_rows(part)), note, alt, csv or (lambda: as_csv(whole)), files
 
-    publish("table", contents, name=name, title=title, source=source)
+    publish("table", contents, **words)
 
 
 def _table(frame: pd.DataFrame) -> Table:

@@ -188,6 +188,13 @@ def prepared(
 grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected
 
 
+def model_groups(name: str) -> list[int]:
+    """The groups as the program makes them by itself, for each headline as the file has them."""
+    ready = prepared(name, Settings())
+    groups: list[int] = grouping(ready, None).ids[ready.position].tolist()
+    return groups
+
+
 _store = cached(store_of, max_entries=16)
 
 

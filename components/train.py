@@ -9,7 +9,7 @@ import streamlit as st
 from components.charts.swimlane import measure_title, training_chart
 from components.charts.theme import show_chart
 from components.library import recipe_form
-from components.markdown import WORDS, plain
+from components.markdown import HELPS, WORDS, plain
 from components.page import download
 from components.page_state import PLACES
 from components.pair_sets import bring_pairs, choose_added
@@ -27,12 +27,7 @@ from research.runs.trainer import trainers
 
 CHOSEN: Final = "train-run"
 NEW: Final = "train-new"  # the run that was just started
-_MEASURES: Final = {
-    "f1": "F1",
-    "precision": "Precision",
-    "recall": "Recall",
-    "average_precision": "Average precision",
-}
+_MEASURES: Final = ("f1", "precision", "recall", "average_precision")
 
 
 def choose_run() -> training.TrainingRun | None:
@@ -66,11 +61,7 @@ def _state(name: str, *, busy: bool) -> None:
     values = [line["validation"].get(decides) for line in lines if "validation" in line]
     known = [value for value in values if value is not None]
     best = (min if about.get("lower_is_better") else max)(known, default=None)
-    help = "On the validation part; it decides which weights are kept."
-    if decides == "f1":
-        help = (
-            "On validation pairs, at the threshold that suits them best. The card has F1 at the model's own."
-        )
+    help = HELPS["train-best-f1" if decides == "f1" else "train-best"]
     figures = [
         ("State", word.capitalize()),
         ("Step", f"{last['step']:,} of {last['steps']:,}" if last else NOTHING),
@@ -94,8 +85,7 @@ def _state(name: str, *, busy: bool) -> None:
 def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
     if not any("loss" in line for line in lines):
         return
-    said = {"title": f"Training of {key}", "source": "Source: Headline Lab"}
-    show_chart(training_chart(lines), name="train", width="stretch", key=f"curves-{key}", **said)
+    show_chart(training_chart(lines), name="train", title=f"Training of {key}", key=f"curves-{key}")
     measured = [line for line in lines if "validation" in line]
     if measured:
         table = {"Step": [f"{line['step']:,}" for line in measured]}
@@ -112,13 +102,11 @@ def _buttons(run: training.TrainingRun) -> None:
         if run.busy:
             stopping = run.folder.stop_requested
             label = "Stopping …" if stopping else "Stop"
-            help = "Training ends after its present step and keeps a checkpoint."
-            if button(label, "train-stop", icon="stop_circle", disabled=stopping, help=help):
+            if button(label, "train-stop", icon="stop_circle", disabled=stopping):
                 run.folder.ask_to_stop()
                 st.rerun()
             return
-        unfinished, help = run.state is not RunState.FINISHED, "From the last checkpoint."
-        if unfinished and button("Resume", "train-resume", icon="play_arrow", help=help):
+        if run.state is not RunState.FINISHED and button("Resume", "train-resume", icon="play_arrow"):
             training.resume(run.folder)
             st.rerun()
         with st.popover("Delete", icon=":material/delete:"):
@@ -157,11 +145,15 @@ def _result(run: training.TrainingRun) -> None:
         st.caption(f"{pairs}; intervals over {measured['resampled']}.")
         for line in footnotes([measured["warning"]]):
             st.caption(line)
-        figures = {}
-        for name, title in _MEASURES.items():
+        cells = {}
+        for name in _MEASURES:
             value, low, high = measured[name]
-            figures[title] = Figure(value, low=low, high=high, warning=measured["warning"])
-        text_table({title: [spanned(figure, decimals(3))] for title, figure in figures.items()})
+            figure, title = (
+                Figure(value, low=low, high=high, warning=measured["warning"]),
+                measure_title(name),
+            )
+            cells[title[0].upper() + title[1:]] = [spanned(figure, decimals(3))]
+        text_table(cells)
     if card.is_file():
         with st.expander("Model card", icon=":material/description:"):
             # As it is written: names of data sets in it come from people.
@@ -211,8 +203,7 @@ SMALL: Final = "cross_encoder.v1|epochs:2|batch_size:16|validations:2", ("uci|mo
 
 
 def start_small() -> None:
-    help = "It learns from 1,200 pairs of headlines whether two report the same event."
-    look = {"icon": "model_training", "type": "primary", "help": help}
+    look = {"icon": "model_training", "type": "primary"}
     if button("Train a small model now: about a minute", "train-small", **look):
         _start(training.TrainingOrder(trainer=SMALL[0], data=SMALL[1]))
 

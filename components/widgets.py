@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 import streamlit as st
 
-from components.markdown import plain
+from components.markdown import HELPS, WORDS, plain
 from components.page_state import OLD_ADDRESSES, PLACES, ROOT_PIXELS, controlled, is_large
 from core.results.table import Table, text_rows
 
@@ -22,8 +22,14 @@ def button(
     label: str, key: str, then: Callable[..., object] | None = None, *given: Any, icon: str = "", **more: Any
 ) -> bool:
     """Draws a button with a Material icon; a click calls `then` with what is given, before the page runs."""
-    sign = f":material/{icon}:" if icon else None
-    return st.button(label, key=key, icon=sign, on_click=then, args=given, **more)
+    look = {"icon": f":material/{icon}:" if icon else None, "help": HELPS.get(key)} | more
+    return st.button(label, key=key, on_click=then, args=given, **look)
+
+
+def notice(name: str, *, icon: str = "", **values: object) -> None:
+    """Draws what stands where there is nothing to show: lines of the table `notices`, with values in them."""
+    sign, *lines = WORDS["notices"][name]
+    st.info("  \n".join(lines).format(**values), icon=f":material/{icon or sign}:")
 
 
 def part_link(label: str, word: str, icon: str) -> None:
@@ -55,10 +61,9 @@ def pick(
 ) -> Any:
     """Draws a list of which the session keeps the choice; `first` is chosen before anybody chose."""
     known = list(options)
-    place = {"index": known.index(first)} if first in known else {}
-    return st.selectbox(
-        label, known, format_func=_words(named), key=key, persist_state="session", **place, **more
-    )
+    look = {"key": key, "persist_state": "session", "help": HELPS.get(key)} | more
+    look |= {"index": known.index(first)} if first in known else {}
+    return st.selectbox(label, known, format_func=_words(named), **look)
 
 
 def choose_here(  # noqa: PLR0917 - as widgets take them
@@ -97,7 +102,9 @@ ROW_PIXELS: Final = 35
 Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """A frame, its columns by name, or its lines."""
 Columns = Mapping[str, Any]
-"""By name of a column: its help as a text, its width in pixels, both, or a `st.column_config`."""
+"""By name of a column: its help as a text, its width in pixels, both, or what a `st.column_config` takes."""
+TABLES: Final[Mapping[str, dict[str, Any]]] = WORDS["tables"]
+"""What tables are to readers who do not see them, their columns, and their most pixels, by their names."""
 
 
 def show_result(table: Table, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
@@ -162,11 +169,13 @@ def _looks(frame: pd.DataFrame, alt: str, most: int, columns: Columns) -> dict[s
 
 
 def _column(given: Any) -> Any:
-    if isinstance(given, tuple | list):
-        return st.column_config.Column(width=given[0], help=given[1])
-    if isinstance(given, str):
-        return st.column_config.Column(help=given)
-    return st.column_config.Column(width=given) if isinstance(given, int) else given
+    if isinstance(given, Mapping):
+        known = "type_config" in given
+        return given if known else st.column_config.NumberColumn(**given) if "format" in given else given
+    width, help = (
+        given if isinstance(given, list) else (None, given) if isinstance(given, str) else (given, None)
+    )
+    return st.column_config.Column(width=width, help=help)
 
 
 def mounted(

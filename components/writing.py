@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import importer, jobs
 from components.compare.opened import article_names
 from components.library import recipe_choice
-from components.markdown import SUPPORT_LEGEND, marked, paragraphs, plain, shorten
+from components.markdown import HELPS, SUPPORT_LEGEND, marked, paragraphs, plain, shorten
 from components.numerals.own import take_over
 from components.numerals.subject import check_together, light_icon
 from components.page import downloads, show_error
@@ -20,7 +20,7 @@ from components.shelf import Shelf
 from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
-from components.widgets import button, copy_button, pick, segments, show_table
+from components.widgets import button, copy_button, notice, pick, segments, show_table
 from core.data.articles import articles as article_sets
 from core.data.articles.articles import READ_CHARACTERS, ArticleFile, Articles, parse_articles
 from core.data.timelines.writers import write_table
@@ -92,9 +92,7 @@ def _file() -> ArticleFile | None:
         st.session_state["write-read"] = given.file_id
     opened = shelf.open(st.session_state.get(_OPENED, ""))
     if opened is None:
-        said = "**Give a table with one article a row:** CSV, TSV, Excel, JSON, JSON Lines or Parquet."
-        columns = "The article stands in a column *text*, its original headline in *headline*."
-        st.info(f"{said}  \n{columns} It stays on this computer.", icon=":material/upload_file:")
+        notice("write_file")
         return None
     said = f"**{len(opened.articles):,} articles** of {plain(opened.name)}."
     st.markdown("  \n".join([said, *map(plain, opened.notes)]))
@@ -107,7 +105,7 @@ def _pasted() -> ArticleFile | None:
     text = st.text_area("The article", key="write-pasted", **look)
     opened = importer.pasted_article(text)
     if opened is None:
-        st.info("Paste an article, or choose a sample above.", icon=":material/content_paste:")
+        notice("write_pasted")
     return opened
 
 
@@ -159,7 +157,7 @@ _EDITS: Final = "write_edits"
 def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
     candidates = written.candidates[0]
     if not candidates[0].text:
-        st.info("This article holds no sentence to take a headline from.", icon=":material/short_text:")
+        notice("no_sentence")
         return []
     about = f"{written.signature}|{subject.text}"
     keys = [digest(f"{about}|{place}", digits=16) for place in range(len(candidates))]
@@ -213,8 +211,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
             st.text_area("The headline", key=f"text-{key}", **look)
             st.caption("Press Ctrl and Enter, or click elsewhere.")
         copy_button("Copy", key=f"copy-{key}", text=line)
-        help = "Opens this headline and the article on Check numbers."
-        look = {"icon": "account_tree", "help": help}
+        look = {"icon": "account_tree", "help": HELPS["to-numerals"]}
         if verdict and light and button("Show in the article", f"numbers-{key}", **look):
             take_over(verdict.article.text, verdict.headline)
             st.switch_page("pages/check_numbers.py")
@@ -268,8 +265,7 @@ class Asked(NamedTuple):
 def asking() -> Asked:
     current = str(st.session_state.get(_SYSTEM, BASELINE))
     with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
-        help = "The first sentence is the baseline; Library says what each system does."
-        recipe_choice("System", generator.headline_generators, current, choose, help=help)
+        recipe_choice("System", generator.headline_generators, current, choose)
         recipe = generator.headline_generators.parse(current)
         count, length, style = st.columns(3)
         look = {"key": "write-candidates", "persist_state": "session"}
@@ -283,8 +279,8 @@ def manner(
 ) -> dict[str, Any]:
     """Draws how long the headlines of a system are and, where it has several, in which style."""
     with left:
-        help = "Short: up to 6 words; long: 10 and more."
-        length = pick("Length", Length, str.capitalize, f"{key}-length", first=Length.USUAL, help=help)
+        look = {"first": Length.USUAL, "help": HELPS["length"]}
+        length = pick("Length", Length, str.capitalize, f"{key}-length", **look)
     styles = [style for style in generator.HeadlineStyle if style in recipe.styles]
     if not styles:
         return {"length": length}
@@ -336,8 +332,7 @@ def suggestion(asked: Asked) -> None:
         return
     default, why = writing.default_system()
     if default.partition("|")[0] != BASELINE:
-        help = "A small model writes sixteen headlines on this computer; what most agree on comes first."
-        look = {"icon": "auto_awesome", "type": "primary", "help": help}
+        look = {"icon": "auto_awesome", "type": "primary"}
         button("Write headlines", "write-ask-default", partial(choose, default, go=True), **look)
     elif why:
         st.caption(f":material/info: {plain(why)}")
@@ -372,9 +367,7 @@ def export_all(subject: WritingSubject, asked: Asked) -> None:
         if count > SHOWN_ROWS:
             st.caption(f"The first {SHOWN_ROWS:,} of {count:,}; the files hold all.")
         name = f"headlines-{opened.articles.name}"
-        help = "Every article with all its columns and its headlines."
-        files = [
-            (kind.upper(), partial(writing.written_bytes, opened, written, kind), f"{name}.{kind}", help)
-            for kind in ("csv", "jsonl", "xlsx")
-        ]
+        made, help = partial(writing.written_bytes, opened, written), HELPS["write-export-all"]
+        kinds = ("csv", "jsonl", "xlsx")
+        files = [(kind.upper(), partial(made, kind), f"{name}.{kind}", help) for kind in kinds]
         downloads(*files, key="write-export-all")

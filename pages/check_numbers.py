@@ -34,9 +34,8 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
         if checked is not None:
             one_headline(checked, name=name)
             with st.container(horizontal=True, vertical_alignment="center"):
-                help = "Puts the article and the headline into a form, to try others."
                 change = take_over, scene.articles.texts[row], checked.headline
-                look = {"icon": "edit", "type": "tertiary", "help": help}
+                look = {"icon": "edit", "type": "tertiary"}
                 button("Change this headline", "numerals-change", *change, **look)
                 to_compare(scene, row)
                 export_checks([checked], article=scene.articles.ids[row])

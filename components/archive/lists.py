@@ -18,7 +18,7 @@ from components import resources
 from components.markdown import plain, shorten
 from components.page import download, stem
 from components.views import ARCHIVE
-from components.widgets import button, choose_row, headline_columns, metrics, show_table
+from components.widgets import TABLES, button, choose_row, headline_columns, metrics, notice, show_table
 from core import limits
 from core.archive.layout import SPAN
 from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, open_archive, shown_archives
@@ -80,8 +80,7 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         "Group": [shorten(title, _TITLE) for title in events["title"]],
         "Days": list(map(_between, events["first"], events["last"])),
     }
-    key, alt = f"archive-groups-{_digest()}-{part.start}", "Groups, the largest first; choose one"
-    row = choose_row(table, key=key, alt=alt, columns={"Headlines": 85, "Group": 205})
+    row = choose_row(table, key=f"archive-groups-{_digest()}-{part.start}", **TABLES["groups"])
     if row is not None:
         select_group(int(events["group"].iloc[row]))
         st.rerun()
@@ -89,8 +88,7 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if not len(answer.rows):
-        said = "No headline is like that. Search other words, or clear the selection."
-        st.info(said, icon=":material/search_off:")
+        notice("archive_empty")
         return
     st.header("Headlines", anchor=False)
     part = _page(len(answer.rows), 25, "headlines")

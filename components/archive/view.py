@@ -153,8 +153,7 @@ def _filters(archive: opened.OpenArchive) -> None:
         if archive.misdated:
             said = count_words(archive.misdated, "headline is", "headlines are")
             st.caption(f"{said} dated before {FIRST_NEWS} or in the future; no days reach there.")
-    help = "For browsers without WebGL; an area is given in numbers."
-    st.toggle("Map as a picture", help=help, **ARCHIVE.widget("picture", "archive-picture"))
+    st.toggle("Map as a picture", **ARCHIVE.widget("picture", "archive-picture"))
 
 
 def _select(**values: Any) -> None:

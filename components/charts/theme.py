@@ -149,7 +149,7 @@ def show_chart(
     published: Callable[[float], alt.TopLevelMixin] | None = None,
     name: str,
     title: str,
-    source: str,
+    source: str = "",
     alt: str = "",
     data: Callable[[], Sequence[Sequence[object]]] | None = None,
     words: Callable[[], str] | None = None,

@@ -9,12 +9,12 @@ import streamlit as st
 from components import compare as state
 from components import jobs
 from components.compare.opened import Scene, add_system, keep_file, main_scores, set_choice
-from components.importer import ColumnMeaning, column_form, first_rows, looked_at, read
+from components.importer import column_form, first_rows, looked_at, meanings, read
 from components.library import recipe_choice
-from components.markdown import plain
+from components.markdown import HELPS, plain
 from components.page import show_error
 from components.page_state import controlled
-from components.widgets import begin_at_top, button
+from components.widgets import begin_at_top, button, notice
 from components.writing import manner
 from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
 from core.data.articles.outputs import holds_lines
@@ -33,31 +33,12 @@ HEADLINES_ONLY: Final = (
 )
 
 
-MEANINGS: Final = (
-    ColumnMeaning("id", "Id", "Names the article of a row; without it, rows are numbered."),
-    ColumnMeaning(
-        "text", "Article text", "None: headlines only. What needs an article is then not measured."
-    ),
-    ColumnMeaning(
-        "references", "Original headline", "Written by people; several columns may hold them.", True
-    ),
-)
-WIDE: Final = (ColumnMeaning("systems", "Systems", "A column of headlines for each system.", True),)
-LONG: Final = (
-    ColumnMeaning("system", "System", "The column that names the system of a row."),
-    ColumnMeaning("headline", "Its headline", "The column with the headline of that system."),
-)
-
-
 def load_form(scene: Scene) -> None:
     """One place for files: a comparison of its own, or more headlines of the open articles."""
-    help = "A table with headlines of systems, with or without their articles; or one headline a line."
     look = {"key": f"compare-file-{st.session_state.get(_LOADED, '')}", "accept_multiple_files": True}
-    files = st.file_uploader("Headlines of systems", help=help, **look)
-    given, marker = (
-        [GivenFile(file.name, file.getvalue()) for file in files],
-        ",".join(f.file_id for f in files),
-    )
+    files = st.file_uploader("Headlines of systems", help=HELPS["compare-file"], **look)
+    given = [GivenFile(file.name, file.getvalue()) for file in files]
+    marker = ",".join(file.file_id for file in files)
     if not given:
         return
     title, use, columns = plain(scene.opened.title), FileUse.MORE, None
@@ -93,9 +74,9 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
     shapes = {False: "a column of its own", True: "rows of its own"}
     look = {"index": int(preview.proposed.is_long), "key": f"compare-shape-{hash(preview.columns)}"}
     long = st.radio("Each system has", [False, True], format_func=shapes.get, horizontal=True, **look)
-    meanings = MEANINGS + (LONG if long else WIDE)
-    chosen = column_form(meanings, preview.columns, proposed, key="compare-map")
-    several = {meaning.name for meaning in meanings if meaning.many}
+    asked = meanings("articles") + meanings("long" if long else "wide")
+    chosen = column_form(asked, preview.columns, proposed, key="compare-map")
+    several = {meaning.name for meaning in asked if meaning.many}
     values = {name: names if name in several else names[0] for name, names in chosen.items()}
     if "text" not in values:
         st.caption(HEADLINES_ONLY)
@@ -127,10 +108,10 @@ def load_files(
 
 def write_form(scene: Scene) -> None:
     if not any(scene.articles.texts):
-        st.info("These headlines have no articles that a system could write from.", icon=":material/article:")
+        notice("no_articles")
         return
-    help, here = "Every system that this installation knows.", state.now().generator
-    recipe_choice("Generator", headline_generators, here, lambda name: state.put(generator=name), help=help)
+    here = state.now().generator
+    recipe_choice("Generator", headline_generators, here, lambda name: state.put(generator=name))
     recipe = headline_generators.parse(here)
     options = asdict(GenerationOptions(**manner(recipe, "compare", *st.columns(2))))
     if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
@@ -178,8 +159,7 @@ def chooser(scene: Scene) -> None:
         take = controlled("compare-systems", shown, lambda chosen: put(systems=tuple(chosen)))
         # In one line the last chosen is cut off on a tablet.
         systems.multiselect("Systems", list(names), format_func=names.__getitem__, wrap=True, **take)
-    help = "Hides who wrote what, here, in downloads and in the address. The order changes with each article."
-    blind.toggle("Blind", **controlled("compare-blind", state.now().blind, state.go_blind), help=help)
+    blind.toggle("Blind", **controlled("compare-blind", state.now().blind, state.go_blind))
     # Another key after each file that was opened closes the box.
     look = {"key": f"compare-bring-{st.session_state.get(_LOADED, '')}", "icon": ":material/add_circle:"}
     with st.expander("Load files or write headlines", expanded=not scene.outputs, **look):
@@ -198,8 +178,7 @@ def chooser(scene: Scene) -> None:
 def summary(scene: Scene, comparison: Comparison | None) -> None:
     n, systems = len(scene.articles), len(scene.outputs)
     if not systems:
-        said = "Load the headlines of a system, or let one write them: both are just above."
-        st.info(f"**{n:,} articles are open, and no headlines yet.**  \n{said}", icon=":material/add_circle:")
+        notice("no_systems", count=f"{n:,}")
         return
     said = f"**{n:,}** article{'s' * (n != 1)}, **{systems}** system{'s' * (systems != 1)}."
     column, names, entries = main_scores(comparison, blind=scene.blind)

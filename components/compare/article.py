@@ -15,7 +15,7 @@ from components import numerals
 from components.compare.opened import Scene, article_support, hay_of, hidden, main_scores, placed
 from components.markdown import LEGEND, SUPPORT_LEGEND, marked, plain, shorten
 from components.page_state import came_by_link, controlled, refuse_link
-from components.widgets import button, segments, show_table, steps
+from components.widgets import button, notice, segments, show_table, steps
 from components.writing import SHOWN_CHARACTERS
 from core.arrays import IntArray
 from core.headlines.comparison.comparison import Comparison, order
@@ -31,7 +31,7 @@ LEAD_CHARACTERS = 120
 
 def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     if not len(rows):
-        st.info("No matches. Search for fewer words, or remove a filter.", icon=":material/search_off:")
+        notice("no_article")
         return
     pages = -(-len(rows) // PAGE_ARTICLES)
     page = min(int(state.now().page), pages - 1)
@@ -161,8 +161,7 @@ def _support(scene: Scene, row: int) -> None:
         with st.container(height=460, border=True, key="article-text"):
             st.markdown(_paragraphs(text[:SHOWN_CHARACTERS], held[chosen].article_marks))
         keys = [*(scene.prints[place] for place, _ in order), *[numerals.PEOPLE] * len(people_said)]
-        help = "Opens this headline on Check numbers."
-        if button("Where its numbers come from", "compare-numerals", icon="123", type="tertiary", help=help):
+        if button("Where its numbers come from", "compare-numerals", icon="123", type="tertiary"):
             numerals.jump(scene.articles.ids[row], keys[chosen], 0)
             st.switch_page("pages/check_numbers.py")
 

@@ -4,7 +4,6 @@ from functools import partial
 from itertools import groupby
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from components import compare as state
@@ -12,11 +11,11 @@ from components import jobs
 from components.charts.measures import score_chart, score_rows, slice_chart
 from components.charts.theme import show_chart
 from components.compare.opened import METRICS, Scene, metrics_by_pace, table_of
-from components.markdown import plain
+from components.markdown import HELPS, plain
 from components.page import downloads
-from components.publish import publish_table
+from components.publish import publish_table, show_published
 from components.resources import cached
-from components.widgets import button, choose_row, pick, show_result, show_table
+from components.widgets import TABLES, button, choose_row, notice, pick, show_result, show_table
 from core.headlines.comparison import comparison as comparing
 from core.headlines.comparison import table as tables
 from core.headlines.comparison.compare import agreements
@@ -62,18 +61,11 @@ def duel(comparison: comparing.Comparison) -> None:
         line |= {"p": chance(duel.difference.p), "p (Holm)": chance(duel.corrected)}
         known = ((name, getattr(duel, name.lower())) for name in counts)
         lines.append(line | {name: "–" if count is None else f"{count:,}" for name, count in known})
-    columns = {
-        "Difference": "Difference (A − B), with its 95 % interval",
-        "p": "Two-sided paired bootstrap, of no difference; from the resamples of the interval",
-        "p (Holm)": f"Corrected for the {max(duel.family for duel in by_key.values())} scores of this list",
-        "Wins": "Articles on which the one is better",
-        "Losses": "Articles on which the other is better",
-    }
-    alt = "The two systems in every score: difference with interval, p-values, wins, ties and losses"
-    show_table(lines, alt=alt, columns=columns)
+    holm = f"Corrected for the {max(duel.family for duel in by_key.values())} scores of this list"
+    columns, alt = TABLES["duel"]["columns"] | {"p (Holm)": holm}, TABLES["duel"]["alt"]
     title = f"{pair[0]} against {pair[1]} in every score"
-    source = f"Source: Headline Lab, {len(comparison.articles):,} articles of {comparison.articles.name}"
-    publish_table(lambda: pd.DataFrame(lines), name="duel", title=title, source=source)
+    source = f"{len(comparison.articles):,} articles of {comparison.articles.name}"
+    show_published(lines, name="duel", title=title, alt=alt, source=source, columns=columns)
     for line in footnotes(duel.difference.warning for duel in by_key.values()):
         st.caption(line)
 
@@ -111,8 +103,7 @@ def differences(scene: Scene, comparison: comparing.Comparison) -> None:
     table = {"Difference": [number(place.column, float(apart[row])) for row in rows]}
     table |= {shown.systems[at]: [shown.outputs[at].headlines[row] for row in rows] for at in (left, other)}
     key = f"furthest-{shown.fingerprint}-{place.key}-{left}-{other}"
-    alt = "Articles by how far the two systems' scores lie apart; selecting one offers to open it"
-    picked = choose_row(table, key=key, alt=alt, most=320, columns={"Difference": 90})
+    picked = choose_row(table, key=key, **TABLES["furthest"])
     if picked is not None:
         read = partial(state.open_article, scene.articles.ids[rows[picked]], shown=state.HEADLINES)
         button("Open this article", "furthest-open", read, icon="article")
@@ -135,7 +126,7 @@ def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, left:
                 slice_chart(place.column, {shown.systems[at]: at for at in (left, other)}, list(parts)),
                 name=f"slices-{kind}",
                 title=f"{place.column.label} by {kind[:1].lower()}{kind[1:]}",
-                source=f"Source: Headline Lab, {source}",
+                source=source,
                 key=f"slices-{kind}",
             )
 
@@ -147,15 +138,15 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
     columns = {column.key: column for column in tables.in_order(shown)}
     if not columns:
-        st.info("Nothing could be measured on these articles.", icon=":material/table_chart:")
+        notice("not_measurable")
         return
     left, right = st.columns(2)
     with left:
         place = column_choice(columns, shown, key="compare-column")
     against = None
     if len(shown.systems) > 1:
-        help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
-        look = {"key": "compare-against", "help": help, "index": None, "placeholder": "no test"}
+        look = {"key": "compare-against", "help": HELPS["compare-against"], "index": None}
+        look["placeholder"] = "no test"
         against = right.selectbox("Test every system against", shown.systems, **look)
     _, compared = table_of(comparison, blind=scene.blind, against=against or "")
     entries = [row[compared.places.index(place)] for row in compared.entries]
@@ -163,11 +154,11 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
         score_chart(place.column, compared.systems, entries),
         name="compare",
         title=f"{place.column.label} of each system, with 95 % intervals",
-        source=f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}",
+        source=f"{len(scene.articles):,} articles of {scene.opened.title}",
         data=lambda: score_rows(place.column.label, compared.systems, entries),
     )
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
-    cells, helps = {"System": compared.systems}, {"System": st.column_config.TextColumn(pinned=True)}
+    cells, helps = {"System": compared.systems}, {"System": {"pinned": True}}
     for column in columns.values():
         at, label = compared.places.index(column), column.column.label
         cells[label] = [spanned(column.column, row[at]) + stars(row[at].p) for row in compared.entries]
@@ -177,14 +168,13 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
         partial(tables.paper_form, shown, compared),
         name="compare-table",
         title=f"Scores of {len(shown.systems)} systems on {len(scene.articles):,} articles",
-        source=f"Source: Headline Lab, {scene.opened.title}",
+        source=scene.opened.title,
         csv=partial(tables.as_csv, shown, compared),
     )
     for line in tables.notes(shown, compared):
         st.caption(plain(line))
     if slow := metrics_by_pace(quick=False):
-        measured = len(metrics_by_pace(quick=True))
-        help = f"These read every headline with a model. Measured already: {measured} metrics."
+        help = HELPS[METRICS].format(len(metrics_by_pace(quick=True)))
         memory = {"key": METRICS, "persist_state": "session", "help": help}
         st.multiselect("Also measure", slow, format_func=title_of, **memory)
     duel(shown)
@@ -196,10 +186,8 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
                 st.caption(plain(f"As published: {paper.title}."))
                 show_result(paper, alt=f"Figures of {paper.title}")
     name = scene.articles.name[:40]
-    help = "All values, every pair of systems, and what each column is."
-    whole = "JSON", lambda: as_json(shown, compared), f"{name}-comparison.json", help
-    help = "One line an article and system: the headline and all its scores."
-    lines = "Every headline (CSV)", lambda: scores_csv(shown), f"{name}-headlines.csv", help
+    whole = "JSON", lambda: as_json(shown, compared), f"{name}-comparison.json"
+    lines = "Every headline (CSV)", lambda: scores_csv(shown), f"{name}-headlines.csv"
     downloads(whole, lines, key="compare-export")
 
 
@@ -218,7 +206,9 @@ def _published(scene: Scene, comparison: comparing.Comparison) -> None:
         line |= {"What ours is": each.label or each.why_not, "Headlines": f"{each.headlines:,}"}
         line |= {"Equal": "–" if each.ours is None else f"{each.equal:,}"}
         lines.append(line | {"Correlation": "–" if each.correlation is None else f"{each.correlation:.3f}"})
-    show_table(lines, alt="Scores as they were published, with ours on the same headlines")
-    title, source = "Scores as published, and ours", f"Source: Headline Lab, {scene.opened.title}"
-    publish_table(lambda: pd.DataFrame(lines), name="compare-published", title=title, source=source)
+    alt, look = (
+        "Scores as they were published, with ours on the same headlines",
+        {"name": "compare-published"},
+    )
+    show_published(lines, title="Scores as published, and ours", alt=alt, source=scene.opened.title, **look)
     st.caption("As published: means of the figures in the file, by its authors. The table above has ours.")

@@ -11,6 +11,7 @@ import streamlit as st
 
 from components.charts.measures import divided_chart, sides_chart, time_chart
 from components.charts.theme import show_chart
+from components.judge.grouping import side_by_side
 from components.judge.placing import record
 from components.judge.results import judge_field, show_titled
 from components.markdown import paragraphs, plain, shorten
@@ -18,7 +19,7 @@ from components.page import errors_kept, show_kept_error
 from components.page_state import controlled
 from components.timeline.group_list import written_days
 from components.views import AGREEMENT, annotator, turn_to
-from components.widgets import button, choose_here, choose_row, steps, undo_button
+from components.widgets import TABLES, button, choose_here, choose_row, steps, undo_button
 from core.arrays import IntArray
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
@@ -87,8 +88,7 @@ def ask_pairs(task: VotingTask, divided: desk.Divided) -> Ask:
         swapped = Voter(annotator(), task, {}).swapped(item)
         sides = [("left", item.left, item.days[0]), ("right", item.right, item.days[1])]
         sides = sides[::-1] if swapped else sides
-        for place, (_, text, day) in zip(st.columns(2), sides, strict=True):
-            place.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
+        side_by_side((text, day) for _, text, day in sides)
         st.markdown(task.question.text)
         choices: Choices = []
         for choice in task.question.choices:
@@ -135,10 +135,9 @@ def _queue(divided: desk.Divided, ask: Ask) -> None:
         record(divided.answers, desk.SHOWN, {})
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
         asked = controlled("agreement-open", names_shown(), lambda on: AGREEMENT.put(asked=annotator() * on))
-        help = "Once you have seen them, your decisions are no longer blind."
         names = "Show who voted what" if divided.values else "Show annotators"
         names += " and the model" * (divided.sided is not None)
-        st.toggle(names, disabled=not annotator(), help=help, **asked)
+        st.toggle(names, disabled=not annotator(), **asked)
         with st.popover("Settings", icon=":material/tune:", type="tertiary"):
             _settings(divided, done)
     count, differ = (sum(map(test, order)) for test in (done.settled.__contains__, done.differ))
@@ -248,13 +247,8 @@ def _listed(divided: desk.Divided, done: desk.Adjudication) -> int | None:
         said[side] = values[rows].round().astype(int)
     said["State"] = [done.state(row) for row in rows]
     said["Headline"] = [divided.texts[row] for row in rows]
-    columns = {
-        _DIFFER: (90, "How much people differ: 0 not at all, 100 on everything."),
-        SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
-        "State": 130,
-    }
     key = f"agreement-divided-{AGREEMENT.now().turn}"  # a selection ends with its item
-    chosen = choose_row(said, key=key, alt="What divides people, the most divided first", columns=columns)
+    chosen = choose_row(said, key=key, **TABLES["divided"])
     if chosen is not None and rows[chosen] != AGREEMENT.now().row:
         AGREEMENT.put(row=rows[chosen], confidence=None, error=None)
     if sided:
@@ -265,7 +259,7 @@ def _listed(divided: desk.Divided, done: desk.Adjudication) -> int | None:
             title="Where the two differ, and with whom the model sides"
             if two
             else "Headlines that divide people, and how many answers are on the model's side",
-            source=f"Source: Headline Lab, {len(said):,} headlines",
+            source=f"{len(said):,} headlines",
             key="agreement-map",
         )
     return AGREEMENT.now().row
@@ -280,6 +274,5 @@ def over_time(measure: Callable[[], Table | None]) -> None:
         st.caption("Fewer than two people have answered here.")
         return
     if len(table.rows) > 1:
-        words = {"title": table.title, "source": "Source: Headline Lab"}
-        show_chart(time_chart(table), name="agreement-time", **words)
+        show_chart(time_chart(table), name="agreement-time", title=table.title)
     show_titled(table)

@@ -16,22 +16,20 @@ from components.importer import looked_at, read
 from components.judge.adjudicate import SIDE, adjudicated, ask_headlines, ask_pairs, over_time
 from components.judge.sitting import for_other_tools
 from components.judge.voting import choose_set, open_task, pair_task
-from components.markdown import plain
-from components.page import downloads, show_error, stem
+from components.markdown import HELPS, plain
+from components.page import downloads, errors_shown, stem
 from components.page_state import controlled
-from components.publish import publish_table
+from components.publish import publish_table, show_published
 from components.resources import cached
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from components.views import AGREEMENT, ANNOTATE, QUORUMS, turn_to
-from components.widgets import choose_here, part_link, segments, show_result, show_table
+from components.widgets import TABLES, choose_here, notice, part_link, segments, show_result, show_table
 from core import limits
 from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Timeline
-from core.errors import CoreError
-from core.events.grouping import Settings
 from core.people import agreement
 from core.people import grouping as annotation
 from core.people.adjudication import Divided, adjudication, divided_items, released_format
@@ -74,7 +72,6 @@ def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
 
 
 SIMULATED: Final = 5  # annotators
-_SOURCE: Final = "Source: Headline Lab"
 
 
 def shown_name(column: str) -> str:
@@ -113,26 +110,18 @@ def groups() -> None:
     elif said := found_again.sentence():
         st.caption(f":material/link: {said}")
     if not simulate and count < fewest:
-        st.info(
-            f"**{who} grouped these headlines so far.**  \nAgreement needs "
-            f"{fewest if workshop() else 'two'} people. Let them group the headlines under Annotate, or open "
-            "a file with their groups. What studies asked stands under Studies.",
-            icon=":material/group:",
-        )
+        notice("agreement_few", who=who, fewest=fewest if workshop() else "two")
         part_link("Annotate", "annotate", "edit_square")
         return
-    prepared = resources.prepared(here, Settings())
-    model = np.asarray(resources.grouping(prepared, None).ids[prepared.position], dtype=np.int64)
-    _agree(timeline, model, quorum, simulate=simulate)
+    _agree(timeline, np.asarray(resources.model_groups(here), dtype=np.int64), quorum, simulate=simulate)
 
 
 def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulate: bool) -> None:
     found, gold, table = _agreement(timeline, quorum)
     # The name comes last: on a phone it would hide the figures.
-    size = table.only(*range(1, len(table.columns)), 0)
+    size, title = table.only(*range(1, len(table.columns)), 0), f"Agreement on {timeline.name}"
     show_result(size, alt="Headlines, groups, positive pairs and agreement")
-    words = {"title": f"Agreement on {timeline.name}", "source": _SOURCE}
-    publish_table(lambda: table, name="agreement-table", **words)
+    publish_table(lambda: table, name="agreement-table", title=title)
     annotators, names = found.annotators, [shown_name(person["annotator"]) for person in found.people]
     sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
     if len(names) == 2:
@@ -141,7 +130,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         st.caption("With two annotators, a majority is both of them." * (quorum is None))
     if not workshop():
         own = agreement.compared("the model", model, annotators, quorum=quorum)
-        _people(found, names, own, gold, words)
+        _people(found, names, own, gold, title)
         if len(names) == 2:
             st.markdown(plain(agreement.sided(names, share)))
     likely = likely_groups_table(timeline, gold)
@@ -163,12 +152,11 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
     )
     adjudicated(divided, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
     begin = stem(timeline.name, "timeline")
-    help = "As HLGD was released: url, headline, date, annot_1_group and so on, global_group."
 
     def released() -> str:
         return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
 
-    downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv", help), key="agreement-export")
+    downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
     answers = partial(annotation.group_answers, timeline)
     made = {"tasks": lambda: answers().tasks(), "answers": answers}
     for_other_tools(made, begin, "agreement-groups")
@@ -177,17 +165,12 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
 def _with_files(timeline: Timeline) -> Timeline:
     """The timeline with the groups of files from other tools, while they are open here."""
     with st.popover("Add groups from files", icon=":material/upload_file:", key="agreement-add"):
-        help = "Files of Label Studio, Prodigy, doccano, Potato or brat with the group of each headline."
-        for given in st.file_uploader(
-            "Groups", key="agreement-add-files", accept_multiple_files=True, help=help
-        ):
-            try:
+        look = {"accept_multiple_files": True, "help": HELPS["agreement-add-files"]}
+        for given in st.file_uploader("Groups", key="agreement-add-files", **look):
+            with errors_shown("Agreement"):
                 asked = "Reading the groups", annotation.with_answers, timeline, given.getvalue(), given.name
                 mark = f"{timeline.fingerprint} {given.file_id}"
                 timeline, said = looked_at(*asked, remembered="agreement-groups", mark=mark)
-            except CoreError as error:
-                show_error(error)
-            else:
                 st.caption(plain(said))
     return timeline
 
@@ -199,17 +182,15 @@ def _say_simulated(said: str) -> None:
 
 
 def _people(
-    found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, words: dict[str, str]
+    found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, title: str
 ) -> None:
     named = [{**person, "annotator": name} for name, person in zip(names, found.people, strict=True)]
     people = agreement.people_table(replace(found, people=tuple(named)), [model], gold)
-    alt = "Each annotator against the groups merged from the others, and the model"
-    show_result(people, alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
-    publish_table(lambda: people, name="agreement-people", **words)
+    show_published(people, name="agreement-people", title=title, **TABLES["annotators"])
     if any(figure.value is not None for figure in gold.people):
         title = "How often each annotator's pairs are probably right"
         chart = people_chart(names, gold.people, "Expected F1")
-        show_chart(chart, name="agreement-accuracy", title=title, source=_SOURCE)
+        show_chart(chart, name="agreement-accuracy", title=title)
 
 
 def votes_here() -> None:
@@ -275,13 +256,8 @@ def _simulated(pairs: str, question: str) -> dict[str, Voter]:
 
 
 def votes_of_a_file() -> None:
-    given = st.file_uploader(
-        "Votes",
-        key="agreement-file",
-        accept_multiple_files=True,
-        help="Files of Label Studio, Prodigy, doccano, Potato, brat or Toloka. Or a table with a vote "
-        "in each row: item, person, answer. Or one item a row, with a column for each person.",
-    )
+    look = {"accept_multiple_files": True, "help": HELPS["agreement-file"]}
+    given = st.file_uploader("Votes", key="agreement-file", **look)
     with st.container(horizontal=True, vertical_alignment="bottom", key="agreement-columns"):
         look = {"placeholder": "found by itself"}
         items = st.text_input("Columns of the item", key="agreement-items", **look)
@@ -310,10 +286,8 @@ def votes_of_a_file() -> None:
 
 def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:
     table = agreement.votes_table(found, scale=scale)
-    show_result(table, alt="Items, people, answers, equal pairs of answers and alpha", most=420)
-    people = "simulated people" if simulated else "people"
-    words = {"title": f"How far {people} agree who voted", "source": _SOURCE}
-    publish_table(lambda: table, name="agreement-votes", **words)
+    title = f"How far {'simulated ' * simulated}people agree who voted"
+    show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
 
 
 def _decided(found: VoteTable, *, usual: str) -> Consensus:

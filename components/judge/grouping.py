@@ -1,5 +1,6 @@
 """Grouping a timeline, one headline at a time: the headline, the groups to choose from, and the timeline."""
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -47,6 +48,12 @@ def what_follows(rules: str, study: Study = USUAL) -> None:
     st.markdown(rules)
     if not (annotator() or study.code):
         part_link("What comes out of it", "agreement", "handshake")
+
+
+def side_by_side(pair: Iterable[tuple[str, str]]) -> None:
+    """Draws two headlines, each with its day or ""."""
+    for place, (text, day) in zip(st.columns(2), pair, strict=True):
+        place.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
 
 
 def end_training(lesson: annotation.Training) -> None:
@@ -107,7 +114,8 @@ def grouping(desk: AnnotationDesk) -> None:
         _progress(desk, made, row)
         if not made.steps:
             what_follows(desk.rules or RULES, desk.task.study)
-    data = {"row": row, "typed": now.typed, "heard": now.heard, "act": now.act}
+    entry = made.placed[row].entry if row in made.placed else None
+    data = {"row": row, "entry": entry, "typed": now.typed, "heard": now.heard, "act": now.act}
     data |= {"ticks": ticks, **_lines(desk, made, row)}
     with right:
         heard = partial(placing.hear, desk, _KEY)

@@ -17,7 +17,7 @@ let shown;
 
 function tell(keys, ahead) {
   busy = true;
-  message = { sent: message.sent + 1, row: page.data.row, keys, ahead };
+  message = { sent: message.sent + 1, row: page.data.row, entry: page.data.entry, keys, ahead };
   page.setTriggerValue("keys", message);
 }
 

@@ -6,10 +6,11 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
-from components.page import errors_kept
+from components.page import errors_kept, keep_error
 from components.views import ANNOTATE, annotator
 from core.data.identity import Answers
 from core.data.timelines.timeline import Timeline
+from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.people import grouping as annotation
 
@@ -65,6 +66,15 @@ def give(desk: AnnotationDesk, before: str | None, body: Mapping[str, Any]) -> N
     own = made_by(desk.task).placed.get(body["row"])
     if (own and own.entry) == before:
         _place(desk, body)
+    elif own is None or (own.group, own.single) != (body["group"] or own.entry, body["single"]):
+        _overtaken(body["row"])
+
+
+def _overtaken(row: int) -> None:
+    """Says that another window was ahead, and shows what stands of the headline."""
+    ANNOTATE.put(row=row, find="", typed="", act="", first="")
+    hint = "What stands is shown; change it if it is wrong."
+    keep_error(InputError("Another window was ahead, so this step was not taken here.", hint=hint))
 
 
 def _place(desk: AnnotationDesk, body: Mapping[str, Any], *, then: int | None = None) -> None:
@@ -126,7 +136,10 @@ def hear(desk: AnnotationDesk, component: str) -> None:
     if message["sent"] <= ANNOTATE.now().heard:
         return
     ANNOTATE.put(heard=message["sent"])
-    known = message["row"] == shown_row(desk, made_by(desk.task))
+    made, row = made_by(desk.task), message["row"]
+    known, own = row == shown_row(desk, made), made.placed.get(row)
+    if row is not None and (own and own.entry) != message["entry"]:
+        return _overtaken(row)
     # What was meant for another headline than is open by now is not done; a click on the timeline always is.
     for key in (key for key in message["keys"] if known or str(key).startswith("go ")):
         with errors_kept():

@@ -12,10 +12,10 @@ import streamlit as st
 from components import page
 from components.judge.sitting import Sitting, for_other_tools, store_of
 from components.markdown import plain
-from components.publish import publish_table
+from components.publish import publish_table, show_published
 from components.resources import cached
 from components.views import EVALUATE, change_judging
-from components.widgets import button, copy_button, keep_cookie, show_result, show_table
+from components.widgets import TABLES, button, copy_button, keep_cookie, notice, pick, show_table
 from core import limits
 from core.errors import CoreError, InputError
 from core.headlines.duels import shuffled
@@ -35,7 +35,7 @@ _planned = cached(plan_table, max_entries=32)
 
 def advice(sitting: Sitting, ratings: Ratings) -> None:
     """Draws how large a study has to be, on request: it takes a moment."""
-    with st.expander("How large a study?", icon=":material/straighten:"):
+    with st.expander("How large a study?", icon=":material/straighten:"), page.errors_shown("Evaluate"):
         questions = {
             each.key: f"As here: {each.label}" for each in ratings.form.questions if not each.about_pairs
         }
@@ -43,42 +43,36 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
             st.caption("Sizes are computed for questions about single headlines.")
             return
         answered = bool(ratings.judges) and not sitting.scene.blind
-        try:
-            if st.toggle("Plan a study", key="evaluate-power-plan"):
-                cells = st.columns(4, vertical_alignment="bottom")
-                asked = (
-                    ("Difference, %", 1.0, 50.0, 10.0),
-                    ("Judges", 1, 100, JUDGES),
-                    ("Items", 10, 1_000, ITEMS),
-                )
-                difference, judges, items = (
-                    cell.number_input(label, *bounds, key=f"evaluate-power-{label.split(',')[0].lower()}")
-                    for cell, (label, *bounds) in zip(cells, asked, strict=False)
-                )
-                words = {"": "As SummEval's experts"} | (questions if answered else {})
-                help = "How far the difference of two systems varies between articles, judges and answers."
-                look = {"format_func": words.__getitem__, "key": "evaluate-power-spread", "help": help}
-                chosen = cells[-1].selectbox("Spread of the answers", list(words), **look)
-                spread = pilot(ratings, chosen, ratings.task.systems[:2])[0] if chosen else SUMMEVAL
-                plan = _planned(spread, difference / 100, items=items, judges=judges)
-                for question, answer, *_ in plan.rows:
-                    st.markdown(f"**{question}**  \n{answer}")
-                for note in plan.notes:
-                    st.caption(plain(note))
-                _export(plan)
-        except CoreError as error:
-            page.show_error(error)
+        if st.toggle("Plan a study", key="evaluate-power-plan"):
+            cells = st.columns(4, vertical_alignment="bottom")
+            asked = (
+                ("Difference, %", 1.0, 50.0, 10.0),
+                ("Judges", 1, 100, JUDGES),
+                ("Items", 10, 1_000, ITEMS),
+            )
+            difference, judges, items = (
+                cell.number_input(label, *bounds, key=f"evaluate-power-{label.split(',')[0].lower()}")
+                for cell, (label, *bounds) in zip(cells, asked, strict=False)
+            )
+            words = {"": "As SummEval's experts"} | (questions if answered else {})
+            with cells[-1]:
+                chosen = pick("Spread of the answers", words, words, "evaluate-power-spread")
+            spread = pilot(ratings, chosen, ratings.task.systems[:2])[0] if chosen else SUMMEVAL
+            plan = _planned(spread, difference / 100, items=items, judges=judges)
+            for question, answer, *_ in plan.rows:
+                st.markdown(f"**{question}**  \n{answer}")
+            for note in plan.notes:
+                st.caption(plain(note))
+            publish_table(lambda: plan, name=_name(plan), title=plan.title)
 
 
 def show_titled(table: Table) -> None:
     st.header(table.title, anchor=False)
-    show_result(table, alt=table.title)
-    _export(table)
+    show_published(table, name=_name(table), title=table.title)
 
 
-def _export(table: Table) -> None:
-    name = f"evaluate-{page.stem(table.title, 'table')}"
-    publish_table(lambda: table, name=name, title=table.title, source="Source: Headline Lab")
+def _name(table: Table) -> str:
+    return f"evaluate-{page.stem(table.title, 'table')}"
 
 
 def results(sitting: Sitting) -> None:
@@ -92,10 +86,7 @@ def results(sitting: Sitting) -> None:
         rows = ((f"System {at}", *table.rows[place][1:]) for at, place in enumerate(order, 1))
         table = replace(table, rows=tuple(rows))
     if not ratings.judges:
-        st.info(
-            "**Nobody has judged these headlines yet.**  \nFigures appear with the first answer.",
-            icon=":material/how_to_vote:",
-        )
+        notice("nobody_judged")
     _scores(sitting, table, len(ratings.judges))
     if fewest > 1:
         st.caption(
@@ -110,12 +101,11 @@ def results(sitting: Sitting) -> None:
     if ratings.judges:
         _more(sitting, ratings, pooled)
     begin = f"{page.stem(sitting.scene.articles.name, 'headlines')}-evaluation"
-    files = [("JSON", lambda: as_json(table, ratings), f"{begin}.json", "All values with provenance.")]
+    files = [("JSON", lambda: as_json(table, ratings), f"{begin}.json")]
     if not workshop() and not blind:
         better = any(question.asks in CHOOSE for question in ratings.form.questions)
         answers = partial(ratings_csv, ratings, sitting.order_of if better else None)
-        said = "One line a judge, article and system; it can be put together with others."
-        files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
+        files.append(("Answers (CSV)", answers, f"{begin}-answers.csv"))
     page.downloads(*files, key="evaluate-export")
     if len(files) > 1:
         for_other_tools({"answers": partial(rating_answers, ratings)}, begin, "evaluate")
@@ -128,15 +118,9 @@ def _scores(sitting: Sitting, table: Table, judges: int) -> None:
     }
     if not helps:
         return
-    pinned = {"System": st.column_config.TextColumn(pinned=True)}
-    alt = "Every system in every question, in percent, and the published figures"
-    show_result(table, alt=alt, columns={**helps, **pinned})
-    publish_table(
-        lambda: table,
-        name="evaluate-table",
-        title=f"Judged by people: {sitting.scene.articles.name}",
-        source=f"Source: Headline Lab, judges: {judges}",
-    )
+    title, source = f"Judged by people: {sitting.scene.articles.name}", f"judges: {judges}"
+    look = TABLES["judged"] | {"columns": helps | {"System": {"pinned": True}}}
+    show_published(table, name="evaluate-table", title=title, source=source, **look)
 
 
 def _more(sitting: Sitting, ratings: Ratings, pooled: Ratings) -> None:
@@ -154,8 +138,7 @@ def _more(sitting: Sitting, ratings: Ratings, pooled: Ratings) -> None:
             "Articles judged": [f"{count:,} of {articles:,}" for count in judged],
             "Answers": [f"{(~np.isnan(value)).sum():,} of {due:,}" for value in ratings.values],
         },
-        alt="Every judge with the articles that they judged in full",
-        most=300,
+        **TABLES["judges"],
     )
 
 
@@ -196,14 +179,9 @@ def judge_field() -> None:
                 link = f"{st.context.url or ''}?{urlencode(parts)}"
                 st.code(link, language=None, wrap_lines=True)
                 copy_button("Copy your link", key="evaluate-link-copy", text=link)
-            help = "Your answers stay stored. To come back in this browser you need your link: copy it first."
-            button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary", help=help)
+            button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary")
     elif EVALUATE.now().asked:
-        st.info(
-            f"**{plain(EVALUATE.now().asked)} has judged here before.**  \n"
-            "If that is you, paste your personal link; if not, choose another name.",
-            icon=":material/key:",
-        )
+        notice("name_taken", name=plain(EVALUATE.now().asked))
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
             button("Choose another name", "evaluate-rename", partial(EVALUATE.put, asked=""))

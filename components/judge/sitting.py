@@ -8,13 +8,13 @@ import streamlit as st
 
 from components.compare.opened import Scene, set_choice
 from components.importer import read
-from components.markdown import plain
-from components.page import download, downloads, show_error
+from components.markdown import HELPS, WORDS, plain
+from components.page import download, downloads, errors_shown
 from components.page_state import controlled
 from components.resources import cached
 from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
-from components.widgets import button
-from core.errors import CoreError, InputError
+from components.widgets import button, notice
+from core.errors import InputError
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.people import ratings as people_ratings
@@ -92,7 +92,6 @@ def sit_down(scene: Scene) -> Sitting | None:
                 list(forms),
                 format_func=lambda form: f"{forms[form].title}: {forms[form].summary}",
                 **controlled("evaluate-form", form.name, lambda chosen: change_judging(form=chosen, sheet=0)),
-                help="The questions that are asked. Answers to one form are no answers to another.",
             )
             if not workshop():
                 with st.popover("Add a form", icon=":material/note_add:"):
@@ -100,11 +99,8 @@ def sit_down(scene: Scene) -> Sitting | None:
                     given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
                     add = button("Add this form", "evaluate-form-add", icon="check", disabled=given is None)
                     if add and given is not None:
-                        try:
+                        with errors_shown("Evaluate"):
                             added = add_form(given.getvalue(), given.name)
-                        except CoreError as error:
-                            show_error(error)
-                        else:
                             change_judging(form=added.name, sheet=0)
                             st.rerun()
         if not workshop():
@@ -112,11 +108,7 @@ def sit_down(scene: Scene) -> Sitting | None:
                 st.caption(f":material/warning: {plain(fault)}")
         _what(scene, whole, len(sheets) if form.judges else 0)
     if not whole.rows:
-        st.info(
-            "**There is nothing to judge yet.**  \nLoad the headlines of a system on the Compare page, or "
-            "let one write them there. An article needs a text and a headline by every system.",
-            icon=":material/add_circle:",
-        )
+        notice("nothing_to_judge")
         return None
     now = EVALUATE.now()
     if form.judges and now.judge and not now.sheet and not now.own_sheet:
@@ -136,15 +128,12 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
         return controlled(f"evaluate-{name}", here, lambda chosen: change_judging(**{name: chosen}))
 
     now, label = EVALUATE.now(), f"Articles, of {len(whole.rows):,}"
-    help = "Drawn at random with the seed; if you ask for more later, no answer is lost."
-    count.number_input(label, 1, most, **kept("count", min(now.count, most)), help=help)
-    help = "Use the same seed for all judges of one evaluation."
-    seed.number_input("Seed", 0, LARGEST_SEED, **kept("seed", now.seed), help=help)
+    count.number_input(label, 1, most, **kept("count", min(now.count, most)))
+    seed.number_input("Seed", 0, LARGEST_SEED, **kept("seed", now.seed))
     if sheets > 1:
         words = ["The next that needs judges", *(f"Sheet {at + 1} of {sheets}" for at in range(sheets))]
         sheet = kept("sheet", min(now.sheet, sheets))
-        help = "Articles are handed out in sheets, each to a few judges."
-        st.selectbox("Sheet", range(sheets + 1), format_func=words.__getitem__, help=help, **sheet)
+        st.selectbox("Sheet", range(sheets + 1), format_func=words.__getitem__, **sheet)
     systems = count_words(len(scene.outputs), "system", "systems")
     note = f"{systems}, chosen on the Compare page and not named while you judge."
     lacking = whole.left_out - whole.unknown
@@ -167,27 +156,19 @@ def files(sitting: Sitting) -> None:
     with right:
         st.header("Add filled tables", anchor=False)
         with st.form("evaluate-add", border=False):
-            given = st.file_uploader(
-                "Tables of one judge or several",
-                key="evaluate-files",
-                accept_multiple_files=True,
-                help="Filled templates, answers from another computer or tool, or a table of your own. It "
-                "needs judge, article, system and one column for each question.",
-            )
+            look = {"accept_multiple_files": True, "help": HELPS["evaluate-files"]}
+            given = st.file_uploader("Tables of one judge or several", key="evaluate-files", **look)
             sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
         if not sent:
             if _TOLD in st.session_state:
                 st.success(plain(st.session_state.pop(_TOLD)), icon=":material/check:")
             return
         if not given:
-            st.info("Choose a file first.", icon=":material/upload_file:")
+            notice("no_file")
             return
-        try:
+        with errors_shown("Evaluate"):
             st.session_state[_TOLD] = _added(sitting, [GivenFile(new.name, new.getvalue()) for new in given])
-        except CoreError as error:
-            show_error(error)
-            return
-        st.rerun()
+            st.rerun()
 
 
 def _template_csv(sitting: Sitting) -> str:
@@ -200,13 +181,9 @@ def _template_csv(sitting: Sitting) -> str:
 
 def _template(sitting: Sitting) -> None:
     st.header("Judge in a spreadsheet", anchor=False)
-    st.markdown(
-        "The template holds the articles and their headlines in mixed order, without their systems. Each "
-        "question has a column. Your answers so far are filled in."
-    )
+    st.markdown(WORDS["texts"]["template"])
     on_page = any(question.asks is people_ratings.Asks.BETTER for question in sitting.form.questions)
-    help = "Leave the column item as it is: it says which headline a row is about."
-    saved = "Template (CSV)", partial(_template_csv, sitting), "evaluation-template.csv", help
+    saved = "Template (CSV)", partial(_template_csv, sitting), "evaluation-template.csv"
     download(saved, key="evaluate-template", disabled=not sitting.judge or on_page)
     if on_page:
         st.caption("This form shows two headlines at a time and is answered on the page.")

@@ -20,18 +20,17 @@ from components.judge.placing import AnnotationDesk
 from components.judge.results import judge_field
 from components.judge.sitting import Sitting
 from components.judge.voting import ask_pairs, choose_set, instructions, trained
-from components.markdown import paragraphs, plain
-from components.page import downloads, errors_kept, show_error, show_kept_error, stem
+from components.markdown import HELPS, paragraphs, plain
+from components.page import downloads, errors_kept, errors_shown, show_error, show_kept_error, stem
 from components.room.setup import ask_for_key, may_open, network_link
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from components.views import ANNOTATE, EVALUATE, STUDY, annotator
-from components.widgets import button, choose_row, copy_button, metrics, show_result
+from components.widgets import TABLES, button, choose_row, copy_button, metrics, notice, show_result
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError
-from core.events.grouping import Settings
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.journal.receipts import published
@@ -71,8 +70,8 @@ def set_up() -> None:
     left, right = st.columns(2)
     key = f"study-instructions-{asks}"
     text = left.text_area("Instructions", template.rules, max_chars=20_000, height=170, key=key)
-    help = "Shown before the first answer, and stored with each agreement. Left empty, nobody is asked."
-    consent = right.text_area("Consent", max_chars=20_000, height=170, key="study-consent", help=help)
+    look = {"max_chars": 20_000, "height": 170, "key": "study-consent", "help": HELPS["study-consent"]}
+    consent = right.text_area("Consent", **look)
     with st.expander(
         "Controls, order, questions about the person, retention, thanks", icon=":material/tune:"
     ):
@@ -160,10 +159,9 @@ def _rules(template: Study) -> dict[str, Any]:
         given = st.file_uploader(kind["right_label"], key=key, help=kind["right_help"])
         if given is not None:
             rules[kind["right"]] = _rows(GivenFile(given.name, given.getvalue()), template, _KNOWN)
-    help = "One question a line. Answers follow a colon, with | between."
     left, right = st.columns(2)
-    look = {"key": "study-background", "help": help, "placeholder": "Age: under 30 | 30 or older"}
-    asked = left.text_area("Questions about the person", max_chars=5_000, **look)
+    look = {"placeholder": "Age: under 30 | 30 or older", "help": HELPS["study-background"]}
+    asked = left.text_area("Questions about the person", max_chars=5_000, key="study-background", **look)
     rules["background"] = tuple(_question(line) for line in asked.splitlines() if line.strip())
     rules["thanks"] = right.text_area("Thanks at the end", key="study-thanks", max_chars=5_000).strip()
     return rules
@@ -219,11 +217,9 @@ def _registered() -> None:
         st.header("Studies here", anchor=False, width="content")
         with st.popover("Open a study file", icon=":material/upload_file:"):
             given = st.file_uploader("Study (TOML)", key="study-toml")
-            if given is not None:
-                try:
+            with errors_shown("Studies"):
+                if given is not None:
                     _open_file(GivenFile(given.name, given.getvalue()))
-                except CoreError as error:
-                    show_error(error)
     if not known:
         st.caption("None yet.")
         return
@@ -238,9 +234,7 @@ def _registered() -> None:
         }
         for study, state in zip(known, states, strict=True)
     ]
-    row = choose_row(
-        lines, key="study-list", alt="The studies of this server; choose one to open it", most=300
-    )
+    row = choose_row(lines, key="study-list", **TABLES["studies"])
     if row is not None:
         STUDY.put(code=known[row].code, run=True)
         st.rerun()
@@ -275,9 +269,9 @@ def running() -> None:
         st.code(link, language=None, wrap_lines=True, width="content")
         copy_button("Copy the link", key="study-copy", text=link)
         button("Take part", "study-take-part", partial(STUDY.put, run=False), icon="login", type="tertiary")
-    help = "Those of the training and those taken back count, too."
-    figures = ("Participants", f"{state.joined:,}"), ("Answers given", f"{state.answers:,}", help)
-    metrics((*figures, ("Instructions", f"version {len(study.instructions)}")), key="study-figures")
+    given = "Answers given", f"{state.answers:,}", HELPS["study-given"]
+    version = "Instructions", f"version {len(study.instructions)}"
+    metrics([("Participants", f"{state.joined:,}"), given, version], key="study-figures")
     st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
     st.caption(f"SHA-256 `{study.sha256}`")
     answers = results.answers_of(journal, study)
@@ -288,9 +282,7 @@ def running() -> None:
         st.header(plain(table.title or "Results"), anchor=False)
         show_result(table, alt=table.title or "Results of the study")
     if not tables:
-        st.info(
-            "**There is no table yet.**  \nIt appears with the first answers; of groups, with two people."
-        )
+        notice("study_no_table")
     if tables and not isinstance(answers, results.FormAnswers):
         adjudicate.over_time(answers.over_time)
     for divided in answers.divided:
@@ -329,7 +321,7 @@ def _actions(study: Study) -> None:
         new = journal, replace(study, instructions=(*study.instructions, added))
         look = {"icon": "check", "disabled": off}
         button("Save as a new version", "study-revise", errors_kept()(studies.register), *new, **look)
-    names = st.toggle("Names in the answers", key="study-names", help="Otherwise each person has a code.")
+    names = st.toggle("Names in the answers", key="study-names", help=HELPS["study-names"])
     files = {
         "Study (TOML)": partial(study_file, study),
         "Answers (CSV)": partial(results.answers_csv, journal, study, names=names),
@@ -374,12 +366,7 @@ def taking_part() -> None:
         own = partial(studies.receipts, journal, study, annotator())
         downloads(
             ("All that is stored of you (JSON)", mine, "stored-of-me.json"),
-            (
-                "Receipts of your answers (TXT)",
-                lambda: "".join(f"{line}\n" for line in own()),
-                "receipts.txt",
-                "Each stands in the list that is published when the study ends.",
-            ),
+            ("Receipts of your answers (TXT)", lambda: "\n".join([*own(), ""]), "receipts.txt"),
             key="study-mine",
         )
 
@@ -405,11 +392,12 @@ def _ask_to_join(study: Study) -> None:
             _consent(study)
             st.checkbox("I agree", key="study-agree")
         for at, question in enumerate(study.background):
-            look = {"key": f"study-about-{at}", "label_visibility": "visible", "width": 400}
+            label, key = plain(question.asks), f"study-about-{at}"
             if question.answers:
-                st.selectbox(plain(question.asks), question.answers, index=None, **look)
+                st.selectbox(label, [*question.answers, studies.NOT_SAID], index=None, key=key, width=400)
             else:
-                st.text_input(plain(question.asks), max_chars=300, **look)
+                st.text_input(label, max_chars=300, key=key, width=400)
+                st.checkbox(studies.NOT_SAID, key=f"{key}-not")
         st.form_submit_button("Begin", type="primary", on_click=_join, args=(study,))
     show_kept_error()
 
@@ -418,10 +406,12 @@ def _ask_to_join(study: Study) -> None:
 def _join(study: Study) -> None:
     if study.consent and not st.session_state["study-agree"]:
         raise InputError("You have not agreed.", hint="Tick the box to take part, or close the window.")
-    given = {
-        question.asks: str(st.session_state[f"study-about-{at}"] or "")
-        for at, question in enumerate(study.background)
-    }
+    given = {}
+    for at, question in enumerate(study.background):
+        unsaid = st.session_state.get(f"study-about-{at}-not")
+        given[question.asks] = (
+            studies.NOT_SAID if unsaid else str(st.session_state[f"study-about-{at}"] or "")
+        )
     studies.join(the_journal(), study, annotator(), given)
 
 
@@ -431,8 +421,7 @@ def _group(study: Study) -> None:
     instructions(_rules_shown(study))
     timeline, model = results.timeline_of(the_journal(), study), None
     if study.sees is Sees.MODEL:
-        prepared = resources.prepared(dict(study.material)["data"], Settings())
-        model = resources.grouping(prepared, None).ids[prepared.position].tolist()
+        model = resources.model_groups(dict(study.material)["data"])
     grouping(
         AnnotationDesk(
             timeline,

@@ -7,7 +7,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components import resources
-from components.judge.grouping import RULES, all_done, end_training, grouping, what_follows
+from components.judge.grouping import RULES, all_done, end_training, grouping, side_by_side, what_follows
 from components.judge.placing import AnnotationDesk, record
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
@@ -18,7 +18,6 @@ from components.views import ANNOTATE, annotator
 from components.widgets import button, choose_here, undo_button
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
-from core.events.grouping import Settings
 from core.people import voting
 from core.people.grouping import Training, grouping_task, is_trained, training
 from core.people.study import Purpose, StudyPair
@@ -98,8 +97,7 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         pair = [(item.left, item.days[0]), (item.right, item.days[1])]
         swapped = own.swapped(item)
         with st.container(border=True, key="annotate-pair"):
-            for side, (text, day) in zip(st.columns(2), reversed(pair) if swapped else pair, strict=True):
-                side.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
+            side_by_side(reversed(pair) if swapped else pair)
         st.markdown(task.question.text)
         with st.container(horizontal=True, key="vote-answers"):
             for choice in task.question.choices:
@@ -184,19 +182,13 @@ def group_headlines() -> None:
         choose_timeline("annotate-data", lambda: ANNOTATE.put(row=None, find=""))
         with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
             st.markdown(RULES)
-            st.toggle(
-                "Show the model's suggestion",
-                **ANNOTATE.widget("suggest", "annotate-suggest"),
-                help="Usually off: people who see a suggestion tend to agree with it. What was shown is "
-                "stored with each answer.",
-            )
+            st.toggle("Show the model's suggestion", **ANNOTATE.widget("suggest", "annotate-suggest"))
     timeline = resources.timeline(here)
     with errors_shown("Annotate"):
         resources.keep_subject(here)
     model = None
     if ANNOTATE.now().suggest:
-        prepared = resources.prepared(here, Settings())
-        model = resources.grouping(prepared, None).ids[prepared.position].tolist()
+        model = resources.model_groups(here)
     task = grouping_task(timeline)
     say_found_again(task.answers)
     grouping(AnnotationDesk(timeline, task, model=model))
@@ -209,10 +201,8 @@ def trained(lesson: Training, rules: str = RULES) -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Training:** {len(lesson.timeline)} headlines with feedback", width="content")
         instructions(rules)
-        look = {"type": "tertiary", "help": "For annotators who have done it before."}
         if not lesson.task.study.gate:
-            button(
-                "Skip the training", "annotate-skip", end_training, lesson, disabled=not annotator(), **look
-            )
+            look = {"type": "tertiary", "disabled": not annotator()}
+            button("Skip the training", "annotate-skip", end_training, lesson, **look)
     grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, rules=rules))
     return False

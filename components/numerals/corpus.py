@@ -16,8 +16,8 @@ from components.markdown import plain
 from components.numerals.own import export_scores
 from components.numerals.subject import checker, clearance, no_headline
 from components.page import signature
-from components.publish import publish_table
-from components.widgets import button, choose_row, pick, segments, show_result
+from components.publish import show_published
+from components.widgets import TABLES, button, choose_row, notice, pick, segments
 from core.data.articles.outputs import Outputs
 from core.headlines import numeral_tables as tables
 from core.headlines.numeral_scores import NumeralScores, SystemNumerals, score_systems
@@ -80,7 +80,7 @@ def corpus(scene: Scene) -> None:
 
 
 def _source(scene: Scene) -> str:
-    return f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}"
+    return f"{len(scene.articles):,} articles of {scene.opened.title}"
 
 
 def _chart(scene: Scene, chart: alt.TopLevelMixin, name: str, title: str) -> None:
@@ -92,7 +92,7 @@ def _overview(scene: Scene, scores: NumeralScores, chosen: str) -> None:
     headlines = sum(system.headlines for system in scores.systems)
     st.markdown(f"**{total:,}** numbers in **{headlines:,}** headlines of {scores.articles:,} articles.")
     if not total:
-        st.info("**No headline states a number.**", icon=":material/tag:")
+        notice("no_number")
         return
     kinds: dict[str, dict[Light, int]] = {}
     for kind in scores.kinds:
@@ -112,11 +112,11 @@ def _overview(scene: Scene, scores: NumeralScores, chosen: str) -> None:
             st.header(plain(title), anchor=False)
             _chart(scene, chart, f"overview-{at}", title)
     table = tables.paper_form(scores)
-    show_result(table, alt="Shares of every system, each with its 95 % interval")
-    publish_table(
-        lambda: table,
+    show_published(
+        table,
         name="numerals-table",
         title=f"Numbers in {headlines:,} headlines, checked against their articles",
+        alt="Shares of every system, each with its 95 % interval",
         source=_source(scene),
         csv=partial(tables.as_csv, scores),
     )
@@ -157,10 +157,7 @@ def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVer
         }
         for verdict in matches[:LISTED]
     ]
-    wide = st.column_config.TextColumn(width="large")
-    columns = {"Light": 110, "Headline": wide, "Why": wide, "Part": 150, "System": 150}
-    alt = "Headlines with their lights, the worst first; selecting one opens its article"
-    picked = choose_row(table, key=f"numerals-list-{scene.key}", alt=alt, most=480, columns=columns)
+    picked = choose_row(table, key=f"numerals-list-{scene.key}", **TABLES["lights"])
     if picked is not None:
         entry = matches[picked]
         state.jump(scene.articles.ids[entry.row], keys[entry.system], entry.place or 0)

@@ -11,7 +11,7 @@ from components.markdown import plain, shorten, styled
 from components.numerals.subject import KINDS, LIGHT_ICONS, light_colour, light_icon
 from components.page_state import controlled
 from components.resources import owner
-from components.widgets import button, mounted
+from components.widgets import button, mounted, notice
 from core.journal.journal import the_journal
 from core.numerals.checks import check_report
 from core.numerals.checks.check_report import percent, said
@@ -60,9 +60,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
                 back = partial(say, right=False)
                 button("Undo “right after all”", "numerals-not-right", back, icon="undo", type="tertiary")
             elif claim.light not in PASSING:
-                help = "Sets this doubt aside. It is kept, exported with the check, and can be undone."
-                aside = partial(say, right=True)
-                button("Right after all", "numerals-right", aside, icon="thumb_up", help=help)
+                button("Right after all", "numerals-right", partial(say, right=True), icon="thumb_up")
         with right:
             article = checked.article
             marks: dict[int, list[tuple[int, int, check_report.Role]]] = {}
@@ -187,10 +185,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
 
 def one_headline(checked: CheckedHeadline, *, name: str) -> None:
     if not checked.article.text.strip():
-        st.info(
-            "**This article has no text.**  \nThere is nothing that its headline's numbers could come from.",
-            icon=":material/article:",
-        )
+        notice("no_text")
     count = len(checked.numerals)
     chosen = min(int(state.now().numeral), max(count - 1, 0))
     ways = len(checked.numerals[chosen].derivations) if count else 0

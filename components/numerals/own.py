@@ -13,9 +13,9 @@ from components.importer import pasted_article
 from components.markdown import plain
 from components.numerals.detail import one_headline
 from components.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
-from components.page import download, downloads, show_error, signature, stem
+from components.page import download, downloads, errors_shown, signature, stem
 from components.widgets import button, segments
-from core.errors import CoreError, InputError
+from core.errors import InputError
 from core.headlines.numeral_scores import NumeralScores
 from core.headlines.numeral_tables import ListedVerdict, as_json, contradictions_csv, verdicts_csv
 from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted, light_of, percent
@@ -31,22 +31,17 @@ def export_checks(checked: Sequence[CheckedHeadline], *, article: str) -> None:
     def whole() -> str:
         return json.dumps(as_object(checked, article=article), ensure_ascii=False, indent=1) + "\n"
 
-    help = "One page with the article and every verdict; opens without a network."
-    report = "Report (HTML)", lambda: check_report(checked), "numerals.html", help
+    report = "Report (HTML)", lambda: check_report(checked), "numerals.html"
     download(report, key="numerals-export-html", type="tertiary")
-    help = "Every number of each headline with its verdict, derivations and sources."
-    download(("JSON", whole, "numerals.json", help), key="numerals-export-json", type="tertiary")
+    download(("JSON", whole, "numerals.json"), key="numerals-export-json", type="tertiary")
 
 
 def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdict]) -> None:
     file = f"{stem(name, 'headlines')}-numerals"
-    verdicts = "One line a headline, the worst first: verdict, the part that disagrees, the reason."
-    whole = "Everything: systems, kinds, operators, contradictions."
-    wrong = "One line a wrong number, with what the article says."
     downloads(
-        ("Verdicts (CSV)", partial(verdicts_csv, listed), f"{file}-verdicts.csv", verdicts),
-        ("JSON", partial(as_json, scores), f"{file}.json", whole),
-        ("Contradictions (CSV)", partial(contradictions_csv, scores), f"{file}-contradictions.csv", wrong),
+        ("Verdicts (CSV)", partial(verdicts_csv, listed), f"{file}-verdicts.csv"),
+        ("JSON", partial(as_json, scores), f"{file}.json"),
+        ("Contradictions (CSV)", partial(contradictions_csv, scores), f"{file}-contradictions.csv"),
         key="numerals-export",
     )
 
@@ -129,8 +124,7 @@ def _empty() -> None:
         given = example()
         take_over(given.article, *given.headlines)
 
-    help = "Fills both boxes with a made-up article and ten headlines, and checks them."
-    button("Try an example", "numerals-own-example", fill, icon="article", help=help)
+    button("Try an example", "numerals-own-example", fill, icon="article")
 
 
 def _ask() -> None:
@@ -185,16 +179,12 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
 
 
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
-    try:
-        texts = _read(*st.session_state[_ASKED])
-        if texts is None:
-            return None
-        articles = [without_headline(texts.article, line) for line in texts.headlines]
-        checked = check_together(texts.headlines, articles)
-    except CoreError as error:
-        show_error(error)
-        return None
-    return None if checked is None else (texts, checked)
+    with errors_shown("Check numbers"):
+        if (texts := _read(*st.session_state[_ASKED])) is not None:
+            articles = [without_headline(texts.article, line) for line in texts.headlines]
+            checked = check_together(texts.headlines, articles)
+            return None if checked is None else (texts, checked)
+    return None
 
 
 def _read(article: str, given: str) -> OwnCandidates | None:

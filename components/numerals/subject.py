@@ -14,7 +14,7 @@ from components.compare.opened import Scene, article_names, placed
 from components.markdown import plain, shorten
 from components.page_state import controlled
 from components.resources import owner
-from components.widgets import button, mounted
+from components.widgets import button, mounted, notice
 from core.digests import digest as digest_of
 from core.journal.journal import the_journal
 from core.models.loaded import loaded
@@ -66,8 +66,7 @@ def headline_choice(scene: Scene, row: int) -> tuple[str, CheckedHeadline | None
 
 
 def no_headline(said: str) -> None:
-    hint = "Load the headlines of a system on the Compare page, or let one write them there."
-    st.info(f"**{said}**  \n{hint}", icon=":material/short_text:")
+    notice("no_headline", said=said)
 
 
 def to_compare(scene: Scene, row: int) -> None:

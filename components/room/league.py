@@ -10,12 +10,11 @@ import streamlit as st
 
 from components import jobs, sessions
 from components.markdown import plain
-from components.page import keep_error
+from components.page import errors_kept
 from components.room.setup import do, rooms
 from components.views import JOINING
 from components.widgets import button, text_table
 from core.digests import digest
-from core.errors import CoreError
 from core.people.room import league
 from core.people.room.state import Room, RoomPerson, RoomStep
 from core.people.room.task import RoomItem, RoomTask, item_order
@@ -78,16 +77,14 @@ def ask_phone(room: Room, person: RoomPerson, item: RoomItem) -> None:
             button("Other headlines", "break-next", after, icon="arrow_forward")
 
 
+@errors_kept()
 def _attempt(began: int, item: str, keys: Sequence[str]) -> None:
     here = JOINING.now()
     JOINING.put(item=item)
-    try:
-        room = rooms().room(here.code)
-        typed = [str(st.session_state.get(key) or "") for key in keys]
-        question = partial(ask, room.round.task.scorer)
-        rooms().attempt(here.code, sessions.browser(), began=began, item=item, typed=typed, ask=question)
-    except CoreError as error:
-        keep_error(error)
+    room = rooms().room(here.code)
+    typed = [str(st.session_state.get(key) or "") for key in keys]
+    question = partial(ask, room.round.task.scorer)
+    rooms().attempt(here.code, sessions.browser(), began=began, item=item, typed=typed, ask=question)
 
 
 def _answers(attempt: league.Attempt, threshold: float) -> None:

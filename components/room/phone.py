@@ -7,13 +7,13 @@ from typing import Final
 import streamlit as st
 
 from components import sessions
-from components.markdown import paragraphs, plain
+from components.markdown import WORDS, paragraphs, plain
 from components.page import errors_shown, keep_error, show_error, show_kept_error
 from components.page_state import write_address
 from components.room.league import ask_phone
 from components.room.setup import rooms
 from components.views import JOINING
-from components.widgets import button, mounted
+from components.widgets import button, mounted, notice
 from core.data.timelines.timeline import written_day
 from core.errors import CoreError, InputError
 from core.people.room import task as tasks
@@ -77,17 +77,13 @@ def _ask_for_name() -> None:
     room = rooms().room(JOINING.now().code)
     st.title(plain(room.round.task.title), anchor=False)
     if room.closed or room.locked:
-        said = "This room is closed." if room.closed else "This room takes nobody in any more."
-        st.info(f"**{said}**  \nAsk the person who opened it.", icon=":material/lock:")
+        notice("room_closed" if room.closed else "room_locked")
         st.button("Try again", width="stretch")
         return
     with st.form("join-name-form", border=False):
         st.text_input("Your nickname", key=_NAME, autocomplete="off")
         st.form_submit_button("Join", type="primary", width="stretch", on_click=_take_name)
-    st.caption(
-        "The screen shows your nickname and how far you are. Your answers are stored under it for the "
-        "person who opened the room. What you write may come on the screen, without your name."
-    )
+    st.caption(WORDS["texts"]["nickname"])
 
 
 def _take_name() -> None:
@@ -124,8 +120,7 @@ def _vote() -> None:
     st.session_state[_DRAWN] = _standing(room, person)
     st.title(plain(room.round.task.title), anchor=False)
     if person is None:
-        said = "**You are not in this room any more.**  \nAsk the person who opened it."
-        st.info(said, icon=":material/logout:")
+        notice("room_left")
         return
     st.caption(f"{plain(person.nickname)} · room {code}")
     show_kept_error()

@@ -14,7 +14,7 @@ from components.room.screen import STYLES, count, standing
 from components.security import COOKIE_SECONDS
 from components.timeline import state as timeline_state
 from components.views import TEACHING
-from components.widgets import button, keep_cookie, steps
+from components.widgets import button, keep_cookie, notice, steps
 from core.people.room import measures, state
 from core.people.room.league import counted_attempts
 from core.people.room.rooms import NoSuchRoom
@@ -30,9 +30,8 @@ def remote() -> None:
     come_back()
     here = TEACHING.now()
     if not here.code:
-        said = "**This page controls no room.**  \nOn the Room page, open the link under “Screen and remote”."
         st.title("Remote", anchor=False)
-        st.info(said, icon=":material/settings_remote:")
+        notice("no_room", icon="settings_remote", does="controls")
     else:
         st.html(STYLES[0])
         with st.container(key="remote"):

@@ -11,12 +11,12 @@ import streamlit as st
 from plotly.colors import hex_to_rgb
 
 from components.charts.theme import ink, meaning, still_picture
-from components.markdown import plain, shorten
+from components.markdown import HELPS, WORDS, plain, shorten
 from components.page import errors_shown
 from components.resources import cached
 from components.room import league, setup
 from components.security import is_open
-from components.widgets import metrics
+from components.widgets import metrics, notice
 from core.palette import AGAINST, AGREES
 from core.people.room import measures, state
 from core.people.room.files import LETTERS
@@ -36,8 +36,7 @@ def screen() -> None:
         _show(setup.rooms().find_screen(given))
         return
     st.title("Screen", anchor=False)
-    said = "**This page shows no room.**  \nOn the Room page, open the link under “Screen and remote”."
-    st.info(said, icon=":material/tv:")
+    notice("no_room", icon="tv", does="shows")
 
 
 @st.fragment(run_every=SECONDS)
@@ -195,18 +194,9 @@ def _bars(room: state.Room, item: RoomItem) -> None:
         st.caption(f"and {len(counts) - GROUPS} more groups")
 
 
-PHASES: Final = {
-    state.RoomPhase.LOBBY: "Lobby",
-    state.RoomPhase.BLIND: "Vote",
-    state.RoomPhase.REVEALED: "Answers",
-    state.RoomPhase.AGAIN: "Second vote",
-    state.RoomPhase.COMPARED: "Before and after",
-}
-
-
 def standing(room: state.Room) -> str:
     broken = room.round.task.kind == RoomKind.BREAK and room.round.vote
-    said = setup.KINDS[RoomKind.BREAK] if broken else PHASES[room.round.phase]
+    said = setup.KINDS[RoomKind.BREAK] if broken else WORDS["phases"][room.round.phase]
     phase = f"**Round {room.round.number} · {said}**"
     signs = [
         ":orange-badge[:material/pause_circle: paused]" * room.paused,
@@ -226,11 +216,8 @@ def figures(room: state.Room) -> None:
         values.append(("Changed", share, "Here only answers that were given in both votes count."))
         votes = [measured.before, measured.after]
     if grouped:
-        help = (
-            "Adjusted mutual information of each person's groups with those merged from the others; the mean."
-        )
         amis = ["–" if vote.ami is None else f"{vote.ami:.2f}" for vote in votes]
-        values.append(("AMI", " → ".join(amis), help))
+        values.append(("AMI", " → ".join(amis), HELPS["room-ami"]))
     else:
         shares = ["–" if vote.raw is None else f"{100 * vote.raw:.0f} %" for vote in votes]
         values.append(("Same answer", " → ".join(shares), "Of all pairs of answers to one item."))

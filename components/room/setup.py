@@ -15,7 +15,7 @@ import streamlit as st
 from components import jobs, resources
 from components.compare.opened import open_scene
 from components.judge.sitting import judgeable_of
-from components.markdown import plain
+from components.markdown import WORDS, plain
 from components.page import errors_kept, keep_error
 from components.resources import cached
 from components.security import asks_for_key, is_open, server_secret, startup_key
@@ -47,13 +47,7 @@ from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 from research.benchmark.pairs.rows import available_sets
 
-KINDS: Final = {
-    RoomKind.SAME_EVENT: "Same event?",
-    RoomKind.GROUPS: "Groups",
-    RoomKind.CHOICE: "Better headline?",
-    RoomKind.QUESTION: "A form's question",
-    RoomKind.BREAK: "Break the model",
-}
+KINDS: Final[Mapping[str, str]] = WORDS["kinds"]
 USUAL_ITEMS: Final = 10
 TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
 LOOK: Final = 0.2  # seconds for which all windows of this server share one look at a room

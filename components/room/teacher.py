@@ -7,14 +7,14 @@ from typing import Final
 
 import streamlit as st
 
-from components.markdown import plain
+from components.markdown import WORDS, plain
 from components.page import downloads, errors_shown, show_kept_error, stem
 from components.room import league, setup, simulated
 from components.room.remote import SECONDS, come_back, controls, keep_place, leave, look
 from components.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from components.timeline import state as timeline_state
 from components.views import TEACHING
-from components.widgets import button
+from components.widgets import button, notice
 from core.people.room import state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
@@ -45,15 +45,13 @@ def teacher() -> None:
                 if room.closed:
                     button("Leave", "room-leave", leave, icon="logout")
                 else:
-                    help = "Nobody can join or answer any more. The answers stay."
-                    look = {"icon": "door_front", "type": "tertiary", "help": help}
+                    look = {"icon": "door_front", "type": "tertiary"}
                     button("Close the room", "room-closed", setup.do, state.RoomStep.CLOSED, **look)
     else:
         task = setup.choose_task()
         if setup.may_open():
             with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
-                help = "Phones join with a code. Nobody needs an account."
-                look = {"icon": "meeting_room", "type": "primary", "help": help}
+                look = {"icon": "meeting_room", "type": "primary"}
                 button("Open the room", "room-open-button", setup.open_room, task, **look)
                 _offer("room-try", simulated.open_with_phones, task)
         else:
@@ -87,38 +85,20 @@ def _remove(room: state.Room) -> None:
         st.caption("Nobody is here.")
         return
     who = st.selectbox("Who", list(people), format_func=people.__getitem__, key="room-removed-person")
-    help = "The answers of this person no longer count, and the nickname stays taken."
-    button("Remove", "room-remove-button", partial(setup.do, state.RoomStep.REMOVED, person=who), help=help)
+    button("Remove", "room-remove-button", partial(setup.do, state.RoomStep.REMOVED, person=who))
     if simulated.simulated(room):
         button("Remove the simulated phones", "room-simulated-away", simulated.send_away)
-    help = (
-        "Ends all codes, for example when made-up names joined. The class joins again with the new code. "
-        "Answers of this round no longer count."
-    )
-    button("Remove everybody", "room-empty-button", setup.do, state.RoomStep.EMPTIED, help=help)
-
-
-_FILES: Final = {
-    "answer": "A line an item and nickname, a column a vote; `headline-lab agreement votes` reads it.",
-    "groups": "The last vote as HLGD was released: annot_1_group and so on, without nicknames.",
-    "contra": "Each contradiction with its headlines, what they were, and what the model said both ways.",
-}
+    button("Remove everybody", "room-empty-button", setup.do, state.RoomStep.EMPTIED)
 
 
 def _files(room: state.Room) -> None:
     name, now = stem(room.round.task.title, "room"), partial(setup.rooms().room, room.code)
-    help = "Votes with reasons, groups as HLGD was released, contradictions: without nicknames."
-    lesson = "All without names (ZIP)", lambda: lesson_zip(now()), f"{name}-lesson.zip", help
-    downloads(lesson, key="room-all")
-    files = (
-        (
-            f"{file.partition('.')[0].replace('-', ' ').capitalize()} (CSV)",
-            lambda file=file: lesson_files(now(), named=True)[file](),
-            f"{name}-{file}",
-            _FILES[file[:6]],
-        )
-        for file in lesson_files(room, named=True)
-    )
+    downloads(("All without names (ZIP)", lambda: lesson_zip(now()), f"{name}-lesson.zip"), key="room-all")
+    files = []
+    for file in lesson_files(room, named=True):
+        title = f"{file.partition('.')[0].replace('-', ' ').capitalize()} (CSV)"
+        make = partial(lambda file: lesson_files(now(), named=True)[file](), file)
+        files.append((title, make, f"{name}-{file}", WORDS["room_files"][file[:6]]))
     downloads(*files, key="room-answers")
     _sheets(room.round.task)
     if room.refused:
@@ -129,8 +109,7 @@ def _files(room: state.Room) -> None:
 def _sheets(task: RoomTask) -> None:
     if task.kind != RoomKind.BREAK:
         file = f"{stem(task.title, 'room')}-sheets.html"
-        help = "The same task on paper, in two versions, with a key on the last page."
-        downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file, help), key="room-sheets")
+        downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file), key="room-sheets")
 
 
 # The class sees the projector: how many are stuck is said, and not who.
@@ -161,8 +140,7 @@ def live(*, closed: bool) -> None:
     if not does or ((room.round.vote or lobby) and not (broken and room.round.first)):
         if not does:
             if not room.closed:
-                said = "**Nobody is here yet.**  \nScan the code with a phone, or open the address."
-                st.info(said, icon=":material/group_add:")
+                notice("room_empty")
                 if not room.locked:
                     _offer("room-try-here", simulated.let_in)
             return

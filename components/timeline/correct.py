@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from components import resources
-from components.markdown import plain, quiet, shorten
+from components.markdown import HELPS, plain, quiet, shorten
 from components.page import errors_kept
 from components.page_state import controlled, is_large
 from components.timeline import state
@@ -77,9 +77,8 @@ def correct_event(view: View, card: GroupCard) -> None:
     other = _event_choice(view, f"{word} with", "correct-other", without={group}, near=card)
     with st.container(horizontal=True, key="correct-event"):
         _press(view, word, "correct-merge", lambda now: now.merge([group, other]), first, other)
-        help = "Each of these headlines becomes a single report."
         if not alone:
-            _press(view, "Not an event", "correct-free", lambda now: now.not_an_event(group), help=help)
+            _press(view, "Not an event", "correct-free", lambda now: now.not_an_event(group))
     _words(view, card)
 
 
@@ -103,8 +102,7 @@ def _headlines(view: View, card: GroupCard) -> None:
         needed = goal if picked else None
         _press(view, "Move", "correct-move", lambda now: now.move(picked, goal), stays, needed)
         needed = 0 < len(picked) < line.size or None
-        help = "The ticked headlines become an event of their own."
-        _press(view, "Split off", "correct-split", lambda now: now.split(picked), stays, needed, help=help)
+        _press(view, "Split off", "correct-split", lambda now: now.split(picked), stays, needed)
 
 
 def _words(view: View, card: GroupCard) -> None:
@@ -112,16 +110,14 @@ def _words(view: View, card: GroupCard) -> None:
     marks = view.grouping.marks
     title, note = marks.titles.get(group, ""), marks.notes[group].text if group in marks.notes else ""
     with st.form(f"correct-words-{state.now().epoch}-{group}", border=False, enter_to_submit=True):
-        help = "Shown everywhere instead of the headline; leave it empty for the headline."
         headline = shorten(view.timeline.texts[card.summary.representative], 80)
-        look = {"max_chars": LONGEST_TITLE, "placeholder": headline, "help": help}
+        look = {"max_chars": LONGEST_TITLE, "placeholder": headline, "help": HELPS["correct-title"]}
         new_title = st.text_input("Title", title, **look)
         new_note = st.text_input("Note", note, max_chars=LONGEST_NOTE)
         starred = st.checkbox("Star", value=group in marks.stars)
         saved = st.form_submit_button("Save", icon=":material/save:")
-    look = {"max_chars": LONGEST_WHO, "help": "Stored with each of your corrections, and shown next to it."}
-    look |= controlled("correct-who", signed(view), lambda name: state.put(who=name))
-    st.text_input("Your name or initials", **look)
+    look = controlled("correct-who", signed(view), lambda name: state.put(who=name))
+    st.text_input("Your name or initials", max_chars=LONGEST_WHO, **look)
     if not saved:
         return
     if new_title != title:
@@ -134,10 +130,10 @@ def _words(view: View, card: GroupCard) -> None:
 
 
 def _press(  # noqa: PLR0917 - as buttons take them
-    view: View, label: str, key: str, make: Make, at: int | None = None, needed: Any = True, **look: Any
+    view: View, label: str, key: str, make: Make, at: int | None = None, needed: Any = True
 ) -> None:
     """Draws a button that corrects, once what is `needed` is chosen, and opens the event of the row `at`."""
-    if button(label, key, disabled=needed is None, **look):
+    if button(label, key, disabled=needed is None):
         record(view, make, at=at)
         st.rerun()
 
@@ -171,12 +167,10 @@ def correct_selection(view: View) -> None:
         without, key, first = set(groups) if len(groups) == 1 else set(), "correct-rows", rows[0]
         goal = _event_choice(view, "Move to", f"{key}-goal", without=without)
         _press(view, "Move", f"{key}-move", lambda now: now.move(rows, goal), first, goal)
-        help = "The selected headlines become an event of their own, apart from the others."
-        _press(view, "Make one event", f"{key}-split", lambda now: now.split(rows), first, help=help)
-        help = "All events that the selected headlines are in become one, with all their headlines."
+        _press(view, "Make one event", f"{key}-split", lambda now: now.split(rows), first)
         if len(groups) > 1:
             label = f"Merge their {len(groups)} events"
-            _press(view, label, f"{key}-merge", lambda now: now.merge(groups), first, help=help)
+            _press(view, label, f"{key}-merge", lambda now: now.merge(groups), first)
 
 
 def mark_of(view: View, row: int) -> str:
@@ -198,12 +192,10 @@ def offer_questions(view: View) -> None:
         # The answers on one timeline, while they are given; `asked` of them are wanted.
         start = start_of(view.prepared, view.corrections)
         round_ = SimpleNamespace(about=about, start=start, answers=[], asked=QUESTIONS)
-        help = "You decide how wide an event is. Your answers move the slider."
         label = f"Help set the width: {QUESTIONS} questions"
         # The settings close: what is asked stands below and must be seen.
         begun = {_KEY: round_, SETTINGS: False}
-        begin = st.session_state.update
-        button(label, "width-begin", begin, begun, icon="quiz", type="tertiary", help=help)
+        button(label, "width-begin", st.session_state.update, begun, icon="quiz", type="tertiary")
 
 
 def width_questions(view: View) -> None:

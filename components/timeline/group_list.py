@@ -15,7 +15,7 @@ from components.charts.theme import is_dark
 from components.resources import cached
 from components.timeline import state
 from components.timeline.workspace import View, period_choice
-from components.widgets import choose_here, mounted, search
+from components.widgets import choose_here, mounted, notice, search
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.digests import digest
 from core.events.cards import EventDispute, disputes, group_summaries, vague
@@ -104,9 +104,7 @@ def search_and_order(view: View, more: Callable[[View], None] | None = None) -> 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:
     if not found:
-        empty = "No headline was published in these days. Choose another period, or the whole timeline."
-        nothing = "No headline has these words." if summaries(view) else empty
-        st.info(nothing, icon=":material/search_off:")
+        notice("no_words" if summaries(view) else "no_days")
         return
     listed = found if st.session_state.get("all-events") else found[:FIRST_EVENTS]
     here = {group_summary.group for group_summary in listed}

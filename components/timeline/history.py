@@ -12,14 +12,14 @@ from components.charts.swimlane import WIDE, swimlane_chart, swimlane_figure
 from components.charts.theme import show_chart
 from components.headline_map import detailed_map
 from components.importer import read
-from components.markdown import plain, shorten
+from components.markdown import HELPS, plain, shorten
 from components.page import download, downloads, errors_kept, errors_shown, show_kept_error, stem
 from components.page_state import is_large
 from components.timeline import state
 from components.timeline.correct import event_title, record, signed, stay
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
-from components.widgets import button, copy_button, mounted
+from components.widgets import button, copy_button, mounted, notice
 from core import limits
 from core.data.timelines.timeline import Period, rows_within, whole, written_day
 from core.errors import InputError
@@ -63,10 +63,8 @@ def corrections_bar(view: View) -> None:
                 _listed(view, history)
     if corrected_groups(history) >= OFFERED_AFTER:
         if not st.session_state.get(_ASKED):
-            help = "Finds the width that fits your corrections best. You see what would change first."
-            look = {"icon": "auto_fix_high", "help": help}
-            ask = st.session_state.__setitem__
-            button("Refit the level from your corrections", "refit-ask", ask, _ASKED, True, **look)
+            label, ask = "Refit the level from your corrections", st.session_state.__setitem__
+            button(label, "refit-ask", ask, _ASKED, True, icon="auto_fix_high")
             return
         prepared, grouping, long = view.prepared, view.grouping, len(view.timeline) > 2_000
         key, label = f"refit|{grouping.signature}", "Refitting the level"
@@ -113,14 +111,11 @@ def corrections_exchange(view: View) -> None:
     with st.expander("Corrections", icon=":material/edit:", key="corrections-exchange"):
         if history.corrections:
             name = stem(view.timeline.name, "headlines")
-            help = "All corrections with who made them and when, also those that were undone."
-            log = "Export corrections", lambda: log_bytes(history), f"{name}-corrections.json", help
-            help = "The timeline with these events as human groups: open it to measure other settings."
+            log = "Export corrections", lambda: log_bytes(history), f"{name}-corrections.json"
             gold = partial(gold_bytes, view.prepared, view.grouping)
-            downloads(log, ("Save as gold", gold, f"{name}-gold.csv", help), key="export-corrections")
-        help = "What “Export corrections” or the JSON export of somebody else wrote; each counts once."
-        key = f"import-corrections-{state.now().epoch}"
-        given = st.file_uploader("Add corrections from a file", type="json", key=key, help=help)
+            downloads(log, ("Save as gold", gold, f"{name}-gold.csv"), key="export-corrections")
+        look = {"key": f"import-corrections-{state.now().epoch}", "help": HELPS["import-corrections"]}
+        given = st.file_uploader("Add corrections from a file", type="json", **look)
         if given is not None:
             content, most, new = given.getvalue(), limits.FILE_MEGABYTES.value, None
             with errors_shown("Corrections"):
@@ -133,7 +128,7 @@ def corrections_exchange(view: View) -> None:
                 stay(view)
                 st.rerun()
             elif new is not None:
-                st.info("All of these corrections are here already.", icon=":material/check:")
+                notice("corrections_known")
 
 
 def _proposal(view: View, found: Refit) -> None:
@@ -177,8 +172,7 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
     group everywhere, a span of time the period. Gives the groups that have lanes.
     """
     if view.timeline.undated == len(view.timeline):
-        said = "None of these headlines has a date, so there are no lanes. List and Map show the events."
-        st.info(said, icon=":material/event_busy:")
+        notice("no_lanes")
         return list(groups)
     most = MORE_LANES if st.session_state.get("all-lanes") else FIRST_LANES
     group, ids = state.now().group, view.grouping.ids
@@ -227,7 +221,7 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
             published=lambda across: swimlane_chart(unsigned, selected=selected, width=across),
             name="swimlane",
             title=heading,
-            source=f"Source: Headline Lab, {len(view.timeline):,} headlines{period}",
+            source=f"{len(view.timeline):,} headlines{period}",
             data=lambda: [("event", "title", "when", "outlet", "headline"), *reports()],
             words=lambda: tally_text(heading, [title for _, title, *_ in reports()], of="reports"),
             alt=f"Timeline of {len(rows)} events; the list of events holds the same numbers",
@@ -246,16 +240,12 @@ def exports(view: View) -> None:
     with st.popover("Export", icon=":material/download:", key="export-menu"):
         name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
         with st.container(horizontal=True, key="export"):
-            help = "One file with pictures, events and all headlines; opens without a network."
-            page = "Report (HTML)", lambda: report(*shown, jobs.wait(drawing)), f"{name}-report.html", help
+            page = "Report (HTML)", lambda: report(*shown, jobs.wait(drawing)), f"{name}-report.html"
             download(page, key="export-report", type="primary")
-            help = "Every headline in its order, with all its columns and its group."
             for kind in FORMATS:
-                table = kind.upper(), partial(table_bytes, *shown, kind), f"{name}-groups.{kind}", help
-                download(table, key=f"export-{kind}")
-            help = "Report, figures, tables, settings and checksums; the same view gives the same bytes."
-            zipped = f"{name}-bundle.zip"
-            bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, jobs.wait(drawing)), zipped, help
+                make, help = partial(table_bytes, *shown, kind), HELPS["export-table"]
+                download((kind.upper(), make, f"{name}-groups.{kind}", help), key=f"export-{kind}")
+            bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, jobs.wait(drawing)), f"{name}-bundle.zip"
             download(bundle, key="export-bundle")
         corrections_exchange(view)
         elsewhere = "In another browser" if workshop() else "On another computer"

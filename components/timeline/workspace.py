@@ -16,7 +16,7 @@ from components.page import now_about, signature
 from components.page_state import Part, controlled, controlled_days, is_large
 from components.resources import cached
 from components.timeline import state
-from components.widgets import button, choose_here, metrics, mounted
+from components.widgets import button, choose_here, metrics, mounted, notice
 from core.arrays import IntArray
 from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
@@ -62,7 +62,7 @@ def open_view(
     regroups &= shown
     if resources.gone(state.now().data):
         state.open_data(state.DEFAULT_DATA)
-        st.info("The file that you had open is not here any more. Open it again.", icon=":material/link_off:")
+        notice("file_gone")
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
     now_about(state.now().data)
@@ -171,14 +171,10 @@ def _controls() -> list[DeltaGenerator]:
     back = st.container(width="content")
     with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
         offers, now = st.container(), state.now()
-        help = "Average linkage did best in most of our tests."
-        recipe_choice("Method", groupers, now.method, _regroup("method"), help=help)
-        help = "What makes two headlines similar."
-        recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"), help=help)
-        help = "What reads the headlines. It is chosen by language."
-        recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), help=help, automatic=AUTOMATIC)
-        help = "Hides copies of an earlier headline. Exports still hold them."
-        st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold), help=help)
+        recipe_choice("Method", groupers, now.method, _regroup("method"))
+        recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
+        recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), automatic=AUTOMATIC)
+        st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold))
         about = st.container()
     return [slider, back, offers, about]
 

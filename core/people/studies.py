@@ -25,6 +25,7 @@ from core.results.render import count_words
 REGISTERED: Final = "registered"
 JOINED: Final = "joined"
 PEOPLE: Final = "people"  # what the stream of those who joined is about
+NOT_SAID: Final = "I would rather not say"
 _CODE: Final = re.compile(r"[0-9a-f]{8}")
 _ANSWERS: Final = frozenset({PLACED, VOTED, ANSWER})
 
@@ -135,8 +136,11 @@ def studies(journal: Journal) -> list[Study]:
 
 
 def join(journal: Journal, study: Study, who: str, background: Mapping[str, str]) -> None:
-    """Stores that a person takes part: the consent with its text, and what they said of themselves."""
-    given = {asked.asks: background.get(asked.asks, "")[:300] for asked in study.background}
+    """Stores that a person takes part: the consent with its text, and answers to all questions about them."""
+    given = {asked.asks: background.get(asked.asks, "").strip()[:300] for asked in study.background}
+    if lacking := [asks for asks, answer in given.items() if not answer]:
+        hint = f"Answer each, or choose “{NOT_SAID}”."
+        raise InputError(f"“{lacking[0][:80]}” is not answered.", hint=hint)
     body: dict[str, Any] = {"consent": len(study.consent), "background": given}
     if study.consent:
         body["text"] = study.consent[-1].text
@@ -150,9 +154,13 @@ def participants(journal: Journal, study: Study) -> dict[str, Entry]:
 
 
 def has_joined(journal: Journal, study: Study, who: str) -> bool:
-    """Whether a person agreed to the consent as it is now."""
+    """Whether a person agreed to the consent as it is now, and answered the questions about the person."""
     entry = participants(journal, study).get(judge_key(who))
-    return entry is not None and entry.body.get("consent") == len(study.consent)
+    given = {} if entry is None else entry.body
+    answers = given.get("background", {})
+    return given.get("consent") == len(study.consent) and all(
+        answers.get(each.asks) for each in study.background
+    )
 
 
 class StudyState(NamedTuple):

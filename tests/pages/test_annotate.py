@@ -60,6 +60,22 @@ def own_timeline(about, count=12):
     return shelf().put(f"{FILE}{timeline.file_fingerprint}", timeline), timeline
 
 
+def test_what_another_window_was_ahead_with_stands_and_is_said():
+    name, timeline = own_timeline("Flood")
+    first = come_in("Wim", data=name)
+    second = opened("annotate", data=name, token=first.session_state["state_EvaluateView"]["token"])
+    press(first, "annotate-new")
+    press(second, "annotate-vague")
+    assert "Another window was ahead" in second.error[0].value
+    assert "Flood 0" in words(second)
+    assert second.button(key="annotate-new-0").proto.type == "primary"
+    (placed,) = (entry for entry in grouping_task(timeline).answers.read() if entry.kind == PLACED)
+    assert not placed.body["single"]
+    press(second, "annotate-vague")  # what is shown can be changed
+    assert [entry.body["single"] for entry in grouping_task(timeline).answers.read()] == [False, True]
+    assert not second.error
+
+
 def test_groups_are_computed_once_for_each_answer(monkeypatch):
     app, computed, real = come_in("Ines", data=own_timeline("Storm")[0]), [], grouping.person_groups
     monkeypatch.setattr(grouping, "person_groups", lambda *given: computed.append(given) or real(*given))

@@ -28,7 +28,8 @@ def registered(**more):
 
 def test_nobody_takes_part_without_the_consent_whose_text_is_stored():
     consent = (Version("2026-05-04", "I may stop <b>at any time</b>."),)
-    study = registered(title="Consent", consent=consent, background=(Background("Age"),), retention=90)
+    asked = Background("Age"), Background("Pet", ("cat", "dog")), Background("Job")
+    study = registered(title="Consent", consent=consent, background=asked, retention=90)
     app = opened("studies", study=study.code)
     assert "deleted 90 days after" in words(app)
     assert "I may stop" in words(app)  # before a name is given
@@ -39,8 +40,14 @@ def test_nobody_takes_part_without_the_consent_whose_text_is_stored():
     assert not studies.participants(the_journal(), study)
     app.checkbox(key="study-agree").check()
     press(app, "Begin")
+    assert "“Pet” is not answered" in app.error[0].value
+    assert not studies.participants(the_journal(), study)
+    app.selectbox(key="study-about-1").set_value(studies.NOT_SAID)
+    app.checkbox(key="study-about-2-not").check()
+    press(app, "Begin")
     (entry,) = studies.participants(the_journal(), study).values()
-    assert (entry.body["text"], entry.body["background"]) == (consent[0].text, {"Age": "44"})
+    said = {"Age": "44", "Pet": studies.NOT_SAID, "Job": studies.NOT_SAID}
+    assert (entry.body["text"], entry.body["background"]) == (consent[0].text, said)
     assert "**Training:** 12 headlines" in words(app)
 
 

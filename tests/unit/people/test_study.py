@@ -177,6 +177,8 @@ def test_studies_of_the_same_headlines_do_not_mix(journal):
 def test_consent_is_stored_with_its_text_and_asked_for_again_where_it_changed(journal):
     study = studies.register(journal, ASKED)
     assert not studies.has_joined(journal, study, "Ada")
+    with pytest.raises(InputError, match="“Age” is not answered"):
+        studies.join(journal, study, "Ada", {"Age": " ", "Else": "?"})
     studies.join(journal, study, "Ada", {"Age": "older", "Else": "?"})
     assert studies.has_joined(journal, study, " ADA ")
     (entry,) = studies.participants(journal, study).values()
@@ -275,7 +277,7 @@ def test_the_table_of_groups_repeats_the_hash_and_names_nobody(journal):
 
 def test_all_that_is_stored_of_a_person_is_what_forgetting_them_removes(journal):
     study = studies.register(journal, ASKED)
-    studies.join(journal, study, "Ada", {})
+    studies.join(journal, study, "Ada", {"Age": "older"})
     vote(study, "Ada")
     vote(study, "Bob")
     journal.append("rooms/abcd", [NewEntry(kind="joined", who="x1", body={"nickname": "Ada"})])
