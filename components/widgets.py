@@ -26,7 +26,7 @@ def button(
     return st.button(label, key=key, on_click=then, args=given, **look)
 
 
-def notice(name: str, *, icon: str = "", **values: object) -> None:
+def notice(name: str, /, *, icon: str = "", **values: object) -> None:
     """Draws what stands where there is nothing to show: lines of the table `notices`, with values in them."""
     sign, *lines = WORDS["notices"][name]
     st.info("  \n".join(lines).format(**values), icon=f":material/{icon or sign}:")
