@@ -181,9 +181,7 @@ def _say_simulated(said: str) -> None:
         part_link("Annotate", "annotate", "edit_square")
 
 
-def _people(
-    found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, title: str
-) -> None:
+def _people(found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, title: str) -> None:
     named = [{**person, "annotator": name} for name, person in zip(names, found.people, strict=True)]
     people = agreement.people_table(replace(found, people=tuple(named)), [model], gold)
     show_published(people, name="agreement-people", title=title, **TABLES["annotators"])
