@@ -69,6 +69,7 @@ REASONS: Final[Mapping[str, Rule]] = {
     "percentage points": sayings.points,
     "ordinal for count": sayings.ordinal,
     "other length": sayings.other_length,
+    "earlier number": sayings.earlier,
     "opposite word": sayings.opposite,
     "rate": otherwise.other_rate,
     "to or by": otherwise.other_step,

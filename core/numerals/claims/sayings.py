@@ -6,7 +6,16 @@ from itertools import islice
 from typing import Final
 
 from core.numerals.claims.claim import ENGLISH, Claim, alike
-from core.numerals.claims.clauses import beside, clause_of, given_of, of_other_numbers, own_words, said_of
+from core.numerals.claims.clauses import (
+    beside,
+    changes_of,
+    clause_of,
+    given_of,
+    of_other_numbers,
+    own_words,
+    said_of,
+)
+from core.numerals.claims.evidence import counts_others
 from core.numerals.claims.otherwise import SCORE
 from core.numerals.claims.words import (
     LEAVES_OPEN,
@@ -216,34 +225,57 @@ _LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of
 
 
 _OF_THEM: Final = re.compile(
-    r"\s(?:[^\W\d]+\s){0,2}(?:of|out of|der|von|sur|des|su|di|dei|degli|delle|из)(?:\s[^\W\d]+)?\s",
+    r"\s(?:[^\W\d]+\s){0,2}(?:of|out of|der|von|sur|des|su|di|dei|degli|delle|из)"
+    r"(?:\s[^\W\d]+(?:['’]s)?){0,2}\s",
     re.IGNORECASE,
 )
-"""What stands between a part and its whole: "two pools of five", "120 of the 640 jobs"."""
+"""What stands between a part and its whole: "two pools of five", "seven of the state's 12"."""
 
 
 def whole_for_part(claim: Claim) -> Iterator[Objection]:
-    """640 jobs cut, where the article says it of 120 of the 640."""
+    """640 jobs cut, where the article has 640 only as "120 of the 640"."""
     article, numeral = claim.article, claim.numeral
-    said = {predicate for distance, word in claim.near if distance <= _CLOSE for predicate in word.predicates}
     beside_it = (*claim.headline[: numeral.start].split()[-1:], *claim.headline[numeral.end :].split()[:1])
-    if not said or not claim.equal or any(word.lower() in _PART_OF for word in beside_it):
+    of_it = any(word.lower() in _PART_OF for word in beside_it)
+    if numeral.kind is not NumeralKind.COUNT or of_it or counts_others(claim, claim.equal):
         return
     reason = ""
     for row in claim.equal:
         part, whole = article.numerals[max(row - 1, 0)], article.numerals[row]
-        is_part = row and part.kind in _PARTS and whole.kind in _PARTS and 0 < part.value < whole.value
+        is_part = row and {part.kind, whole.kind} <= _PARTS and part.value != 1 and part.value < whole.value
         if not is_part or not _OF_THEM.fullmatch(article.text[part.end : whole.start]):
             return
-        words = (word for word in sentence_words(article, row) if word.predicates & said)
-        if not any(words) or any(other.numeral.value == part.value for other in claim.others):
+        if any(other.numeral.value == part.value for other in claim.others):
             return
         reason = f"“{whole.text}” is the whole, of which the article has “{part.text}”."
-    yield Fault.OTHER, reason
+    if reason:
+        yield Fault.OTHER, reason
+
+
+_EARLIER, _LATER = (expressions(table) for table in ("earlier", "later"))
+_NEXT_TO: Final = 40  # characters before a number in which what makes it the earlier one stands
+
+
+def earlier(claim: Claim) -> Iterator[Objection]:
+    """48 as this year's, where the article has it only in "51, up from 48"."""
+    article, language, numeral = claim.article, claim.language, claim.numeral
+    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
+    if numeral.kind in _DATED or _LATER[language].search(claim.headline):
+        return
+    changes = changes_of(article)
+    begins = {change.before for change in changes} - {change.after for change in changes}
+    for row in rows:
+        start = article.numerals[row].start
+        said = article.text[max(start - _NEXT_TO, 0) : start].rstrip()
+        if row not in begins and not any(
+            match.end() == len(said) for match in _EARLIER[language].finditer(said)
+        ):
+            return
+    if rows:
+        yield Fault.OTHER, f"The article has “{article.numerals[rows[0]].text}” as the number before."
 
 
 _PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
-_CLOSE: Final = 5  # words beside a number in a headline that say what is done to what it counts
 
 _LOSES: Final = re.compile(TABLES["loses"], re.IGNORECASE)
 _MEN: Final = word_list(

@@ -67,6 +67,8 @@ def test_the_example_of_the_page(checker: Checker, headline: str, lights: frozen
             "percentage points",
         ),
         ("Olano wins 12 stages", "Olano won the 12th stage on Tuesday.", "ordinal for count"),
+        ("Sunways to mothball 61 jets", "It plans to ground five of its 61 aircraft.", "whole for part"),
+        ("Rovers sold 17,800 tickets", "Sales rose to 19,300 tickets, up from 17,800.", "earlier number"),
         ("Roads kill 352 people a month", "Roads killed 352 people last year.", "other length"),
     ],
 )
@@ -84,6 +86,8 @@ def test_a_look_has_its_reason(checker: Checker, headline: str, article: str, ru
         ("Inflation slows from 6.8%", "Inflation slowed in May from 6.8 percent."),
         ("Visitors fall by more than half", "Visitors fell to less than half of last year's."),
         ("Winning run reaches 12 stages", "Olano won the 12th stage on Tuesday."),
+        ("Five of 61 jets stand still", "It has grounded five of its 61 aircraft."),
+        ("Rovers sold 17,800 tickets last year", "Sales rose to 19,300 tickets, up from 17,800."),
         ("Roads kill 352 people in a year", "Roads killed 352 people last year."),
     ],
 )
