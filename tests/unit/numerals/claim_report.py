@@ -147,7 +147,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
         true, false = tally(some, Light.SUPPORTED), tally(some, Light.WRONG)
         cleared += [f"{name} {false.green} of {false.cases}"] if false.green else []
         blamed += [f"{name} {true.red} of {true.cases}"] if true.red else []
-    told = f"Green though false: {'; '.join(cleared)}. Red though true: {'; '.join(blamed)}."
+    told = f"Green though false: {'; '.join(cleared) or 'none'}. Red though true: {'; '.join(blamed)}."
     return "\n".join([*lines, "", told])
 
 
