@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -293,6 +294,31 @@ def corpora(sets: tuple[str, ...], outlets: str | None, limit: int) -> None:
     with progress.working() as runtime:
         means = measured.run(sets, runtime, limit=limit)
     progress.show(measured.as_object(means), lambda: measured.as_text(means))
+
+
+@click.command()
+@click.argument("name", required=False)
+@progress.JSON
+def papers(name: str | None) -> None:
+    """Print what each paper has and whether it is here; of one paper its figures too, as published and ours.
+
+    NAME is hlgd, dialogue2021, italian, numhg or dialogue2019.
+    """
+    from core.errors import UnknownNameError
+    from core.results import render
+    from research.papers import PAPERS
+
+    if name not in (None, *PAPERS):
+        raise UnknownNameError(f"No paper is called {name!r}.", hint=f"Choose from {', '.join(PAPERS)}.")
+    items = [paper.table() for paper in PAPERS.values() if name in (None, paper.key)]
+    figures = [*PAPERS[name].figures()] if name else []
+    lists = ("\n".join([table.title, *(" · ".join(map(str, row)) for row in table.rows)]) for table in items)
+    tables = (f"{table.title}\n{render.as_text(table)}" for table in figures)
+    frames = {table.title: render.as_frame(table) for table in (*items, *figures)}
+    progress.show(
+        {title: json.loads(frame.to_json(orient="records")) for title, frame in frames.items()},
+        lambda: "\n\n".join([*lists, *tables]),
+    )
 
 
 def _run(

@@ -27,7 +27,8 @@ _MODULES = {
     "pairs": ("consistency", "pairs", "score"),
     "people": ("agreement", "evaluate", "exchange"),
     "train": ("methods", "train"),
-    **{name: (name,) for name in ("benchmark", "facts", "group", "live", "mcp", "numerals", "study")},
+    "benchmark": ("benchmark", "papers"),
+    **{name: (name,) for name in ("facts", "group", "live", "mcp", "numerals", "study")},
 }
 VERBS = dict(sorted((verb, module) for module, verbs in _MODULES.items() for verb in verbs))
 """The module of each verb, which holds a command of the same name."""

@@ -310,7 +310,12 @@ def is_large() -> bool:
 PARTS: Final = {
     "sources": {"open": "Open", "live": "Live", "archive": "Archive"},
     "judge": {"annotate": "Annotate", "evaluate": "Evaluate", "agreement": "Agreement", "studies": "Studies"},
-    "benchmark": {"pairs": "Pairs", "pair_sets": "Pair sets", "leaderboard": "Leaderboard"},
+    "benchmark": {
+        "pairs": "Pairs",
+        "pair_sets": "Pair sets",
+        "leaderboard": "Leaderboard",
+        "papers": "Papers",
+    },
     "models": {"library": "Library", "train": "Train"},
 }
 """Parts of the places that have several, the first shown at first: word, once a page's address, and title."""

@@ -8,6 +8,7 @@ from components.page_state import write_address
 from components.pair_errors import errors, split
 from components.pair_sets import bring_pairs, choose_set, pair_set
 from components.pair_table import is_named, measure_form, newest_table, run_asked_for, table
+from components.papers import papers
 from components.widgets import segments
 from research.benchmark.pairs.rows import available_sets
 
@@ -42,4 +43,4 @@ def pairs() -> None:
 
 with page(__file__, "Benchmark", "Which system is best, and how sure is that?") as shown:
     write_address()
-    {"pairs": pairs, "pair_sets": pair_set, "leaderboard": leaderboard}[shown]()
+    {"pairs": pairs, "pair_sets": pair_set, "leaderboard": leaderboard, "papers": papers}[shown]()

@@ -140,6 +140,14 @@ def test_a_system_is_run_scored_and_kept(towns, tmp_path, call):
     assert names == {"Mine", "First sentence"}
 
 
+def test_private_scores_wait_for_the_end(towns, tmp_path, call):
+    script, board = tmp_path / "system.py", tmp_path / "board"
+    script.write_text(SYSTEM)
+    options = ["--name", "Mine", "--articles", towns, "--board", board, "--quiet", "--private", 0.5]
+    assert call("judge", *options, "--", sys.executable, "-S", script)[0] == 0
+    assert "shown now: 2" in call("judge", "--end", "--board", board)[1]
+
+
 def test_folders_are_shown_where_they_are_named_and_hold_no_references(towns, tmp_path, call):
     team = tmp_path / "team"
     team.mkdir()

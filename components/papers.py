@@ -1,0 +1,36 @@
+"""Each paper: its items and whether they are here, its figures as published and ours beside them."""
+
+from collections import Counter
+
+import streamlit as st
+
+from components.markdown import plain
+from components.widgets import pick, segments, show_result, text_table
+from core.results.table import Table
+from research.papers import HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE
+
+ITEMS, FIGURES = "Items", "Figures"
+
+
+@st.cache_resource(show_spinner="Reading the results", max_entries=8)
+def _tables(key: str, versions: str) -> tuple[Table, list[Table]]:
+    return PAPERS[key].table(), list(PAPERS[key].figures())
+
+
+def papers() -> None:
+    key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
+    items, figures = _tables(key, PAIRS.version() + HEADLINES.version())
+    states = Counter(str(row[2]).split()[0].strip(":") for row in items.rows)
+    st.markdown(
+        f"Of {len(items.rows)} items **{states[HERE]}** run as in the paper, "
+        f"**{states[SUBSTITUTE]}** with another model or other data. "
+        f"**{states[NEEDS]}** need something that is not here."
+    )
+    if segments("Show", [ITEMS, FIGURES], str, "papers-shown", persist_state="session") == ITEMS:
+        text_table(
+            [{"Item": f"{at} · {item}", "State": state, "By": by} for at, item, state, by in items.rows]
+        )
+        return
+    for table in figures:
+        st.subheader(plain(table.title), anchor=False)
+        show_result(table, alt=table.title)

@@ -1,0 +1,188 @@
+"""What the five papers have: each item with its state, as the registries give it, and each paper's tables.
+
+`python -m research.papers` writes docs/papers.md.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from core import files
+from core.errors import ModelUnavailableError, UnknownNameError
+from core.headlines.comparison.table import SOURCES, paper_table
+from core.headlines.generator import headline_generators
+from core.models.cards import SHIPPED as MODELS
+from core.models.cards import Package, cards
+from core.models.encoders.encoder import encoders
+from core.models.weights import weights_of
+from core.pairs.scorer import Need, pair_scorers
+from core.results.render import as_markdown
+from core.results.table import Table, TableColumn, decimals
+from research.benchmark.headlines.tables import FILE as HEADLINES
+from research.benchmark.pairs.tables import FILE as PAIRS
+from research.benchmark.pairs.tables import PairBenchmark
+from research.benchmark.results import SHIPPED, Benchmark
+from research.catalogue import REGISTRIES
+from research.hub import HubGenerator
+from research.runs.trainer import trainers
+
+PAGE: Final = files.ROOT / "docs" / "papers.md"
+HERE, SUBSTITUTE, NEEDS = "here", "substitute", "needs"
+CODE: Final = re.compile(r"`([^`]+)`")
+COMMAND: Final = "headline-lab "
+ABOUT: Final = """# The five papers, item by item
+
+Written by `python -m research.papers` from the [registries](methods.md): \
+*here* as in the paper, a *substitute* with another model or data, or what it *needs* (owner/name: from the \
+hub). `headline-lab papers NAME` and *Benchmark* add published figures and ours."""
+_SET: Final = re.compile(r"^\| ([\w ,]+?)(?:\.v\d+)?(?:\\\|[^|]*)? \| [0-9a-f]{16} \|", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A system, table, figure or procedure of a paper; papers.toml explains the fields."""
+
+    place: str
+    item: str
+    how: str
+    also: str = ""
+    model: str = ""
+    data: str = ""
+    substitute: str = ""
+    needs: str = ""
+
+    def methods(self) -> list[str]:
+        return [code for code in CODE.findall(self.how) if not code.startswith(COMMAND)]
+
+    def state(self) -> tuple[str, str]:
+        """Here, substitute or needs; and what stands in, or what is needed."""
+        recipes = [recipe for code in self.methods() for _, recipe in [registered(code)]]
+        if needs := self.needs or ", ".join(filter(None, map(_needed, recipes))):
+            return NEEDS, needs
+        try:
+            instead = self.substitute or ", ".join(dict.fromkeys(filter(None, map(self._instead, recipes))))
+        except ModelUnavailableError as error:  # weights come with packages
+            return NEEDS, error.hint
+        return (SUBSTITUTE, instead) if instead else (HERE, "")
+
+    def row(self) -> tuple[str, str, str, str]:
+        state, why = self.state()
+        said = f"{state}: {why}" if state == SUBSTITUTE else f"{state} {why}".rstrip()
+        return self.place, self.item, said, "; ".join(filter(None, (self.how, self.also)))
+
+    def _instead(self, recipe: Any) -> str:
+        """Whose weights the method reads in place of the paper's, and what they were trained on."""
+        encoder = getattr(recipe, "encoder", "")
+        weights = weights_of(recipe) or weights_of(*([encoders.parse(encoder)] if encoder else []))
+        own = [path for path in weights if path.is_relative_to(MODELS)]
+        names = [_title(path) for path in weights if path not in own] or [path.name for path in own]
+        cards_of = ((path / "README.md").read_text(encoding="utf-8") for path in own if path.is_dir())
+        sets = [name for card in cards_of for name in _SET.findall(card)]
+        other = names and not any(self.model.casefold() in name.casefold() for name in names)
+        model = f"{names[0]} for {self.model}" if other else ""
+        learned = f"trained on {', '.join(sets) or 'the texts it reads'}"
+        return ", ".join(filter(None, (model, learned if self.data and self.data not in sets else "")))
+
+
+def registered(code: str) -> tuple[str, Any]:
+    """Kind and recipe of a signature; where kinds share a name the first in the catalogue, a trainer last."""
+    for registry in sorted(REGISTRIES, key=lambda registry: registry is trainers):
+        if code.partition("|")[0] in registry.names():
+            return registry.kind, registry.parse(code)
+    raise UnknownNameError(f"There is no method called {code!r}.", hint="See `headline-lab methods`.")
+
+
+def _needed(recipe: Any) -> str:
+    if isinstance(recipe, HubGenerator):
+        return recipe.model or "a trained folder"
+    return "annotators' groups" if Need.ANNOTATORS in getattr(recipe, "needs", ()) else ""
+
+
+def _title(path: Path) -> str:
+    """What the model is called whose package holds the weights."""
+    carried = {card.source.module: card.title for card in cards() if isinstance(card.source, Package)}
+    return next((title for module, title in carried.items() if module in path.parts), path.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """Its systems are shown as measured on `sets`, of articles by the columns `measures`."""
+
+    key: str
+    title: str
+    source: str
+    sets: tuple[str, ...]
+    measures: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()  # benchmarks whose newest dated rows are a table of it
+    printed: tuple[dict[str, Any], ...] = ()  # its own tables: title, columns, rows, notes
+    digits: int = 1  # of figures in them
+    items: tuple[Item, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.title} ({self.source})"
+
+    def table(self) -> Table:
+        columns = tuple(map(TableColumn, ("place", "item", "state", "by")))
+        return Table(columns=columns, rows=tuple(item.row() for item in self.items), title=self.name)
+
+    def figures(self) -> Iterator[Table]:
+        """Its tables as published, then its systems as the newest results have them."""
+        for printed in self.printed:
+            columns = tuple(TableColumn(name, form=decimals(self.digits)) for name in printed["columns"])
+            yield Table(**printed | {"columns": columns, "title": f"As published: {printed['title']}"})
+        for source in SOURCES:
+            if source.paper.startswith(self.source):
+                yield replace(paper_table(source.key), title=f"As published: {source.table}")
+        runs: tuple[Benchmark[Any, Any, Any] | None, ...] = PAIRS.newest(), HEADLINES.newest()
+        for newest in filter(None, runs):
+            known = {facts.key for facts in newest.sets}
+            yield from (self._measured(newest, key) for key in self.sets if key in known)
+        for name in self.results:
+            for path in sorted(SHIPPED.glob(f"{name}-*.json"))[-1:]:
+                told = json.loads(path.read_text(encoding="utf-8"))
+                names = list(told["rows"][0])
+                columns = tuple(TableColumn(name.replace("_", " ")) for name in names)
+                rows = tuple(tuple(map(row.get, names)) for row in told["rows"])
+                yield Table(columns=columns, rows=rows, title=f"Measured here: {name}, {told['date']}")
+
+    def _measured(self, newest: Benchmark[Any, Any, Any], key: str) -> Table:
+        """The paper's systems on a set; all of them where none of the paper's was measured."""
+        kind = (pair_scorers if isinstance(newest, PairBenchmark) else headline_generators).kind
+        codes = [code for item in self.items if not item.needs for code in item.methods()]
+        names = {re.sub(r"\.v\d+", "", code) for code in codes if registered(code)[0] == kind}
+        run = newest.only(key)
+        own = replace(run, systems=tuple(row for row in run.systems if names & {row.key, row.signature}))
+        run = own if any(cell.figures and cell.system in own.names for cell in own.cells) else run
+        blocks = [run.paper(key)] if isinstance(run, PairBenchmark) else run.tables(run.set(key), brief=False)
+        table = next(block for block in blocks if isinstance(block, Table))
+        shown = [at for at, column in enumerate(table.columns) if not at or column.title in self.measures]
+        hidden = {column.title for at, column in enumerate(table.columns) if at not in shown}
+        notes = tuple(note for note in table.notes if re.split("[,:]", note)[0] not in hidden)
+        title = f"Measured here: {run.set(key).name}, {run.date}"
+        return replace(table.only(*shown), title=title, notes=notes, signatures=())
+
+
+PAPERS: Final = {
+    paper.key: paper
+    for paper in msgspec.toml.decode(
+        Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[Paper, ...]]
+    )["papers"]
+}
+
+
+def page() -> str:
+    """docs/papers.md."""
+    parts = [ABOUT]
+    for paper in PAPERS.values():
+        parts += [f"## {paper.name}", as_markdown(paper.table())]
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    files.write(PAGE, page().encode())
