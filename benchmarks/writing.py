@@ -25,7 +25,6 @@ from research.benchmark.headlines.tables import (
     HeadlineBenchmark,
     HeadlineCell,
     HeadlineSetFacts,
-    paper_words,
     parameter_words,
     training_words,
 )
@@ -74,7 +73,7 @@ def on_page(found: HeadlineBenchmark) -> str:
 def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
     lines = []
     for row in found.systems:
-        line: dict[str, Any] = {"system": row.name, "papers": paper_words(row)}
+        line: dict[str, Any] = {"system": row.name}
         reasons = []
         for dataset in found.sets:
             cell = found.cell(dataset.key, row.key)

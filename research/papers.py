@@ -61,7 +61,7 @@ class Item:
 
     def state(self) -> tuple[str, str]:
         """Here, substitute or needs; and what stands in, or what is needed."""
-        recipes = [recipe for code in self.methods() for _, recipe in [registered(code)]]
+        recipes = [registered(code)[1] for code in self.methods()]
         if needs := self.needs or ", ".join(filter(None, map(_needed, recipes))):
             return NEEDS, needs
         try:

@@ -29,6 +29,17 @@ def test_systems_are_sorted_by_f1_and_those_that_were_not_measured_say_why():
     assert all(missing["Why"])
 
 
+def test_a_paper_has_its_items_and_its_figures():
+    app = opened("papers")
+    settled(app.selectbox(key="papers-paper").set_value("dialogue2019"))
+    items = app.table[0].value
+    assert f"Of {len(items)} items" in words(app)
+    assert set(items["State"].str.split(r":| ", regex=True).str[0]) == {"here", "substitute", "needs"}
+    settled(app.segmented_control(key="papers-shown").set_value("Figures"))
+    assert "DreamTeam" in str(app.dataframe[0].value)
+    assert any("Measured here" in head.value for head in app.subheader)
+
+
 @pytest.mark.slow
 def test_the_page_and_the_command_show_one_census_of_the_sample():
     """They started from different pair models, and so counted different triangles of one sample."""

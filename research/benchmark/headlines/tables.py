@@ -62,12 +62,9 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
 
     def blocks(self, *, brief: bool) -> Iterator[str | Table]:
         if not brief:
-            names = ("system", "kind", "papers", "parameters", "training", "weights chosen on")
+            names = ("system", "kind", "parameters", "training", "weights chosen on")
             rows = (
-                (
-                    *(row.name, row.kind, paper_words(row), parameter_words(row), training_words(row)),
-                    row.chosen_on or None,
-                )
+                (row.name, row.kind, parameter_words(row), training_words(row), row.chosen_on or None)
                 for row in self.systems
             )
             yield "### Systems"
@@ -149,24 +146,6 @@ FILE: Final = BenchmarkFile(
     "a benchmark of headline systems",
     "headline-lab benchmark headlines",
 )
-
-
-def paper_words(row: HeadlineSystem) -> str:
-    """What the papers say of a row, with where, in one line; a dash where they say nothing."""
-    short = {"numhg": "NumHG", "dialogue2021": "Dialogue 2021", "dialogue2019": "Dialogue 2019", "ria": "RIA"}
-    parts = [
-        ", ".join(
-            f"{name} {value:g}"
-            for name, value in zip(source.measures, published.values, strict=True)
-            if "ROUGE" in name
-        )
-        + f" ({short[source.key]})"
-        for source in SOURCES
-        if source.key in short
-        for published in source.systems
-        if published.row == row.key
-    ]
-    return "; ".join(parts) or NOTHING
 
 
 def training_words(row: HeadlineSystem) -> str:
