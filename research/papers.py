@@ -141,7 +141,7 @@ class Paper:
                 yield replace(paper_table(source.key), title=f"As published: {source.table}")
         runs: tuple[Benchmark[Any, Any, Any] | None, ...] = PAIRS.newest(), HEADLINES.newest()
         for newest in filter(None, runs):
-            known = {facts.key for facts in newest.sets}
+            known = {facts.key for facts in newest.sets if not facts.why_not}
             yield from (self._measured(newest, key) for key in self.sets if key in known)
         for name in self.results:
             for path in sorted(SHIPPED.glob(f"{name}-*.json"))[-1:]:

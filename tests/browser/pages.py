@@ -295,6 +295,7 @@ PAGES = {
     "Lab": {
         "pairs": ("/benchmark", "Benchmark", CHART, [pair_by_keys]),
         "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", CHART, []),
+        "papers": ("/benchmark?part=papers", "Benchmark", "table", []),
         "consistency": (
             "/consistency?lab=levenshtein.v1",
             "Consistency",
