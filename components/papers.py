@@ -12,14 +12,19 @@ from research.papers import HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE
 ITEMS, FIGURES = "Items", "Figures"
 
 
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _items(key: str) -> Table:
+    return PAPERS[key].table()
+
+
 @st.cache_resource(show_spinner="Reading the results", max_entries=8)
-def _tables(key: str, versions: str) -> tuple[Table, list[Table]]:
-    return PAPERS[key].table(), list(PAPERS[key].figures())
+def _figures(key: str, versions: str) -> list[Table]:
+    return list(PAPERS[key].figures())
 
 
 def papers() -> None:
     key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
-    items, figures = _tables(key, PAIRS.version() + HEADLINES.version())
+    items = _items(key)
     states = Counter(str(row[2]).split()[0].strip(":") for row in items.rows)
     st.markdown(
         f"Of {len(items.rows)} items **{states[HERE]}** run as in the paper, "
@@ -31,6 +36,6 @@ def papers() -> None:
             [{"Item": f"{at} · {item}", "State": state, "By": by} for at, item, state, by in items.rows]
         )
         return
-    for table in figures:
+    for table in _figures(key, PAIRS.version() + HEADLINES.version()):
         st.subheader(plain(table.title), anchor=False)
         show_result(table, alt=table.title)
