@@ -6,6 +6,7 @@ import pytest
 from core.data.timelines.load import read_table
 from core.errors import InputError
 from core.people.forms import form_of
+from core.people.rating_files import ratings_csv
 from core.people.ratings import Ratings, make_task
 from research.benchmark.headlines.newspapers import newspaper_table, newspapers_in
 
@@ -24,9 +25,13 @@ def rated(effect, *, articles=40, judges=6, seed=0):
     return Ratings(form=FORM, task=task, judges=tuple("abcdefghij"[:judges]), values=values)
 
 
-def papers(articles=40):
+def papers_csv(articles=40):
     rows = "".join(f"a{n},{'Post' if n % 2 == 0 else 'Herald'}\n" for n in range(articles))
-    return read_table(f"article,newspaper\n{rows}".encode(), "papers.csv")
+    return f"article,newspaper\n{rows}".encode()
+
+
+def papers(articles=40):
+    return read_table(papers_csv(articles), "papers.csv")
 
 
 def gaps(ratings):
@@ -43,6 +48,14 @@ def test_a_newspaper_moves_one_system_and_not_the_other():
     assert found["ours", "Herald"][1].value == pytest.approx(-gap.value)
     other = found["theirs", "Post"][1]
     assert other.low < 0 < other.high
+
+
+def test_the_command_splits_the_table_by_newspaper(command, tmp_path):
+    (tmp_path / "papers.csv").write_bytes(papers_csv())
+    (tmp_path / "ratings.csv").write_text(ratings_csv(rated(1.0)), encoding="utf-8")
+    given = (tmp_path / "ratings.csv", "--form", "scale", "--by", tmp_path / "papers.csv")
+    code, out, err = command("evaluate", "table", *given)
+    assert (code, "Herald" in out) == (0, True), err
 
 
 def test_without_an_effect_few_intervals_leave_out_zero():
