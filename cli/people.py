@@ -65,7 +65,9 @@ def table(
     A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
     each question, as "Answers (CSV)" under Evaluate.
     """
+    from core.people.choices import CHOOSE, choices_of
     from core.people.evaluation import as_json, ratings_table
+    from core.people.strengths import strengths_table
 
     ratings = _ratings(files, form_name)
     if by is None:
@@ -77,7 +79,12 @@ def table(
         newspapers = newspapers_in(read_table(read_bytes(by), Path(by).name), by, ratings)
         scores = newspaper_table(ratings, newspapers)
     write_table(scores, (csv_out, as_csv), (latex, as_latex))
-    click.echo(as_json(scores, ratings).rstrip() if asked("--json") else as_text(scores))
+    if asked("--json"):
+        click.echo(as_json(scores, ratings).rstrip())
+        return
+    chosen = (choices_of(ratings, each) for each in ratings.form.questions if each.asks in CHOOSE)
+    won = [strengths_table(choices) for choices in chosen if len(choices)]
+    click.echo("\n\n".join(map(as_text, (scores, *won))))
 
 
 def _ratings(files: tuple[str, ...], form_name: str | None) -> Ratings:
@@ -94,7 +101,7 @@ def _ratings(files: tuple[str, ...], form_name: str | None) -> Ratings:
 @option("--left", default="left", show_default=True, help="Column of the system shown first.")
 @option("--right", default="right", show_default=True, help="Column of the other system.")
 @option("--answer", default="answer", show_default=True, help="Column of what was chosen.")
-@option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
+@option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; default: article.")
 @option("--judge", default="", metavar="COLUMN", help="Column of who chose.")
 @option("--form", "form_name", help="Form of answers from Evaluate; default: preference.v1.")
 @option("--rated", default="", metavar="COLUMN[,...]", help="Raters whose ratings become choices.")
@@ -115,8 +122,8 @@ def preferences(
     """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
 
     A row of FILE is one choice: the system shown first, the other, and left, right, draw or bad (or first,
-    second, tie, neither). "Answers (CSV)" of Evaluate is read as it is. With --rated a row is a
-    system on an item, with a column for each rater, who prefers the system that is rated higher.
+    second, tie, neither), or the name of the system that won. "Answers (CSV)" of Evaluate is read as it is.
+    With --rated a row is a system on an item, with a column for each rater, who prefers the one rated higher.
     """
     from core.people.choices import make_choices, page_choices, rated_choices, read_choices
     from core.people.forms import form_of

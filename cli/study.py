@@ -24,11 +24,10 @@ def study() -> None:
 def _study(given: str) -> Study:
     from core.data.timelines.load import read_bytes
     from core.journal.journal import the_journal
-    from core.people.studies import study_of
-    from core.people.study import read_study
+    from core.people.studies import read_known, study_of
 
     if given.casefold().endswith(".toml"):
-        return read_study(read_bytes(given), Path(given).name)
+        return read_known(read_bytes(given), Path(given).name)
     return study_of(the_journal(), given)
 
 

@@ -38,7 +38,7 @@ from core.people import studies
 from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
 from core.people.grouping import PREFIX, grouping_task, training
-from core.people.study import GROUPS, Background, Sees, Study, StudyPair, read_study, study_file
+from core.people.study import GROUPS, Background, Sees, Study, StudyPair, study_file
 from core.people.voting import QUESTIONS
 
 _OWN: Final = "study-own"
@@ -193,7 +193,7 @@ def _register(study: Study, material: Timeline | results.Brought | None) -> None
 
 def _open_file(given: GivenFile) -> None:
     """Opens a study from its file; one that was edited opens beside that it came from, or as its version."""
-    study = read_study(given.data, given.name)
+    study = studies.read_known(given.data, given.name)
     near = studies.edited(the_journal(), study)
     if near is not None:
         known, changed = near

@@ -14,7 +14,7 @@ from core.data.articles.articles import whole_table
 from core.errors import InputError
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM, rating_table
 from core.people.ratings import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, Ratings
-from core.people.votes import column_texts, known_column, matching_columns
+from core.people.votes import column_texts, matching_columns
 from core.results.render import restored
 from core.text.normalise import clean_line
 
@@ -96,13 +96,21 @@ def read_choices(
     cells = whole_table(data, name).cells
     named = {"first": left, "second": right, "said": answer, **({"judge": judge} if judge else {})}
     table = cells[[]].assign(**{key: column_texts(cells, column, name) for key, column in named.items()})
-    keys = [column_texts(cells, column, name) for column in items]
-    table["item"] = list(map(" | ".join, zip(*keys, strict=True))) if keys else cells.index.astype(str)
+    table["item"] = _items(cells, items, name) or cells.index.astype(str)
     table = table[table["said"] != ""]
     table = table.assign(chosen=table["said"].str.casefold().map(WORDS), placed=True)
-    hint = "Write left, right, draw or bad (or first, second, tie, neither)."
+    won, lost = table["said"] == table["first"], table["said"] == table["second"]
+    if (won | lost | table["chosen"].isin((TIE, NEITHER))).all():  # the answers name the system that won
+        table["chosen"] = table["chosen"].mask(won, FIRST).mask(lost & ~won, SECOND)
+    hint = "Write left, right, draw or bad (or first, second, tie, neither), or the system that won."
     _refuse_cells(table[table["chosen"].isna()]["said"], answer, name, hint)
     return _some(table.reindex(columns=COLUMNS, fill_value=""), name, "Check which columns hold what.")
+
+
+def _items(cells: pd.DataFrame, columns: Sequence[str], name: str) -> list[str]:
+    """What names the item of each row: the columns of that name, or that of articles; [] for none."""
+    named = columns or [column for column in cells.columns if str(column).strip().casefold() == ARTICLE][:1]
+    return list(map(" | ".join, zip(*(column_texts(cells, each, name) for each in named), strict=True)))
 
 
 def _refuse_cells(wrong: pd.Series, column: str, name: str, hint: str) -> None:
@@ -130,7 +138,7 @@ def _some(table: pd.DataFrame, name: str, hint: str) -> pd.DataFrame:
     return table
 
 
-def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Preferences:
+def choices_of(ratings: Ratings, question: FormQuestion, order: Order | None = None) -> Preferences:
     """The choices of a question about the better headline of each pair, or about the best and the worst."""
     return make_choices(_chosen(rating_table(ratings, order), question, ratings.task.title))
 
@@ -138,8 +146,9 @@ def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Prefer
 def _chosen(cells: pd.DataFrame, question: FormQuestion, name: str) -> pd.DataFrame:
     """Those in answers as they are exported."""
     values = _numbers(cells, question.key, name)
-    names = {ARTICLE: "item", JUDGE: "judge", SYSTEM: "system"}
-    table = cells[[*names, SHOWN_FIRST]].rename(columns=names).assign(value=values).dropna(subset=["value"])
+    names, placed = {ARTICLE: "item", JUDGE: "judge", SYSTEM: "system"}, SHOWN_FIRST in cells
+    table = cells.reindex(columns=[*names, SHOWN_FIRST], fill_value="").rename(columns=names)
+    table = table.assign(value=values).dropna(subset=["value"])
     if question.asks is Asks.BEST_WORST:
         # The best beats all others of its set, and all others beat the worst; two between are not compared.
         return _compared(table).query("chosen != 0")
@@ -150,7 +159,7 @@ def _chosen(cells: pd.DataFrame, question: FormQuestion, name: str) -> pd.DataFr
         first=pairs[0].where(~turned, pairs[1]),
         second=pairs[1].where(~turned, pairs[0]),
         chosen=table["value"].where(~turned, -table["value"]).astype(int),
-        placed=True,
+        placed=placed,
     )[[*COLUMNS]]
 
 
@@ -169,9 +178,9 @@ def page_choices(data: bytes, name: str, form: EvaluationForm) -> pd.DataFrame |
     import pandas as pd
 
     cells = whole_table(data, name).cells
-    columns = [JUDGE, ARTICLE, SYSTEM, SHOWN_FIRST]
-    if not set(columns) <= set(cells.columns):
+    if not {ARTICLE, SYSTEM} <= set(cells.columns):
         return None
+    columns = [name for name in (JUDGE, ARTICLE, SYSTEM, SHOWN_FIRST) if name in cells]
     cells[columns] = cells[columns].map(lambda cell: clean_line(restored(cell or "")))
     asked = [each for each in form.questions if each.asks in CHOOSE and each.key in cells]
     hint = "Name the form that was answered with --form; it asks which headline is better."
@@ -186,13 +195,11 @@ def rated_choices(data: bytes, name: str, *, rated: str, system: str, items: Seq
     cells = whole_table(data, name).cells
     columns = [*map(str, cells.columns)]
     raters = sorted(matching_columns(rated, columns, name), key=columns.index)
-    for column in (system, *items):
-        known_column(column, columns, name)
-    if not raters or not items:
+    named, about = pd.DataFrame({"system": column_texts(cells, system, name)}), _items(cells, items, name)
+    if not raters or not about:
         what = "the item" if raters else "raters"
         raise InputError(f"{name[:80]} has no column for {what}.", hint="Name --rated, --system and --item.")
-    named = pd.DataFrame({"system": cells[system].astype(str).map(clean_line)})
-    named["item"] = cells[[*items]].astype(str).map(clean_line).agg(" | ".join, axis=1)
+    named["item"] = about
     parts = [named.assign(judge=rater, value=_numbers(cells, rater, name)) for rater in raters]
     table = _compared(pd.concat(parts).dropna(subset=["value"]))
     if table.empty:

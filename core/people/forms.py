@@ -105,7 +105,7 @@ def _question(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
 def _levels(entry: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
     answers, lowest = entry.get("answers"), entry.get("lowest", 0)
     if (asks := entry.get("asks", Asks.EACH)) not in (Asks.EACH, Asks.PAIRS):
-        if entry.keys() & {"answers", "lowest"}:
+        if asks in list(Asks) and entry.keys() & {"answers", "lowest"}:
             raise InputError(
                 f'The {where} lists answers, but "{asks}" has its own.', hint="Leave answers and lowest out."
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import repeat
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +40,7 @@ JUDGE, ARTICLE, SYSTEM, HEADLINE = "judge", "article", "system", "headline"
 SHOWN_FIRST: Final = "shown_first"
 TEXT_CHARACTERS: Final = 30_000  # of an article in a cell at most; a spreadsheet's cell ends at 32,767
 
+NO_TEXT: Final = " "  # of a headline that was judged, where its file does not say how it reads
 _LISTED: Final = 3
 _ROW, _PLACE = "Row", "Place"  # of an article, and of a headline or pair among all that are judged
 
@@ -51,13 +53,14 @@ def _asked(ratings: Ratings) -> pd.DataFrame:
     rows, places = np.nonzero(asked_of(ratings.form, task).any(axis=0))
     pairs = [(place,) for place in range(len(task.systems))] + pairs_of(task.systems)
     given = list(zip(rows.tolist(), places.tolist(), strict=True))
+    lines = [[task.headlines[row][at] for at in pairs[place]] for row, place in given]
     columns = {
         _ROW: rows,
         _PLACE: places,
         ITEM: [task.item(row, ratings.subjects[place]) for row, place in given],
         ARTICLE: [task.articles[row] for row in rows],
         SYSTEM: [ratings.subjects[place] for place in places],
-        HEADLINE: [BETWEEN.join(task.headlines[row][at] for at in pairs[place]) for row, place in given],
+        HEADLINE: [BETWEEN.join(texts) if all(map(str.strip, texts)) else "" for texts in lines],
     }
     return pd.DataFrame(columns, dtype=object)
 
@@ -265,17 +268,24 @@ def _task_of(rows: pd.DataFrame, filename: str) -> EvaluationTask:
             f"{filename} does not name the systems, as a blind template does not.",
             hint="Read it under Evaluate, with its articles open, and take the answers from there.",
         )
-    # The name of a pair holds those of its two systems.
-    systems = list(dict.fromkeys(name for names in rows[SYSTEM] for name in names.split(BETWEEN)))
-    named = rows[rows[HEADLINE] != ""].drop_duplicates([ARTICLE, SYSTEM, HEADLINE])
-    for article in named[ARTICLE][named.duplicated([ARTICLE, SYSTEM])][:1]:
-        raise InputError(
-            f"{filename} holds different headlines for the article {article[:60]!r}.",
-            hint="Put together only answers about the same headlines.",
-        )
-    lines = named.astype(object).pivot(index=ARTICLE, columns=SYSTEM, values=HEADLINE)
-    articles = list(dict.fromkeys(rows[ARTICLE]))
-    headlines = lines.reindex(index=articles, columns=systems).astype(object).fillna("").to_numpy().tolist()
+    lines: dict[tuple[str, str], str] = {}
+    for article, names, texts in rows[[ARTICLE, SYSTEM, HEADLINE]].drop_duplicates().itertuples(index=False):
+        of_pair = names.split(
+            BETWEEN
+        )  # the name of a pair holds those of its systems, as its headline theirs
+        for system, text in zip(
+            of_pair, texts.split(BETWEEN, len(of_pair) - 1) if texts else repeat(""), strict=False
+        ):
+            line = text or NO_TEXT
+            if lines.setdefault((article, system), line) == NO_TEXT:
+                lines[article, system] = line
+            elif line not in (NO_TEXT, lines[article, system]):
+                raise InputError(
+                    f"{filename} holds different headlines for the article {article[:60]!r}.",
+                    hint="Put together only answers about the same headlines.",
+                )
+    articles, systems = (list(dict.fromkeys(names)) for names in zip(*lines, strict=True))
+    headlines = [[lines.get((article, system), "") for system in systems] for article in articles]
     return make_task(filename, articles, systems, headlines)
 
 

@@ -103,7 +103,7 @@ def strengths(choices: Preferences) -> Strengths:
         strengths=tuple(estimates[place] for place in order),
         won=share[order],
         counts=total.round().astype(np.int64)[order],
-        items=len(np.unique(choices.items[inside[choices.first] & inside[choices.second]])),
+        items=len(np.unique(choices.items)),
         gaps={(rank[one], rank[other]): gap for (one, other), gap in zip(pairs, differences, strict=True)},
     )
 

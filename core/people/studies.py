@@ -122,6 +122,15 @@ def _versions(journal: Journal, code: str) -> list[Entry]:
     return [entry for entry in entries if entry.kind == REGISTERED]
 
 
+def read_known(data: bytes, name: str) -> Study:
+    """A study in a file; refuses one that asks for what is not here."""
+    study = read_study(data, name)
+    if study.asks not in templates():
+        hint = f"Write one of: {', '.join(templates())}. A form of your own is added under Evaluate first."
+        raise InputError(f"{name[:80]} asks for {study.asks!r}, which is not here.", hint=hint)
+    return study
+
+
 def study_of(journal: Journal, code: str) -> Study:
     versions = _versions(journal, code)
     if not versions:

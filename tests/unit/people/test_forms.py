@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,10 +16,10 @@ from core.people.evaluation import (
     shown_order,
     shown_text,
 )
-from core.people.rating_files import ratings_csv, read_ratings, template_csv
+from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
 from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, make_task, pairs_of, subjects
 from core.people.store import Answer, RatingStore
-from core.people.strengths import strengths
+from core.people.strengths import strengths, strengths_table
 from core.results.render import as_latex
 from core.results.table import text_rows
 from tests.unit.people.by_hand import task_of
@@ -197,6 +198,7 @@ def test_a_form_is_what_its_file_says():
             f'title = "x"\n{QUESTION}'.replace("Is it clear?", "y" * 301),
             "Text of entry 1 of questions",
         ),
+        (f'title = "x"\n{QUESTION}asks = "nonsense"\n', "Asks of entry 1 of questions of mine.toml is"),
         (f'title = "x"\n{QUESTION}asks = "order"\n', 'lists answers, but "order" has its own'),
         (f'title = "x"\n{QUESTION}'.replace('"partly"', '"no"'), "the same answer twice"),
         (f'title = "x"\n{QUESTION}lowest = 7\n', "Lowest of question 1 of mine.toml is '7'"),
@@ -269,6 +271,17 @@ def test_sets_that_were_drawn_by_texts_are_read_back_from_their_file():
     )
     read = read_ratings(written.encode(), "answers.csv", ratings.form)
     assert sorted(ratings_csv(read).split("\n")) == sorted(written.split("\n"))
+    without = re.sub(",[^,]* on [^,]*,", ",,", written)
+    read = read_ratings(without.encode(), "answers.csv", ratings.form)
+    assert sorted(ratings_csv(merge([read, read])).split("\n")) == sorted(without.split("\n"))
+
+
+@pytest.mark.parametrize("text", ["A leads ⇄ B leads", ""])
+def test_choices_between_pairs_are_read_from_their_file(text):
+    written = f"judge,article,system,headline,preference\nAda,1,A ⇄ B,{text},-1\n"
+    read = read_ratings(written.encode(), "answers.csv", forms.form_of("preference.v1"))
+    assert ratings_csv(read) == written
+    assert strengths_table(choices_of(read, read.form.questions[0])).rows[0][0] == "B"
 
 
 def test_every_mark_of_best_and_worst_has_its_sentence_on_screen_and_paper():

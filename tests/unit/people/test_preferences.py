@@ -45,6 +45,10 @@ def test_ratings_become_choices_a_rater_and_two_systems_each():
     rated = rated_choices(table, "t.csv", rated="ada,bo", system="system", items=["item"])
     choices = make_choices(rated)
     assert choices.chosen.tolist() == [1, 0, 1, 1]
+    by_article = rated_choices(
+        table.replace(b"item", b"Article"), "t.csv", rated="ada,bo", system="system", items=[]
+    )
+    assert by_article.equals(rated)
     for wrong in ({"rated": "cy"}, {"system": "model"}, {"items": []}):
         with pytest.raises(InputError, match="has no column"):
             rated_choices(table, "t.csv", **{"rated": "ada", "system": "system", "items": ["item"], **wrong})
@@ -138,6 +142,13 @@ def test_circles_are_counted_among_systems_and_in_one_judges_choices():
     assert (found.triples, found.circles, found.circular) == (1, 1, (("A", "B", "C"),))
     assert (found.own_triples, found.own_circles) == (2, 1)
     assert audit(choices_in(rows[3:6])).circles == 0
+
+
+def test_a_choice_may_name_the_system_that_won_and_its_article_is_the_item():
+    text = b"article,left,right,said\n7,B,A,A\n7,A,C,tie\n8,C,E,C\n"
+    read = read_choices(text, "x.csv", left="left", right="right", answer="said")
+    assert read["chosen"].tolist() == [SECOND, TIE, FIRST]
+    assert read["item"].tolist() == ["7", "7", "8"]
 
 
 @pytest.mark.parametrize(

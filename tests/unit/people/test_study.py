@@ -124,6 +124,12 @@ def test_what_may_stand_in_a_study_is_said_by_its_type(line, hint):
     assert refused.value.hint == hint
 
 
+def test_a_file_that_asks_for_what_is_not_here_is_refused_when_it_is_read():
+    assert studies.read_known(b'title = "a"\nasks = "same_event"', "study.toml").asks == "same_event"
+    with pytest.raises(InputError, match="asks for 'nonsense', which is not here"):
+        studies.read_known(b'title = "a"\nasks = "nonsense"', "study.toml")
+
+
 @pytest.fixture
 def journal(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
