@@ -11,10 +11,10 @@ import click
 from click import option
 
 from cli.progress import JSON, PATH, QUIET, asked, choice, in_files, open_timeline, working, write_table
+from core.data.exchange import TOOLS
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.files import write
-from core.people.exchange import TOOLS
 from core.people.votes import METHODS, Scale
 from core.results.render import as_csv, as_latex, as_text
 
@@ -183,7 +183,8 @@ def power(
     The spread is that of the answers in FILE, a pilot or a finished study (name one --question and two
     systems), or --spread, or else that of SummEval's experts.
     """
-    from core.people.power import ITEMS, JUDGES, SUMMEVAL, AnswerSpread, pilot, plan_table
+    from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
+    from core.statistics.power import AnswerSpread
 
     if spread is not None and files:
         raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")
@@ -435,7 +436,7 @@ def exchange(
     FILE is what `agreement votes` reads, or with --groups or --form what `agreement groups` and `evaluate
     table` read.
     """
-    from core.people.exchange import write_answers
+    from core.data.exchange import write_answers
     from core.people.grouping import group_answers
     from core.people.rating_files import rating_answers
     from core.people.votes import vote_answers

@@ -14,12 +14,12 @@ from components.page_state import controlled
 from components.resources import cached
 from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from components.widgets import button, notice
+from core.data.exchange import TOOLS, AnswerTable, write_answers
 from core.errors import InputError
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
-from core.people.exchange import TOOLS, AnswerTable, write_answers
 from core.people.forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import merge, rating_tasks, read_ratings, template_csv
 from core.people.ratings import judge_key, subjects

@@ -12,13 +12,13 @@ import msgspec
 import numpy as np
 
 from core.arrays import IntArray
+from core.data.exchange import ITEM, PERSON, TEXT, AnswerTable, iso_time, make_answers, read_answers
 from core.data.identity import Answers, FoundAgain, HeadlineIndex, HeadlineKey
 from core.data.timelines.load import FOLDER, load, load_path
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import Entry, NewEntry
-from core.people.exchange import ITEM, PERSON, TEXT, AnswerTable, iso_time, make_answers, read_answers
 from core.people.gold import telling_headlines
 from core.people.ratings import judge_key
 from core.people.store import standing

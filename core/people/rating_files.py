@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core.arrays import FloatArray
+from core.data.exchange import ITEM, PERSON, TEXT, AnswerTable, make_answers, read_answers
 from core.data.timelines import raw
 from core.data.timelines.raw import listing
 from core.errors import InputError
-from core.people.exchange import ITEM, PERSON, TEXT, AnswerTable, make_answers, read_answers
 from core.people.ratings import (
     BETWEEN,
     Asks,

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
+from core.data import exchange
 from core.data.pair_sets.assembly import pairs_together
 from core.data.timelines.raw import listing
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
-from core.people import exchange
 from core.statistics.bootstrap import ENOUGH, Figure, draws, few_units
 from core.text.normalise import clean_line, is_missing
 

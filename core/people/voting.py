@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
+from core.data.exchange import ANSWER, ITEM, TEXT, AnswerTable, make_answers
 from core.data.identity import Answers, HeadlineIndex, HeadlineKey
 from core.data.pair_sets.labelled import TelegramContestEnglish, TelegramContestRussian
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
@@ -21,7 +22,6 @@ from core.data.timelines.timeline import written_day
 from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import Entry
-from core.people.exchange import ANSWER, ITEM, TEXT, AnswerTable, make_answers
 from core.people.gold import telling
 from core.people.ratings import judge_key
 from core.people.store import dated, standing

@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from core.data.exchange import TOOLS, make_answers, read_answers, write_answers
 from core.errors import CoreError
-from core.people.exchange import TOOLS, make_answers, read_answers, write_answers
 from core.people.forms import form_of
 from core.people.rating_files import rating_answers, read_ratings
 from core.people.ratings import empty_ratings

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.data.exchange import PERSON, TIME, TOOLS, read_answers, write_answers
 from core.data.timelines.load import load_sample
 from core.errors import CoreError, InputError
-from core.people.exchange import PERSON, TIME, TOOLS, read_answers, write_answers
 from core.people.grouping import PREFIX, group_answers, with_answers
 from core.people.rating_files import rating_answers, rating_tasks, read_ratings
 from core.people.ratings import empty_ratings

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from core.data.articles.articles import whole_table
+from core.data.brat import standoff_rows
 from core.data.timelines.raw import as_text, listing
 from core.digests import digest
 from core.errors import InputError
-from core.people.brat import standoff_rows
 from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
