@@ -136,9 +136,7 @@ def preferences(
         if rated:
             return rated_choices(data, name, rated=rated, system=system, items=items)
         choices = page_choices(data, name, form)
-        if choices is not None:
-            return choices
-        return read_choices(data, name, items=items, **columns)
+        return choices if choices is not None else read_choices(data, name, items=items, **columns)
 
     strengths = strengths_table(make_choices(*map(choices_in, files), most=most))
     write_table(strengths, (csv_out, as_csv), (latex, as_latex))
@@ -358,11 +356,6 @@ def _echo_over_time(timelines: Sequence[Timeline]) -> None:
 @in_files
 def votes(
     files: tuple[str, ...],
-    items: tuple[str, ...],
-    person: str,
-    answer: str,
-    day: str,
-    version: str,
     scale: str,
     decide: str | None,
     quorum: float,
@@ -370,6 +363,7 @@ def votes(
     out: Path | None,
     csv_out: Path | None,
     latex: Path | None,
+    **columns: Any,
 ) -> None:
     """Krippendorff's alpha of the votes in FILE, and the answer of each item.
 
@@ -384,14 +378,12 @@ def votes(
     from core.people.votes import consensus
 
     if decide is None and (out is not None or quorum):
-        raise InputError(
-            "--out and --quorum are about decided items.", hint="Say how to decide them, with --decide."
-        )
+        hint = "Say how to decide them, with --decide."
+        raise InputError("--out and --quorum are about decided items.", hint=hint)
     targets = [path.resolve() for path in (out, csv_out, latex) if path is not None]
     if len(set(targets)) < len(targets):
         raise InputError("Two results would go into one file.", hint="Name a file for each.")
-    names: dict[str, str] = {"person": person, "answer": answer, "day": day, "version": version}
-    read = _votes(files, items=items, **names)
+    read = _votes(files, **columns)
     decided = None if decide is None else consensus(read, decide, quorum=quorum)
     table = tables.votes_table(read, scale=Scale(scale), seed=seed)
     write_table(table, (csv_out, as_csv), (latex, as_latex))

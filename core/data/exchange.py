@@ -44,10 +44,8 @@ class AnswerTable(NamedTuple):
     def question(self, filename: str) -> str:
         """The only one."""
         if len(self.questions) != 1:
-            raise InputError(
-                f"{filename[:80]} answers {listing(self.questions) or 'no question that is known'}.",
-                hint="Give a file of another tool with answers to one question.",
-            )
+            said = f"{filename[:80]} answers {listing(self.questions) or 'no question that is known'}."
+            raise InputError(said, hint="Give a file of another tool with answers to one question.")
         return next(iter(self.questions))
 
     def tasks(self) -> AnswerTable:
@@ -102,8 +100,7 @@ def iso_time(value: str) -> str:
 
 
 def _results(record: Record) -> Given:
-    given: dict[str, list[str]] = {}
-    regions = record.get("result")
+    given, regions = dict[str, list[str]](), record.get("result")
     for region in regions if isinstance(regions, list) and not record.get("was_cancelled") else ():
         value = region.get("value") if isinstance(region, dict) else None
         if isinstance(value, dict) and not _PLACES & value.keys():
@@ -137,8 +134,7 @@ def _labels(record: Record) -> Given:
 
 
 def _schemas(record: Record) -> Given:
-    schemas = _json(record.get("label_annotations") or record.get("labels"))
-    answers = {}
+    schemas, answers = _json(record.get("label_annotations") or record.get("labels")), {}
     for name, labels in schemas.items() if isinstance(schemas, dict) else ():
         given = labels if isinstance(labels, dict) else {name: labels}
         parts = [_label(name, label, _plain(value)) for label, value in given.items()]
@@ -189,8 +185,11 @@ def read_answers(data: bytes, filename: str) -> AnswerTable:
     if not rows:
         cells = whole_table(data, filename).cells
         cells.columns = [str(column) for column in cells.columns]
-        tool = next((tool for tool in _TOOLS if _made_by(tool, cells)), None)
-        if tool is None:
+        signed = (tool for tool in _TOOLS if set(tool.signs) <= set(cells))
+        made = (
+            tool for tool in signed if not tool.listed or set(cells[tool.listed].dropna().str[:1]) <= {"["}
+        )
+        if (tool := next(made, None)) is None:
             return AnswerTable(cells, {})
         title = tool.title
         try:
@@ -198,23 +197,15 @@ def read_answers(data: bytes, filename: str) -> AnswerTable:
         except RecursionError:
             raise InputError(f"{filename} is nested too deeply.", hint="Export it again.") from None
     if not any(any(answers.values()) for _, answers in rows):
-        raise InputError(
-            f"{filename} holds no choice, rating, number or text that somebody gave in {title}.",
-            hint="Export what was annotated; spans and boxes are not read.",
-        )
+        said = f"{filename} holds no choice, rating, number or text that somebody gave in {title}."
+        raise InputError(said, hint="Export what was annotated; spans and boxes are not read.")
     questions = dict.fromkeys((name for _, answers in rows for name in answers), ())
     read = make_answers([facts | answers for facts, answers in rows], questions)
     texts = read.cells.groupby(ITEM)[TEXT].nunique()
-    twice = "" if texts.max() == 1 else str(texts.idxmax())
-    if twice or not all(texts.index):
+    if (twice := "" if texts.max() == 1 else str(texts.idxmax())) or not all(texts.index):
         what = f"has two texts with the id {twice[:40]!r}" if twice else "has an answer without text and id"
         raise InputError(f"{filename} {what}.", hint="Give each task its own id; nothing was loaded.")
     return read
-
-
-def _made_by(tool: Tool, cells: pd.DataFrame) -> bool:
-    here = set(tool.signs) <= set(cells)
-    return here and not (tool.listed and set(cells[tool.listed].dropna().str[:1]) - {"["})
 
 
 def _records(tool: Tool, cells: pd.DataFrame) -> Iterator[Record]:
@@ -247,15 +238,13 @@ def _free(name: str, taken: Collection[str] = ()) -> str:
 
 def _labeller(table: AnswerTable) -> Callable[[Mapping[str, str]], list[str]]:
     """Makes labels, which name their question where there are several, or one could seem to."""
-    texts = [*(text for name in table.questions for text in table.cells[name])]
-    texts += [text for options in table.questions.values() for text in options]
+    texts = [text for name, options in table.questions.items() for text in (*table.cells[name], *options)]
     plain = len(table.questions) == 1 and not any(map(_PAIR.fullmatch, texts))
     return lambda answers: [value if plain else f"{name}={value}" for name, value in answers.items()]
 
 
 def _label_studio(table: AnswerTable, rows: Sequence[_Row]) -> Sequence[Record]:
-    tasks: dict[str, dict[str, Any]] = {}
-    people: dict[str, int] = {}
+    tasks, people = dict[str, dict[str, Any]](), dict[str, int]()
     for number, item, text, person, facts, answers in rows:
         task = tasks.setdefault(item, {"id": number, "data": {**facts, TEXT: text, ITEM: item}})
         results = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -94,9 +94,9 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
         return PointShare(**asdict(mean), points=points, most=most * articles, missing=owed - mean.count)
 
     shares = [[share(at, place) for at in places] for place in range(systems)]
-    notes = [f"{count_words(articles, 'article', 'articles')}, {count_words(judges, 'judge', 'judges')}."]
-    notes[0] += " Score, % of maximum."
-    notes[0] += f" {BRACKETS}" if any(each.low is not None for line in shares for each in line) else ""
+    judged = f"{count_words(articles, 'article', 'articles')}, {count_words(judges, 'judge', 'judges')}."
+    spread = f" {BRACKETS}" if any(each.low is not None for line in shares for each in line) else ""
+    notes = [f"{judged} Score, % of maximum.{spread}"]
     notes += footnotes(each.warning for line in shares for each in line)
     missing = [sum(each.missing for each in column) for column in zip(*shares, strict=True)]
     if any(missing):
@@ -143,8 +143,8 @@ def _differing(ratings: Ratings, at: int) -> str:
         return ""
     differ = differing(gaps)
     ordered = [pair if (gap.value or 0) > 0 else pair[::-1] for pair, gap in gaps.items() if pair in differ]
-    listed = ", ".join(f"{systems[better]} > {systems[worse]}" for better, worse in ordered)
-    said = listed or "no two systems differ"
+    said = ", ".join(f"{systems[better]} > {systems[worse]}" for better, worse in ordered)
+    said = said or "no two systems differ"
     seen = f"{POWER:.0%} of such studies would see a difference of {percent()(least)} %."
     return f"{ratings.form.questions[at].label}: {said} (at {LEVEL:g}, Holm). {seen}"
 
@@ -180,14 +180,14 @@ class Open(NamedTuple):
 
 def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) -> Open | None:
     """The first open question about an article, float64 [q, s]; headlines come in the order shown."""
-    each = [at for at, question in enumerate(form.questions) if question.asks is Asks.EACH]
     if not form.by_question:
-        for system in order:
-            for at in each:
-                if np.isnan(values[at, system]):
-                    return Open(at, system, None)
-    open_places = (_open(question, at, values[at], order) for at, question in enumerate(form.questions))
-    return next((asked for asked in open_places if asked is not None), None)
+        each = [at for at, question in enumerate(form.questions) if question.asks is Asks.EACH]
+        for system, at in product(order, each):
+            if np.isnan(values[at, system]):
+                return Open(at, system, None)
+    return next(
+        filter(None, (_open(form.questions[at], at, values[at], order) for at in range(len(values)))), None
+    )
 
 
 def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[int]) -> Open | None:
@@ -206,17 +206,13 @@ def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[i
 
 def refuse_closed(form: EvaluationForm, values: FloatArray, question: int, systems: int) -> None:
     """Refuses an answer before the article once it was shown, and one after it before that."""
-    shown = revealed(form, values, systems)
-    if form.hidden and shown and question < form.hidden:
-        raise InputError(
-            "The article has been shown, so the questions before it are closed.",
-            hint="Go on with the questions about the article.",
-        )
-    if not shown and question >= form.hidden:
-        raise InputError(
-            "This question comes after the article, which is not shown yet.",
-            hint=f"Answer the first {form.hidden} questions first.",
-        )
+    shown, before = revealed(form, values, systems), question < form.hidden
+    if shown and before:
+        said = "The article has been shown, so the questions before it are closed."
+        raise InputError(said, hint="Go on with the questions about the article.")
+    if not shown and not before:
+        said = "This question comes after the article, which is not shown yet."
+        raise InputError(said, hint=f"Answer the first {form.hidden} questions first.")
 
 
 def shown_text(form: EvaluationForm, text: str) -> str:
@@ -224,8 +220,7 @@ def shown_text(form: EvaluationForm, text: str) -> str:
     return f"{begin[0].rstrip()} […]" if begin else text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Judgeable:
+class Judgeable(NamedTuple):
     """The articles that can be judged, how many were left out, and how many for a sign such as <UNK>."""
 
     task: EvaluationTask
@@ -274,9 +269,7 @@ def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
     own = [judge_key(name) == judge_key(judge) for name in ratings.judges]
     if begun[:, own].any():
         return int(begun[:, own].any(axis=1).argmax())
-    counts = begun.sum(axis=1)
-    lacking = np.flatnonzero(counts < form.judges)
-    return int(lacking[0] if len(lacking) else counts.argmin())
+    return int(np.maximum(begun.sum(axis=1), form.judges - 1).argmin())
 
 
 def pair_table(ratings: Ratings, at: int) -> Table:

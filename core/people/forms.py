@@ -29,10 +29,8 @@ class FormRegistry(Registry[EvaluationForm]):
     def parse(self, signature: str) -> EvaluationForm:
         names = [name for name in self.names() if signature in (name, name.rpartition(".v")[0])]
         if not names:
-            raise UnknownNameError(
-                f"There is no {self.kind} called {signature[:60]!r}.",
-                hint=f"Choose one of: {', '.join(self.names())}.",
-            )
+            hint = f"Choose one of: {', '.join(self.names())}."
+            raise UnknownNameError(f"There is no {self.kind} called {signature[:60]!r}.", hint=hint)
         path = SHIPPED / f"{names[-1]}.toml"
         return replace(read_form(path.read_bytes(), path.name), name=names[-1])
 
@@ -69,26 +67,21 @@ def read_form(data: bytes, name: str) -> EvaluationForm:
     form = converted(table, EvaluationForm, name)
     for what in ("key", "label"):
         names = [getattr(question, what) for question in form.questions]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
+        for twice in (name for name in names if names.count(name) > 1):
             raise InputError(f"Two questions of {name} have the {what} {twice!r}.", hint="Give each its own.")
     if form.hidden > len(form.questions):
-        raise InputError(
-            f"Hidden of {name} is '{form.hidden}', more than it has questions.", hint="Give a smaller number."
-        )
+        said = f"Hidden of {name} is '{form.hidden}', more than it has questions."
+        raise InputError(said, hint="Give a smaller number.")
     if form.hidden and not form.by_question:
-        raise InputError(
-            f"{name} hides the article for {form.hidden} questions but goes headline by headline.",
-            hint="Leave out `by_question = false`, or hidden.",
-        )
+        said = f"{name} hides the article for {form.hidden} questions but goes headline by headline."
+        raise InputError(said, hint="Leave out `by_question = false`, or hidden.")
     if form.published:
         from core.headlines.comparison.table import SOURCES
 
         if form.published not in {source.key for source in SOURCES}:
             raise InputError(f"{name} names a table {form.published!r} of no paper.", hint="Leave it out.")
     summary = form.summary or ", ".join(question.label for question in form.questions)
-    form = replace(form, summary=summary)
-    return replace(form, name=_own_name(form))
+    return replace(form, summary=summary, name=_own_name(form))
 
 
 def _question(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -106,15 +99,12 @@ def _levels(entry: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
     answers, lowest = entry.get("answers"), entry.get("lowest", 0)
     if (asks := entry.get("asks", Asks.EACH)) not in (Asks.EACH, Asks.PAIRS):
         if asks in list(Asks) and entry.keys() & {"answers", "lowest"}:
-            raise InputError(
-                f'The {where} lists answers, but "{asks}" has its own.', hint="Leave answers and lowest out."
-            )
+            said = f'The {where} lists answers, but "{asks}" has its own.'
+            raise InputError(said, hint="Leave answers and lowest out.")
         return []
     if not isinstance(answers, list) or not 2 <= len(answers) <= MOST_ANSWERS:
-        raise InputError(
-            f"The {where} needs 2 to {MOST_ANSWERS} answers.",
-            hint='Write them from low to high: ["no", "yes"].',
-        )
+        said = f"The {where} needs 2 to {MOST_ANSWERS} answers."
+        raise InputError(said, hint='Write them from low to high: ["no", "yes"].')
     if not all(isinstance(answer, str) for answer in answers) or not answers[0] or not answers[-1]:
         raise InputError(f"The {where} has an end without a text.", hint='Write words: ["no", "yes"].')
     worded = list(filter(None, answers))
@@ -131,8 +121,8 @@ def form_folder() -> Path:
 
 def known_forms() -> dict[str, EvaluationForm]:
     """All forms by name: those of the program, and the files of the folder that have no mistake."""
-    own = [form for form in _own() if isinstance(form, EvaluationForm)]
-    return {form.name: form for form in (*map(evaluation_forms.parse, evaluation_forms), *own)}
+    forms = (*map(evaluation_forms.parse, evaluation_forms), *_own())
+    return {form.name: form for form in forms if isinstance(form, EvaluationForm)}
 
 
 def faulty_forms() -> list[str]:

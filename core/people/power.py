@@ -55,10 +55,8 @@ def plan_table(
 ) -> Table:
     """How many items, how many judges, and what difference can be seen: a sentence each."""
     if not 0 < difference <= 1:
-        raise InputError(
-            f"A difference of {100 * difference:g} % of the maximum cannot be looked for.",
-            hint="Give a percentage above 0 and up to 100.",
-        )
+        said = f"A difference of {100 * difference:g} % of the maximum cannot be looked for."
+        raise InputError(said, hint="Give a percentage above 0 and up to 100.")
     if not 0.5 <= wanted <= 0.99:
         raise InputError(f"{100 * wanted:g} % of the studies cannot be asked for.", hint="Give 50 to 99.")
     more, with_items = needed(spread, difference, judges=judges, wanted=wanted, seed=seed)
@@ -66,18 +64,18 @@ def plan_table(
     here = simulate(spread, items=items, judges=judges, seed=seed)
     seen, given = here.detectable(wanted), count_words(judges, "judge", "judges")
     looked = f"a difference of {_SHARE(difference)} %"
-    enough = f"{more} items show {looked} to {given}.", f"{others} judges of {items:,} items see {looked}."
-    short = (
-        f"{MOST_ITEMS:,} items do not show {looked} to {given}: ask more judges.",
-        f"{MOST_JUDGES} judges of {items:,} items do not see {looked}: take more items.",
-    )
+    more_items = f"{more} items show {looked} to {given}."
+    if not more:
+        more_items = f"{MOST_ITEMS:,} items do not show {looked} to {given}: ask more judges."
+    more_judges = f"{others} judges of {items:,} items see {looked}."
+    if not others:
+        more_judges = f"{MOST_JUDGES} judges of {items:,} items do not see {looked}: take more items."
+    both = f"{items:,} items and {given} show a difference of {_SHARE(seen)} % or more."
     answers = (
-        enough[0] if more else short[0],
-        enough[1] if others else short[1],
-        f"{items:,} items and {given} show a difference of {_SHARE(seen)} % or more.",
+        ("How many items?", more_items, with_items, difference),
+        ("How many judges?", more_judges, with_judges, difference),
+        ("What difference can be seen?", both, here, seen),
     )
-    studies = ((with_items, difference), (with_judges, difference), (here, seen))
-    questions = ("How many items?", "How many judges?", "What difference can be seen?")
     spreads = map(_SHARE, (spread.items, spread.judges, spread.answers))
     return Table(
         columns=(
@@ -88,7 +86,7 @@ def plan_table(
         ),
         rows=tuple(
             (question, answer, Figure(drawn.power(size)), Figure(drawn.false_alarms))
-            for question, answer, (drawn, size) in zip(questions, answers, studies, strict=True)
+            for question, answer, drawn, size in answers
         ),
         title="What a study needs",
         notes=(

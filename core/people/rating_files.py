@@ -41,7 +41,6 @@ SHOWN_FIRST: Final = "shown_first"
 TEXT_CHARACTERS: Final = 30_000  # of an article in a cell at most; a spreadsheet's cell ends at 32,767
 
 NO_TEXT: Final = " "  # of a headline that was judged, where its file does not say how it reads
-_LISTED: Final = 3
 _ROW, _PLACE = "Row", "Place"  # of an article, and of a headline or pair among all that are judged
 
 
@@ -77,7 +76,7 @@ def rating_table(ratings: Ratings, order: Order | None = None) -> pd.DataFrame:
     pairs = [()] * len(task.systems) + pairs_of(task.systems)
     for judge, values in zip(ratings.judges, ratings.values, strict=True):
         cells = {
-            question.key: list(map(_cell, values[at, rows, places]))
+            question.key: ["" if np.isnan(value) else f"{value:g}" for value in values[at, rows, places]]
             for at, question in enumerate(ratings.form.questions)
         }
         if order is not None:
@@ -108,10 +107,8 @@ def template_csv(
     """A table to be filled in by one judge: no system is named, and the headlines of an article are mixed."""
     form = ratings.form
     if any(question.asks is Asks.BETTER for question in form.questions):
-        raise InputError(
-            "This form asks which of two headlines is better, each time in an order of its own.",
-            hint="Answer it on the page.",
-        )
+        said = "This form asks which of two headlines is better, each time in an order of its own."
+        raise InputError(said, hint="Answer it on the page.")
     table = rating_table(ratings)
     systems = len(ratings.task.systems)
     places = [[*order, *range(systems, len(ratings.subjects))] for order in orders]
@@ -141,11 +138,8 @@ def rating_tasks(ratings: Ratings, texts: Sequence[str]) -> AnswerTable:
 
 
 def _choices(ratings: Ratings) -> dict[str, list[str]]:
-    systems = len(ratings.task.systems)
-    return {
-        question.key: [str(level.value) for level in question.allowed(systems)]
-        for question in ratings.form.questions
-    }
+    asked, systems = ratings.form.questions, len(ratings.task.systems)
+    return {each.key: [str(level.value) for level in each.allowed(systems)] for each in asked}
 
 
 def read_ratings(
@@ -164,10 +158,8 @@ def merge(parts: Sequence[Ratings]) -> Ratings:
     for other in others:
         if set(other.task.systems) != set(first.task.systems):
             ours, theirs = (", ".join(part.task.systems)[:200] for part in (first, other))
-            raise InputError(
-                f"The files judge different systems: {ours}, and {theirs}.",
-                hint="Put together only files about the headlines of the same systems.",
-            )
+            hint = "Put together only files about the headlines of the same systems."
+            raise InputError(f"The files judge different systems: {ours}, and {theirs}.", hint=hint)
     rows = pd.concat(map(rating_table, parts), ignore_index=True)
     answers = rows[[question.key for question in first.form.questions]].replace("", None).astype(float)
     texts = [(part.task.articles, part.task.systems, part.task.headlines) for part in parts]
@@ -206,15 +198,11 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFram
     known = [question.key for question in form.questions]
     questions = [_column(keys, question, known) for question in form.questions]
     if not any(questions):
-        raise InputError(
-            f"{filename} has no column with answers; they should be called {', '.join(known)}.",
-            hint=f"It has {listing(cells.columns)}; rename those with the answers.",
-        )
+        said = f"{filename} has no column with answers; they should be called {', '.join(known)}."
+        raise InputError(said, hint=f"It has {listing(cells.columns)}; rename those with the answers.")
     if ITEM not in keys and not {ARTICLE, SYSTEM} <= keys.keys():
-        raise InputError(
-            f"{filename} does not say which headlines are judged.",
-            hint="It needs the column item of a template, or the columns article and system.",
-        )
+        hint = "It needs the column item of a template, or the columns article and system."
+        raise InputError(f"{filename} does not say which headlines are judged.", hint=hint)
     table = cells[[]].assign(
         **{
             name: cells[keys[name]].map(lambda cell: clean_line(restored(cell or ""))) if name in keys else ""
@@ -227,14 +215,11 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFram
     if table.empty:
         raise InputError(f"{filename} holds no answers.", hint="Give a table with one headline a row.")
     for row in table.index[table[JUDGE] == ""][:1]:
-        raise InputError(
-            f"Row {row + 1:,} of {filename} has no judge.", hint="Write a name or initials into every row."
-        )
+        hint = "Write a name or initials into every row."
+        raise InputError(f"Row {row + 1:,} of {filename} has no judge.", hint=hint)
+    asked = list(zip(questions, form.questions, strict=True))
     answers = [
-        [
-            _answer(cells[name][row] if name else "", row, name, filename, question)
-            for name, question in zip(questions, form.questions, strict=True)
-        ]
+        [_answer(cells[name][row] if name else "", row, name, filename, each) for name, each in asked]
         for row in table.index
     ]
     return table.assign(**{JUDGE: table[JUDGE].map(judge_name)}), np.array(answers)
@@ -249,25 +234,19 @@ def _places(rows: pd.DataFrame, filename: str, ratings: Ratings) -> Iterator[tup
         by_both = by_name.get(f"{article}\x1f{system}")
         at = by_both if article and system else by_item.get(item.casefold())
         if at is None:
-            raise InputError(
-                f"Row {number + 1:,} of {filename} is about a headline that is not judged here.",
-                hint="Open the articles and systems that the file was made for.",
-            )
+            said = f"Row {number + 1:,} of {filename} is about a headline that is not judged here."
+            raise InputError(said, hint="Open the articles and systems that the file was made for.")
         headline = clean_line(asked[HEADLINE][at])
         if headline and line and headline != line:
-            raise InputError(
-                f"Row {number + 1:,} of {filename} holds another headline than is judged here.",
-                hint="Open the headlines that the file was made for.",
-            )
+            said = f"Row {number + 1:,} of {filename} holds another headline than is judged here."
+            raise InputError(said, hint="Open the headlines that the file was made for.")
         yield asked[_ROW][at], asked[_PLACE][at]
 
 
 def _task_of(rows: pd.DataFrame, filename: str) -> EvaluationTask:
     if (rows[[ARTICLE, SYSTEM]] == "").any(axis=None):
-        raise InputError(
-            f"{filename} does not name the systems, as a blind template does not.",
-            hint="Read it under Evaluate, with its articles open, and take the answers from there.",
-        )
+        hint = "Read it under Evaluate, with its articles open, and take the answers from there."
+        raise InputError(f"{filename} does not name the systems, as a blind template does not.", hint=hint)
     lines: dict[tuple[str, str], str] = {}
     for article, names, texts in rows[[ARTICLE, SYSTEM, HEADLINE]].drop_duplicates().itertuples(index=False):
         of_pair = names.split(
@@ -280,49 +259,36 @@ def _task_of(rows: pd.DataFrame, filename: str) -> EvaluationTask:
             if lines.setdefault((article, system), line) == NO_TEXT:
                 lines[article, system] = line
             elif line not in (NO_TEXT, lines[article, system]):
-                raise InputError(
-                    f"{filename} holds different headlines for the article {article[:60]!r}.",
-                    hint="Put together only answers about the same headlines.",
-                )
+                said = f"{filename} holds different headlines for the article {article[:60]!r}."
+                raise InputError(said, hint="Put together only answers about the same headlines.")
     articles, systems = (list(dict.fromkeys(names)) for names in zip(*lines, strict=True))
     headlines = [[lines.get((article, system), "") for system in systems] for article in articles]
     return make_task(filename, articles, systems, headlines)
 
 
 def _column(keys: dict[str, str], question: FormQuestion, others: Collection[str]) -> str:
-    exact = keys.get(question.key)
     begun = (key for key in keys if key.startswith(f"{question.key}_") and key not in others)
-    return exact or keys.get(next(begun, ""), "")
+    return keys.get(question.key) or keys.get(next(begun, ""), "")
 
 
 def _answer(cell: str | None, row: int, column: str, filename: str, question: FormQuestion) -> float:
     text = (cell or "").strip()
     if not text:
         return np.nan
-    for level in question.allowed(0):
-        if level.wording and level.wording.casefold() == text.casefold():
-            return float(level.value)
+    worded = {level.wording.casefold(): level.value for level in question.allowed(0)}
     try:
         # A spreadsheet may write 2 as 2.0 or 2,0.
-        value = float(text.replace(",", "."))
+        value = float(worded.get(text.casefold(), text.replace(",", ".")))
     except ValueError:
         value = np.nan
     if not np.isfinite(value) or value != int(value):
-        raise InputError(
-            f"Row {row + 1:,} of {filename} has {text[:40]!r} in the column {column[:40]}.",
-            hint="Give a whole number, or leave the cell empty; nothing was loaded.",
-        )
+        said = f"Row {row + 1:,} of {filename} has {text[:40]!r} in the column {column[:40]}."
+        raise InputError(said, hint="Give a whole number, or leave the cell empty; nothing was loaded.")
     return value
 
 
 def _heading(question: FormQuestion, systems: int) -> str:
-    levels = [
-        f"{level.value} {level.wording}".strip() for level in question.allowed(systems) if level.wording
-    ]
-    if question.ranks and len(levels) > _LISTED:
+    levels = [f"{each.value} {each.wording}" for each in question.allowed(systems) if each.wording]
+    if question.ranks and len(levels) > 3:
         levels = [levels[0], "…", levels[-1]]
     return f"{question.key} ({', '.join(levels)})"
-
-
-def _cell(value: float) -> str:
-    return "" if np.isnan(value) else f"{value:g}"

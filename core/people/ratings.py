@@ -24,7 +24,6 @@ from core.text.normalise import clean_line, comparison_key
 
 Order = Callable[[str, str], Sequence[int]]  # a judge's, an article's
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
-BEST: Final = "Which headline is the best?"
 YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
 
 _KEY: Final = r"^(?!(judge|item|article|system|headline|text)\Z)[a-z][a-z0-9_]{0,39}\Z"
@@ -72,7 +71,7 @@ class FormQuestion:
     help: Text = ""
     asks: Asks = Asks.EACH
     levels: tuple[Level, ...] = ()  # for one headline or pair, the lowest first; () where `asks` says them
-    best: Line = BEST  # asked where the first place of an order is given
+    best: Line = "Which headline is the best?"  # asked where the first place of an order is given
     published_alpha: Annotated[float, Meta(ge=-1, le=1)] | None = None
 
     @property
@@ -223,8 +222,7 @@ def make_task(
     texts: Sequence[str] = (),
 ) -> EvaluationTask:
     """A task; its fingerprint does not depend on the order of articles and systems."""
-    identity = dict(zip(articles, articles, strict=True))
-    copies: Counter[str] = Counter()
+    identity, copies = dict(zip(articles, articles, strict=True)), Counter[str]()
     for article, text in zip(articles, texts, strict=False):
         if article.isdigit():
             name = digest(comparison_key(text))[:16]
@@ -307,10 +305,8 @@ def judge_name(name: str) -> str:
     """A judge's name as it is kept: one line without hidden characters."""
     line = clean_line(name)
     if len(line) > LONGEST_NAME:
-        raise InputError(
-            f"The judge's name has {len(line):,} characters; at most {LONGEST_NAME} are kept.",
-            hint="Give a shorter name, or initials.",
-        )
+        said = f"The judge's name has {len(line):,} characters; at most {LONGEST_NAME} are kept."
+        raise InputError(said, hint="Give a shorter name, or initials.")
     if not judge_key(line):
         raise InputError("The judge has no name.", hint="Give a name or initials.")
     return line
@@ -331,23 +327,20 @@ def check_ratings(ratings: Ratings) -> Ratings:
         allowed = [level.value for level in question.allowed(systems)]
         values = ratings.values[:, at]
         wrong = ~np.isnan(values) & ~(np.isin(values, allowed) & wanted[at])
-        if wrong.any():
-            judge, row, place = np.argwhere(wrong)[0].tolist()
-            raise InputError(
-                f"{_where(ratings, judge, row, question)} is {values[judge, row, place]:g}.",
-                hint=f"Give a whole number from {allowed[0]} to {allowed[-1]}, or leave it open.",
-            )
+        for judge, row, place in np.argwhere(wrong)[:1].tolist():
+            said = f"{_where(ratings, judge, row, question)} is {values[judge, row, place]:g}."
+            hint = f"Give a whole number from {allowed[0]} to {allowed[-1]}, or leave it open."
+            raise InputError(said, hint=hint)
         open_ = (np.isnan(values) & wanted[at]).any(axis=-1)
         for value in question.single(systems):
             chosen = (values[..., :systems] == value).sum(axis=-1)
-            wrong = (chosen > 1) | (~open_ & (chosen != 1))
-            if wrong.any():
-                judge, row = np.argwhere(wrong)[0].tolist()
+            for judge, row in np.argwhere((chosen > 1) | (~open_ & (chosen != 1)))[:1].tolist():
                 others = f", of the {systems} headlines" if question.ranks else ", and the others 0"
-                raise InputError(
-                    f"{_where(ratings, judge, row, question)} gives {chosen[judge, row]} headlines {value}.",
-                    hint=f"Give one headline {' and one '.join(map(str, question.single(systems)))}{others}.",
+                said = (
+                    f"{_where(ratings, judge, row, question)} gives {chosen[judge, row]} headlines {value}."
                 )
+                hint = f"Give one headline {' and one '.join(map(str, question.single(systems)))}{others}."
+                raise InputError(said, hint=hint)
     return ratings
 
 

@@ -137,26 +137,24 @@ class AnswerLog:
                 changed.add(key)
             else:
                 self.damaged += 1
-        # Another window may be reading the answers as they were.
-        self.now = self.now | {key: self._follow(key) for key in changed}
+        after: dict[Key, dict[str, int]] = {key: {} for key in changed}
+        for key in changed:
+            for name, answer in self._steps[key]:
+                if (key[0], name) not in self._undone:
+                    asked = self._questions[answer.question][0]
+                    after[key] = placed(asked, after[key], answer, self.systems)
+        self.now = self.now | after  # another window may be reading the answers as they were
         return self
-
-    def _follow(self, key: Key) -> dict[str, int]:
-        now: dict[str, int] = {}
-        for name, answer in self._steps[key]:
-            if (key[0], name) not in self._undone:
-                now = placed(self._questions[answer.question][0], now, answer, self.systems)
-        return now
 
     def _answer(self, body: Mapping[str, Any]) -> Answer | None:
         rows, value = [body[name] for name in ROWS if name in body], body.get("value")
         if not rows or not all(type(row) is int and 0 <= row < len(self.keys) for row in rows):
             return None
-        article, outlets = self.keys[rows[0]].address, (self.keys[row].outlet for row in rows)
-        system, asked = BETWEEN.join(outlets), str(body.get("question"))
-        _, about, levels = self._questions.get(asked, (None, (), ()))
-        whole = type(value) is int or value is None
-        if not whole or value not in levels or system not in about or self.keys[rows[-1]].address != article:
+        about, asked = [self.keys[row] for row in rows], str(body.get("question"))
+        article, system = about[0].address, BETWEEN.join(key.outlet for key in about)
+        _, known, levels = self._questions.get(asked, (None, (), ()))
+        whole = (type(value) is int or value is None) and about[-1].address == article
+        if not whole or value not in levels or system not in known:
             return None
         return Answer(article=article, question=asked, system=system, value=value)
 
@@ -176,8 +174,8 @@ class RatingStore:
     def answers(self) -> Answers:
         """The answers about these systems, in whichever version of the set."""
         systems = blake2b("\x1f".join(sorted(self.task.systems)).encode(), digest_size=8).hexdigest()
-        subject = f"{STREAMS}{self.form.name}/{systems}"
-        return replace(self.study.answers(subject, self.task.index), journal=self.journal)
+        own = self.study.answers(f"{STREAMS}{self.form.name}/{systems}", self.task.index)
+        return replace(own, journal=self.journal)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -187,9 +185,8 @@ class RatingStore:
         """Stores one answer, which is on the disk when this returns; gives the id that undoes it."""
         name = judge_name(judge)
         alone = empty_ratings(self.form, self.task.at([self.task.articles.index(answer.article)]), [name])
-        if answer.value is not None:
-            at = [question.key for question in self.form.questions].index(answer.question)
-            alone.values[0, at, 0, self.subjects.index(answer.system)] = answer.value
+        given = {} if answer.value is None else {answer.system: answer.value}
+        self._fill(alone, {(judge_key(name), self.task.identity[answer.article], answer.question): given})
         check_ratings(alone)
         new = self._entry(name, answer)
         self.answers.append([new])
@@ -234,19 +231,14 @@ class RatingStore:
         new = np.isnan(before.values[0]) & ~np.isnan(values)
         for row in np.flatnonzero(new[self.form.hidden :].any(axis=(0, 2))).tolist():
             if not revealed(self.form, joined[:, row], len(self.task.systems)):
-                raise InputError(
-                    f"{judge} answers questions about the article {self.task.articles[row][:60]!r} without "
-                    f"all of the first {self.form.hidden} questions, which come before it is shown.",
-                    hint="Answer these first; nothing was loaded.",
-                )
+                said = f"{judge} answers questions about the article {self.task.articles[row][:60]!r} "
+                said += f"without all of the first {self.form.hidden}, which come before it is shown."
+                raise InputError(said, hint="Answer these first; nothing was loaded.")
+        articles, keys = self.task.articles, [question.key for question in self.form.questions]
+        given = zip(np.argwhere(new).tolist(), values[new].tolist(), strict=True)
         return [
-            Answer(
-                article=self.task.articles[row],
-                question=self.form.questions[at].key,
-                system=self.subjects[place],
-                value=int(values[at, row, place]),
-            )
-            for at, row, place in np.argwhere(new).tolist()
+            Answer(article=articles[row], question=keys[at], system=self.subjects[place], value=int(value))
+            for (at, row, place), value in given
         ]
 
     def _entry(self, judge: str, answer: Answer) -> NewEntry:
@@ -273,7 +265,7 @@ class RatingStore:
 
     def _fill(self, ratings: Ratings, answers: Mapping[Key, Mapping[str, int]]) -> None:
         judges = {judge_key(name): at for at, name in enumerate(ratings.judges)}
-        rows = {self.task.identity[article]: row for row, article in enumerate(self.task.articles)}
+        rows = {ratings.task.identity[article]: row for row, article in enumerate(ratings.task.articles)}
         questions = {question.key: at for at, question in enumerate(self.form.questions)}
         places = {subject: place for place, subject in enumerate(self.subjects)}
         for (judge, article, question), given in answers.items():
@@ -298,26 +290,20 @@ class Judges:
 
     def take(self, name: str, *, answered: bool = False) -> str:
         """Takes a name; gives the token that its holder judges with. Of several at once one gets it."""
-        given = judge_name(name)
-        closed = not answered and self._answered(given)
-        token = new_token()
-        if not closed and not self.taken(given):
+        given, token = judge_name(name), new_token()
+        if not self.taken(given) and (answered or not self._answered(given)):
             self._append(_TAKEN, given, token)
         if self.holder(token) != given:
-            raise NameTaken(
-                f"{given} has judged here before.",
-                hint="Open your personal link, or give another name if this is not yours.",
-            )
+            hint = "Open your personal link, or give another name if this is not yours."
+            raise NameTaken(f"{given} has judged here before.", hint=hint)
         return token
 
     def renew(self, name: str) -> str:
         """Gives a name a new token; the old one is no longer good."""
-        given = judge_name(name)
+        given, token = judge_name(name), new_token()
         if not self.taken(given) and not self._answered(given):
-            raise InputError(
-                f"Nobody has judged as {given} here.", hint="Give the name as the Results list it."
-            )
-        token = new_token()
+            said = f"Nobody has judged as {given} here."
+            raise InputError(said, hint="Give the name as the Results list it.")
         self._append(_RENEWED, given, token)
         return token
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, islice, pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -65,28 +65,24 @@ def strengths(choices: Preferences) -> Strengths:
     if not len(choices):
         raise InputError("There is no choice between two systems.", hint="Rank more systems (--most).")
     if len(choices.systems) > MOST_SYSTEMS:
-        raise InputError(
-            f"There are {len(choices.systems):,} systems; at most {MOST_SYSTEMS} are ranked together.",
-            hint="Rank those with most choices (--most).",
-        )
+        said = f"There are {len(choices.systems):,} systems; at most {MOST_SYSTEMS} are ranked together."
+        raise InputError(said, hint="Rank those with most choices (--most).")
     points = choices.points()
     _, parts = connected_components(points > 0, directed=True, connection="strong")
     members = np.bincount(parts)
     inside = (parts == members.argmax()) & (members.max() > 1)
-    logs = np.full(len(inside), np.nan)
     total = points.sum(axis=1) + points.sum(axis=0)
     share = points.sum(axis=1) / np.maximum(total, 1)
     _, linked = connected_components(points > 0, directed=False)
     near = linked == linked[inside.argmax()] if inside.any() else linked >= 0
     reasons = np.where(np.isin(share, (0, 1)), UNBEATEN, np.where(near, ONE_WAY, UNLINKED)).tolist()
-    estimates, differences = [Figure(None, reason) for reason in reasons], list[Figure]()
-    pairs: list[tuple[int, int]] = []
+    estimates, gaps = [Figure(None, reason) for reason in reasons], dict[Pair, Figure]()
     if inside.any():
         rows = inside[choices.first] & inside[choices.second]
         places = np.cumsum(inside) - 1
         first, second = places[choices.first[rows]], places[choices.second[rows]]
         gained = np.where(choices.chosen == TIE, 0.5, choices.chosen == FIRST)[rows]
-        logs[inside] = values = _fit(first, second, gained)
+        values = _fit(first, second, gained)
         pull, fitted = _influence(values, first, second, gained), np.flatnonzero(inside).tolist()
         items, judges = choices.items[rows], choices.judges[rows]
         figures = partial(crossed_estimates, items=items, judges=judges, unit="items")
@@ -95,8 +91,11 @@ def strengths(choices: Preferences) -> Strengths:
         pairs = list(combinations(range(len(fitted)), 2)) if len(fitted) <= MOST_TESTED else []
         left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         differences = figures(values[left] - values[right], pull[:, left] - pull[:, right])
-        pairs = [(fitted[one], fitted[other]) for one, other in pairs]
-    order = sorted(range(len(inside)), key=lambda row: (-np.nan_to_num(logs[row], nan=-np.inf), -share[row]))
+        gaps = {(fitted[a], fitted[b]): gap for (a, b), gap in zip(pairs, differences, strict=True)}
+    strongest = [
+        (figure.value is None, -(figure.value or 0.0), -share[at]) for at, figure in enumerate(estimates)
+    ]
+    order = sorted(range(len(inside)), key=strongest.__getitem__)
     rank = {place: at for at, place in enumerate(order)}
     return Strengths(
         systems=tuple(choices.systems[place] for place in order),
@@ -104,7 +103,7 @@ def strengths(choices: Preferences) -> Strengths:
         won=share[order],
         counts=total.round().astype(np.int64)[order],
         items=len(np.unique(choices.items)),
-        gaps={(rank[one], rank[other]): gap for (one, other), gap in zip(pairs, differences, strict=True)},
+        gaps={(rank[a], rank[b]): gap for (a, b), gap in gaps.items()},
     )
 
 
@@ -133,20 +132,15 @@ BY_CHANCE: Final = 0.25  # triples that go round by tosses of a coin (Kendall an
 _NAMED: Final = 5
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Audit:
-    """What one should know before believing a ranking.
-
-    `first` is the share of the choices without ties that took the headline shown first. Of the `triples` of
-    systems that were compared and not even, `circles` go round; the `own_` ones are of one judge on one item.
-    """
+class Audit(NamedTuple):
+    """What one should know before believing a ranking."""
 
     ties: float
-    first: Figure
-    triples: int
-    circles: int
-    circular: tuple[tuple[str, ...], ...]
-    own_triples: int
+    first: Figure  # share of the choices without ties that took the headline shown first
+    triples: int  # of systems that were compared and not even
+    circles: int  # how many of these go round
+    circular: tuple[tuple[str, ...], ...]  # some of them
+    own_triples: int  # of one judge on one item
     own_circles: int
 
 

@@ -53,14 +53,12 @@ class VoteTable:
 
     def values(self, scale: Scale) -> FloatArray:
         """The answers as numbers on a scale, float64 [n, m], NaN where there is none."""
-        bad = next((answer for answer in self.answers if _number(answer) is None), None)
-        if scale is not Scale.NOMINAL and bad is not None:
-            raise InputError(
-                f"The answer {bad[:40]!r} is no number, so answers have no order and no distance.",
-                hint="Use the nominal scale, or write the answers as numbers.",
-            )
-        worth = range(len(self.answers)) if scale is Scale.NOMINAL else map(float, self.answers)
-        return np.array([*worth, np.nan])[self.codes]
+        if scale is Scale.NOMINAL:
+            return np.array([*range(len(self.answers)), np.nan])[self.codes]
+        for bad in (answer for answer in self.answers if _number(answer) is None):
+            said = f"The answer {bad[:40]!r} is no number, so answers have no order and no distance."
+            raise InputError(said, hint="Use the nominal scale, or write the answers as numbers.")
+        return np.array([*map(float, self.answers), np.nan])[self.codes]
 
 
 def read_votes(
@@ -134,9 +132,8 @@ def _day(text: str) -> str:
     try:
         return datetime.fromisoformat(text).date().isoformat() if text else ""
     except ValueError:
-        raise InputError(
-            f"{text[:40]!r} is no time of an answer.", hint="Write days as 2026-05-04 and times as ISO 8601."
-        ) from None
+        hint = "Write days as 2026-05-04 and times as ISO 8601."
+        raise InputError(f"{text[:40]!r} is no time of an answer.", hint=hint) from None
 
 
 def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repeated: int = 0) -> VoteTable:
@@ -156,10 +153,8 @@ def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repea
     texts = given[_SAID].unique().tolist()
     answers = sorted(texts, key=lambda text: ((number := _number(text)) is None, number or 0.0, text))
     if len(answers) > MOST_ANSWERS:
-        raise InputError(
-            f"{name[:80]} has {len(answers):,} different answers; at most {MOST_ANSWERS} make a scale.",
-            hint="Check which column holds the answers.",
-        )
+        said = f"{name[:80]} has {len(answers):,} different answers; at most {MOST_ANSWERS} make a scale."
+        raise InputError(said, hint="Check which column holds the answers.")
     (rows, items), (columns, people) = (pd.factorize(given[column]) for column in (_ITEM, _WHO))
     codes = np.full((len(items), len(people)), -1, dtype=np.int64)
     codes[rows, columns] = given[_SAID].map({text: at for at, text in enumerate(answers)})
@@ -226,10 +221,8 @@ def column_texts(cells: pd.DataFrame, column: str, name: str) -> list[str]:
 
 def known_column(wanted: str, columns: Sequence[str], name: str) -> str:
     if wanted not in columns:
-        raise InputError(
-            f"{name[:80]} has no column {wanted[:60]!r}.",
-            hint=f"It has {listing(columns)}; name one of these.",
-        )
+        hint = f"It has {listing(columns)}; name one of these."
+        raise InputError(f"{name[:80]} has no column {wanted[:60]!r}.", hint=hint)
     return wanted
 
 
@@ -243,13 +236,10 @@ def matching_columns(wanted: str, columns: Sequence[str], name: str) -> list[str
 
 def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -> str:
     by_key = {_PREFIX.sub("", column).strip().lower(): column for column in reversed(columns)}
-    for wanted in known:
-        if wanted in by_key:
-            return by_key[wanted]
-    raise InputError(
-        f"{name[:80]} has no column that is known to hold the {what}.",
-        hint=f"It has {listing(columns)}; name it with --{what}.",
-    )
+    if not (usual := [by_key[wanted] for wanted in known if wanted in by_key]):
+        said = f"{name[:80]} has no column that is known to hold the {what}."
+        raise InputError(said, hint=f"It has {listing(columns)}; name it with --{what}.")
+    return usual[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -278,10 +268,8 @@ person's confusions; GLAD (Whitehill et al. 2009), which weighs how hard an item
 
 def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0) -> Consensus:
     if method not in METHODS:
-        raise UnknownNameError(
-            f"There is no way called {method[:40]!r} from votes to answers.",
-            hint=f"Choose one of: {', '.join(METHODS)}.",
-        )
+        said = f"There is no way called {method[:40]!r} from votes to answers."
+        raise UnknownNameError(said, hint=f"Choose one of: {', '.join(METHODS)}.")
     if not 0 <= quorum <= 1:
         raise InputError(f"A quorum of {quorum:g} is no share of votes.", hint="Give a number from 0 to 1.")
     import pandas as pd
@@ -301,8 +289,8 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
     open_ = shares < quorum - 1e-9
     if method == "majority":
         # A tie is no answer of the majority, whatever order the answers stand in.
-        counts = np.stack([(votes.codes == answer).sum(axis=1) for answer in range(len(votes.answers))])
-        open_ |= (counts == counts.max(axis=0)).sum(axis=0) > 1
+        counts = (votes.codes[..., None] == np.arange(len(votes.answers))).sum(axis=1)
+        open_ |= (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
     labels = tuple("" if none else votes.answers[at] for at, none in zip(chosen, open_, strict=True))
     judged = (votes.codes >= 0) & ~open_[:, None]
     asked = judged.sum(axis=0)
@@ -389,11 +377,8 @@ def pair_alphas(annotators: IntArray, drawn: FloatArray, people: FloatArray | No
     given = annotators >= 0
     left, right, _, _ = pairs_together(annotators)
     seen = given[left] & given[right]
-    yes, both, own = (
-        (seen & (annotators[left] == annotators[right])) @ people,
-        seen @ people,
-        seen @ people**2,
-    )
+    yes = (seen & (annotators[left] == annotators[right])) @ people
+    both, own = seen @ people, seen @ people**2
     counted = both**2 > own
     left, right, yes, both, own = left[counted], right[counted], yes[counted], both[counted], own[counted]
     differing = 2 * yes * (both - yes) * both / (both**2 - own)

@@ -219,20 +219,16 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:
         return None
     counting = [voter for voter in everybody if voter.counts]
     counts = Counter(item for voter in counting for item in voter.votes)
-    pairs = task.pool(Purpose.MAIN)
-    if study.order is Order.ROUTED:
-        pairs = _most_telling(own, counting)
+    pairs = _most_telling(own, counting) if study.order is Order.ROUTED else task.pool(Purpose.MAIN)
     main = [item for item in pairs if item.id not in own.votes and counts[item.id] < study.votes]
     if not main:
         return None
-    if (own.worked + 1) % (study.control_after + 1) == 0:
-        controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]
-        if controls:
-            return min(controls, key=lambda item: digest(judge_key(own.who), item.id))
+    controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]
+    control = bool(controls) and (own.worked + 1) % (study.control_after + 1) == 0
+    if control or study.order is Order.DRAWN:
+        return min(controls if control else main, key=lambda item: digest(judge_key(own.who), item.id))
     if study.order is Order.ROUTED:
         return main[0]
-    if study.order is Order.DRAWN:
-        return min(main, key=lambda item: digest(judge_key(own.who), item.id))
     return min(main, key=lambda item: (-counts[item.id], digest(task.question.key, item.id)))
 
 
@@ -240,12 +236,12 @@ def _most_telling(own: Voter, counting: Sequence[Voter]) -> tuple[StudyPair, ...
     pairs = own.task.pool(Purpose.MAIN)
     places = {answer: at for at, answer in enumerate(own.task.question.values)}
     people = [own, *(voter for voter in counting if judge_key(voter.who) != judge_key(own.who))]
-    codes = np.full((len(pairs), len(people)), -1, dtype=np.int64)
-    for row, item in enumerate(pairs):
-        for column, voter in enumerate(people):
-            if item.id in voter.votes:
-                codes[row, column] = places[voter.votes[item.id].answer]
-    return tuple(pairs[row] for row in telling(codes, len(places), 0))
+    codes = [
+        [places[voter.votes[item.id].answer] if item.id in voter.votes else -1 for voter in people]
+        for item in pairs
+    ]
+    given = np.array(codes, dtype=np.int64).reshape(len(pairs), len(people))
+    return tuple(pairs[row] for row in telling(given, len(places), 0))
 
 
 def counted_votes(task: VotingTask, everybody: Iterable[Voter], entries: Iterable[Entry] = ()) -> VoteTable:
@@ -284,7 +280,7 @@ def voting_task(pairs: PairSet, question: Question, study: Study = USUAL) -> Vot
     if question is BETTER_HEADLINE and (pairs.labels == SAME).any():
         rows = np.flatnonzero(pairs.labels == SAME)
     main = {pair.id: pair for pair in (_pair(pairs, row) for row in rows.tolist())}
-    drawn = sorted(main.values(), key=lambda pair: pair.id)[: study.most]
+    drawn = [main[name] for name in sorted(main)[: study.most]]
     return VotingTask(pairs.name, question, (*_known_items(pairs.texts, study), *drawn), study)
 
 
@@ -370,22 +366,16 @@ def known_pairs(pairs: PairSet, study: Study, uses: Sequence[str] = ()) -> tuple
 
 def _used(pairs: PairSet, row: int, use: str) -> StudyPair:
     answer = {SAME: "same", DIFFERENT: "different"}.get(int(pairs.labels[row]), "")
-    known = {Purpose.TRAINING, Purpose.EXAM, Purpose.CONTROL}
-    pair = _pair(pairs, row, Purpose(use) if use in known else Purpose.MAIN, answer)
-    if use not in known or not answer:
-        lacks = "no right answer" if use in known else f"the use {use[:40]!r}"
-        raise InputError(
-            f"The pair {pair.name[:80]!r} has {lacks}.",
-            hint="Give each pair its answer, and the use training, exam or control.",
-        )
-    return pair
+    known = use in (*_LEARNED, Purpose.CONTROL)
+    if known and answer:
+        return _pair(pairs, row, Purpose(use), answer)
+    lacks = "no right answer" if known else f"the use {use[:40]!r}"
+    said = f"The pair {_pair(pairs, row).name[:80]!r} has {lacks}."
+    raise InputError(said, hint="Give each pair its answer, and the use training, exam or control.")
 
 
 def _pair(pairs: PairSet, row: int, use: Purpose = Purpose.MAIN, answer: str = "") -> StudyPair:
     sides = int(pairs.left[row]), int(pairs.right[row])
-    left, right = (pairs.texts[side] for side in sides)
-    days = (pairs.days[side] for side in sides)
-    shown = (
-        "" if np.isnan(day) else written_day(np.datetime64(int(day), "D").astype(object)) for day in days
-    )
-    return StudyPair(use, left, right, answer, tuple(shown))
+    days = [None if np.isnan(day := pairs.days[side]) else np.datetime64(int(day), "D") for side in sides]
+    shown = tuple("" if day is None else written_day(day.astype(object)) for day in days)
+    return StudyPair(use, pairs.texts[sides[0]], pairs.texts[sides[1]], answer, shown)

@@ -22,25 +22,20 @@ class AnswerSpread:
 
     def __post_init__(self) -> None:
         given = (self.items, self.judges, self.answers)
-        if not all(math.isfinite(share) and 0 <= share <= 1 for share in given) or not any(given):
-            raise InputError(
-                "A spread is a share of the most points: 0 to 100 %, and one of the three above 0.",
-                hint="Give three percentages: between items, judges and answers.",
-            )
+        if not all(0 <= share <= 1 for share in given) or not any(given):  # NaN is no share either
+            said = "A spread is a share of the most points: 0 to 100 %, and one of the three above 0."
+            raise InputError(said, hint="Give three percentages: between items, judges and answers.")
 
 
 def spread_of(points: FloatArray) -> AnswerSpread:
     """The spread in a pilot; where only one judge answered, judges are taken to agree."""
     given = ~np.isnan(points)
     if given.any(axis=0).sum() < 2:
-        raise InputError(
-            "The pilot has answers about fewer than two items.", hint="Give more answers about both systems."
-        )
+        said = "The pilot has answers about fewer than two items."
+        raise InputError(said, hint="Give more answers about both systems.")
     if np.ptp(points[given]) == 0:
-        raise InputError(
-            "All answers of the pilot give the two systems the same difference, so it has no spread.",
-            hint="Give more answers, or the spread itself.",
-        )
+        said = "All answers of the pilot give the two systems the same difference, so it has no spread."
+        raise InputError(said, hint="Give more answers, or the spread itself.")
     items, judges, answers = map(math.sqrt, variances(points))
     return AnswerSpread(items=items, judges=judges, answers=answers)
 
@@ -89,17 +84,13 @@ def simulate(
     def mean_square(expected: float, freedom: int, ranks: FloatArray) -> FloatArray:
         return np.asarray(expected * 2 * gammaincinv(freedom / 2, ranks) / freedom)
 
-    item = mean_square(judges * of_items + of_answers, items - 1, drawn[1])
-    judge, answer = np.zeros((2, studies))
-    if judges == 1:
-        item, answer = np.zeros(studies), item
-    else:
+    item, nothing = mean_square(judges * of_items + of_answers, items - 1, drawn[1]), np.zeros(studies)
+    between = nothing, nothing, item  # with one judge items and answers are the same
+    if judges > 1:
         answer = mean_square(of_answers, (items - 1) * (judges - 1), drawn[2])
         judge = mean_square(items * of_judges + of_answers, judges - 1, drawn[3])
-        item, judge = (
-            np.maximum(0.0, part - answer) / count for part, count in ((item, judges), (judge, items))
-        )
-    between = item, judge, answer
+        parts = (item - answer) / judges, (judge - answer) / items
+        between = np.maximum(0.0, parts[0]), np.maximum(0.0, parts[1]), answer
     errors, freedom = crossed_error(*between, items=items, judges=judges, answers=items * judges)
     half = stdtrit(freedom, 0.975) * errors
     return SimulatedStudies(means - half, means + half)

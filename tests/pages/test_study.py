@@ -69,6 +69,9 @@ def test_an_edited_file_says_what_changed_and_can_be_a_new_version():
     version = Version("2026-05-04", "Be narrow.")
     content = study_file(replace(study, instructions=(version,)))
     app = opened("studies")
+    odd = "odd.toml", content.replace(b'asks = "groups"', b'asks = "nonsense"'), "text/plain"
+    settled(app.file_uploader(key="study-toml").set_value(odd))
+    assert "odd.toml asks for 'nonsense', which is not here" in words(app)
     settled(app.file_uploader(key="study-toml").set_value(("new.toml", content, "text/plain")))
     assert "It differs from “First” in instructions: it opens as a second study" in words(app)
     press(app, "New version of the same study")

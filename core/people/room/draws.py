@@ -93,10 +93,10 @@ def pairs_of_timeline(
     same = list(zip(together["index_x"], together["index_y"], strict=True))
     items = []
     for a, b, alike in _mixed(texts, same, list(near.values()), count, draw):
-        item = pair_item(texts[a], texts[b], same=alike, sources=_sources(rows["source"].iloc[[a, b]]))
+        more: dict[str, Any] = {"sources": _sources(rows["source"].iloc[[a, b]])}
         if "model" in rows:
-            item = replace(item, model=SAME if rows["model"].iloc[[a, b]].nunique() == 1 else DIFFERENT)
-        items.append(item)
+            more["model"] = SAME if rows["model"].iloc[[a, b]].nunique() == 1 else DIFFERENT
+        items.append(pair_item(texts[a], texts[b], same=alike, **more))
     return items
 
 
@@ -109,17 +109,14 @@ def _mixed(
     texts: Sequence[str], same: Sequence[Rows], other: Sequence[Rows], count: int, draw: np.random.Generator
 ) -> list[tuple[int, int, bool]]:
     """Half of each where there are enough, in a drawn order, with whether they are the same; no copies."""
-    kinds: list[list[tuple[int, int, bool]]] = []
-    seen: set[frozenset[str]] = set()
+    drawn_pairs: dict[frozenset[str], tuple[int, int, bool]] = {}
     for pairs, alike in ((same, True), (other, False)):
-        kinds.append([])
         for a, b in pairs:
-            words = frozenset((texts[a].casefold(), texts[b].casefold()))
-            if len(words) == 2 and words not in seen:
-                seen.add(words)
-                kinds[-1].append((a, b, alike))
-    half = max(count - count // 2, count - len(kinds[1]))
-    chosen = [*kinds[0][:half], *kinds[1][: count - min(half, len(kinds[0]))]]
+            drawn_pairs.setdefault(frozenset((texts[a].casefold(), texts[b].casefold())), (a, b, alike))
+    every = [pair for words, pair in drawn_pairs.items() if len(words) == 2]
+    alike_pairs, others = ([pair for pair in every if pair[2] is alike] for alike in (True, False))
+    half = max(count - count // 2, count - len(others))
+    chosen = [*alike_pairs[:half], *others[: count - min(half, len(alike_pairs))]]
     return [chosen[at] for at in draw.permutation(len(chosen)).tolist()]
 
 
@@ -170,43 +167,31 @@ def question_task(
     seed: int,
 ) -> RoomTask:
     """A question of a form about headlines of systems, which take turns; nobody is told who wrote which."""
-    places = range(len(task.systems))
-    subjects: Sequence[tuple[int, ...]] = [(place,) for place in places]
+    subjects: Sequence[tuple[int, ...]] = [(place,) for place in range(len(task.systems))]
     if question.about_pairs:
         subjects = pairs_of(task.systems)
     whole = drawn(task, len(task.articles), seed=seed)
     if not whole.articles or not subjects:
-        raise InputError(
-            "There are no headlines that this question could be asked about.",
-            hint="Open articles with headlines of systems on the Compare page.",
-        )
+        said = "There are no headlines that this question could be asked about."
+        raise InputError(said, hint="Open articles with headlines of systems on the Compare page.")
     before = list(form.questions).index(question) < form.hidden
     items = []
     for at in range(min(count, len(whole.articles) * len(subjects))):
         turn, row = divmod(at, len(whole.articles))
         article, subject = whole.articles[row], subjects[(row + turn) % len(subjects)]
         systems = tuple(whole.systems[place] for place in subject)
-        items.append(
-            RoomItem(
-                key=item_key(article, *systems),
-                texts=tuple(whole.headlines[row][place] for place in subject),
-                article="" if before else shown_text(form, texts[article]),
-                sources=systems,
-            )
-        )
+        shown = tuple(whole.headlines[row][place] for place in subject)
+        text = "" if before else shown_text(form, texts[article])
+        items.append(RoomItem(key=item_key(article, *systems), texts=shown, article=text, sources=systems))
     asked = {"question": question.text, "help": question.help, "scale": scale_of(question)}
     if question.asks is Asks.BETTER:
-        return room_task(
-            RoomKind.CHOICE, task.title, items, options=WORDS[RoomKind.CHOICE]["options"][:3], **asked
-        )
+        options = WORDS[RoomKind.CHOICE]["options"][:3]
+        return room_task(RoomKind.CHOICE, task.title, items, options=options, **asked)
     worded = all(level.wording for level in question.levels)
-    options = tuple(
-        RoomOption(
-            value=str(level.value),
-            wording=level.wording if worded else f"{level.value} {level.wording}".strip(),
-        )
-        for level in question.levels
-    )
+    words = {
+        each.value: each.wording if worded else f"{each.value} {each.wording}" for each in question.levels
+    }
+    options = tuple(RoomOption(value=str(value), wording=said.strip()) for value, said in words.items())
     return room_task(RoomKind.QUESTION, task.title, items, options=options, **asked)
 
 

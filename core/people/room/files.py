@@ -26,9 +26,8 @@ from core.results.render import delimited
 
 def lesson_files(room: Room, *, named: bool) -> dict[str, Callable[[], bytes]]:
     """What makes each file of a lesson, by its name; groups come as HLGD was released, without nicknames."""
-    rounds = (*room.earlier, room.round)
+    rounds, files = (*room.earlier, room.round), dict[str, Callable[[], bytes]]()
     kinds = {round_.task.kind for round_ in rounds}
-    files: dict[str, Callable[[], bytes]] = {}
     if kinds != {RoomKind.BREAK}:
         files["answers.csv"] = partial(answers_csv, room, named=named)
     if RoomKind.BREAK in kinds:
@@ -128,14 +127,10 @@ LETTERS: Final = "AB"
 def sheets_html(task: RoomTask) -> bytes:
     """Two different sheets to fill in on paper, and after them the key, as one HTML file."""
     numbers = {item.key: number for number, item in enumerate(task.items, 1)}
+    orders = {name: [task.items[numbers[key] - 1] for key in item_order(task, name)] for name in VERSIONS}
     sheets = [
-        {
-            "name": name,
-            "items": [
-                _printed(task, task.items[numbers[key] - 1], numbers, name) for key in item_order(task, name)
-            ],
-        }
-        for name in VERSIONS
+        {"name": name, "items": [_printed(task, item, numbers, name) for item in items]}
+        for name, items in orders.items()
     ]
     columns = [option.wording for option in task.options]
     grouped = task.kind is RoomKind.GROUPS

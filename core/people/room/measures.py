@@ -17,7 +17,6 @@ from core.people.room.task import (
     Ballot,
     RoomItem,
     RoomKind,
-    RoomTask,
     first_of_groups,
     group_numbers,
 )
@@ -60,8 +59,8 @@ def room_agreement(round_: RoomRound, answers: Mapping[Ballot, str]) -> RoomAgre
     figures = raw_agreement(votes), alpha(votes, round_.task.scale, interval=not grouped)
     if not grouped or len(people) < 2:
         return RoomAgreement(len(people), *figures)
-    others = (np.delete(numbers, at, axis=1) for at in range(len(people)))
-    scores = (compared("", own, rest)["ami"].value for own, rest in zip(numbers.T, others, strict=True))
+    sides = [(numbers[:, at], np.delete(numbers, at, axis=1)) for at in range(len(people))]
+    scores = (compared("", own, others)["ami"].value for own, others in sides)
     known = [score for score in scores if score is not None]
     return RoomAgreement(len(people), *figures, float(np.mean(known)) if known else None)
 
@@ -100,22 +99,16 @@ def in_view(room: Room) -> tuple[RoomItem, int]:
 
 def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> dict[str, int]:
     """How many gave each answer to an item; groups that nobody chose are left out."""
-    return _counts(round_.task, item, first_of_groups(round_.task, answers))
-
-
-def _counts(task: RoomTask, item: RoomItem, shown: Mapping[Ballot, str]) -> dict[str, int]:
+    shown = first_of_groups(round_.task, answers)
     given = Counter(answer for (_, key), answer in shown.items() if key == item.key)
-    optional = task.kind is RoomKind.GROUPS
-    values = task.options_of(item)
+    optional, values = round_.task.kind is RoomKind.GROUPS, round_.task.options_of(item)
     return {value: given[value] for value in values if given[value] or value == item.key or not optional}
 
 
 def most_divided(round_: RoomRound, answers: Mapping[Ballot, str]) -> list[RoomItem]:
     """The items, those first on which the answers differ most."""
-    shown = first_of_groups(round_.task, answers)
-
-    def agreed(item: RoomItem) -> float:
-        counts = _counts(round_.task, item, shown).values()
-        return max(counts) / sum(counts) if any(counts) else 2.0
-
-    return sorted(round_.task.items, key=agreed)
+    given = dict[str, Counter[str]]()
+    for (_, key), answer in first_of_groups(round_.task, answers).items():
+        given.setdefault(key, Counter())[answer] += 1
+    agreed = {key: max(counts.values()) / counts.total() for key, counts in given.items()}
+    return sorted(round_.task.items, key=lambda item: agreed.get(item.key, 2.0))

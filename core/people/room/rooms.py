@@ -85,20 +85,13 @@ class Rooms:
         checked_task(task)
         with self._lock:
             if len(list(self._open_rooms())) >= limits.OPEN_ROOMS.value:
-                raise InputError(
-                    f"{limits.OPEN_ROOMS.value:,} rooms are open on this server already.",
-                    hint=f"Close one, or raise {limits.OPEN_ROOMS.variable}.",
-                )
+                said = f"{limits.OPEN_ROOMS.value:,} rooms are open on this server already."
+                raise InputError(said, hint=f"Close one, or raise {limits.OPEN_ROOMS.variable}.")
             code, token = new_code(), new_token()
             while self._room(code) is not None:
                 code = new_code()
-            body = {
-                "code": code,
-                "teacher": token_digest(token),
-                "task": task_body(task),
-                "most_people": limits.ROOM_PEOPLE.value,
-                "lobby": lobby,
-            }
+            body = {"code": code, "teacher": token_digest(token), "task": task_body(task), "lobby": lobby}
+            body["most_people"] = limits.ROOM_PEOPLE.value
             self._append(code, self._entry(RoomStep.OPENED, TEACHER, body))
         return code, token
 
@@ -135,9 +128,8 @@ class Rooms:
                 if later_code(self._secret, room.code, door) == code:
                     return room.code, door
         log.info("Room: there is none with the code %.20r.", given)
-        raise NoSuchRoom(
-            "There is no room with this code.", hint="Scan or type the code as it stands on the screen."
-        )
+        hint = "Scan or type the code as it stands on the screen."
+        raise NoSuchRoom("There is no room with this code.", hint=hint)
 
     def room(self, code: str) -> Room:
         room = self._room(code)
@@ -153,8 +145,7 @@ class Rooms:
             self._log_refused(code, RoomStep.JOINED, "", "the nickname has other signs")
             raise
         body = {"nickname": name, "browser": token_digest(f"{code} {browser}"), "door": door}
-        if simulated:
-            body["simulated"] = True
+        body |= {"simulated": True} if simulated else {}
         with self._lock:
             self._do(code, RoomStep.JOINED, secrets.token_hex(8), body)
             turn = self._entry(RoomStep.NEW_CODE, TEACHER, {})
@@ -162,13 +153,10 @@ class Rooms:
                 self._append(code, turn)
 
     def person(self, code: str, browser: str) -> RoomPerson | None:
-        digest = token_digest(f"{code} {browser}")
-        match = None
+        digest, here = token_digest(f"{code} {browser}"), self.room(code).here
         # All are compared, each in the same time: how long it takes says nothing about the hashes.
-        for person in self.room(code).here:
-            if hmac.compare_digest(person.browser, digest):
-                match = person
-        return match
+        matches = [person for person in here if hmac.compare_digest(person.browser, digest)]
+        return matches[-1] if matches else None
 
     def room_of(self, browser: str) -> str:
         """Code of the open room that a browser is in, the one that was used last; "" for none."""
@@ -186,14 +174,8 @@ class Rooms:
         task = room.round.task
         asked = task.item(item)
         shown = [] if asked is None else [asked.texts[at] for at in shown_order(task, asked, person.who)]
-        body = {
-            "round": room.round.number,
-            "vote": room.round.vote,
-            "began": began,
-            "item": item[:200],
-            "answer": answer[:200],
-            "shown": {"texts": shown, "task": task.fingerprint},
-        }
+        body = {"round": room.round.number, "vote": room.round.vote, "began": began, "item": item[:200]}
+        body |= {"answer": answer[:200], "shown": {"texts": shown, "task": task.fingerprint}}
         if reason is not None:
             body["reason"] = reason[: 10 * LONGEST_REASON]
         self._do(code, RoomStep.ANSWERED, person.who, body)

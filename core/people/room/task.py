@@ -127,10 +127,8 @@ def item_order(task: RoomTask, who: str) -> tuple[str, ...]:
 def checked_task(task: RoomTask) -> RoomTask:
     most = limits.ROOM_ITEMS.value
     if not 1 <= len(task.items) <= most:
-        raise InputError(
-            f"The task has {len(task.items):,} items; a room takes 1 to {most:,} a round.",
-            hint=f"Choose another number of items, or raise {limits.ROOM_ITEMS.variable}.",
-        )
+        said = f"The task has {len(task.items):,} items; a room takes 1 to {most:,} a round."
+        raise InputError(said, hint=f"Choose another number of items, or raise {limits.ROOM_ITEMS.variable}.")
     if len({item.key for item in task.items}) < len(task.items):
         raise InputError("Two items of the task have one key.", hint="Give every item a key of its own.")
     return task
@@ -207,8 +205,7 @@ def first_of_groups(task: RoomTask, answers: Mapping[Ballot, str]) -> dict[Ballo
     """Each answer as the key of the first headline of its group; other tasks keep their answers."""
     if task.kind is not RoomKind.GROUPS:
         return dict(answers)
-    places = {item.key: at for at, item in enumerate(task.items)}
-    firsts: dict[Ballot, str] = {}
+    places, firsts = {item.key: at for at, item in enumerate(task.items)}, dict[Ballot, str]()
     for who, key in sorted(answers, key=lambda ballot: places[ballot[1]]):
         answer = answers[who, key]
         firsts[who, key] = firsts.get((who, answer), answer)

@@ -56,11 +56,7 @@ def test_doccano_names_nobody_and_the_file_does():
     assert as_dict(votes_in("anna.jsonl")) == {(STORM, "anna"): "same"}
     bo = (FILES / "anna.jsonl").read_bytes().replace(b'"label":[]', b'"label":["different"]')
     both = joined_votes([votes_in("anna.jsonl"), read_votes(bo, "bo.jsonl"), votes_in("anna.jsonl")])
-    assert as_dict(both) == {
-        (STORM, "anna"): "same",
-        (STORM, "bo"): "same",
-        (RATES, "bo"): "different",
-    }
+    assert as_dict(both) == {(STORM, "anna"): "same", (STORM, "bo"): "same", (RATES, "bo"): "different"}
     assert both.repeated == 1
 
 

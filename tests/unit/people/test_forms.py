@@ -190,14 +190,8 @@ def test_a_form_is_what_its_file_says():
         (f'title = "x"\nhidden = 1\nby_question = false\n{QUESTION}', "goes headline by headline"),
         (f'title = "x"\n{QUESTION}{QUESTION}', "have the key 'clear'"),
         (f'title = "x"\n{QUESTION}' * 1 + BEST * 20, "no list of 1 to 20 entries"),
-        (
-            f'title = "x"\n{QUESTION}'.replace('"clear"', '"Clear it"'),
-            "Key of entry 1 of questions",
-        ),
-        (
-            f'title = "x"\n{QUESTION}'.replace("Is it clear?", "y" * 301),
-            "Text of entry 1 of questions",
-        ),
+        (f'title = "x"\n{QUESTION}'.replace('"clear"', '"Clear it"'), "Key of entry 1 of questions"),
+        (f'title = "x"\n{QUESTION}'.replace("Is it clear?", "y" * 301), "Text of entry 1 of questions"),
         (f'title = "x"\n{QUESTION}asks = "nonsense"\n', "Asks of entry 1 of questions of mine.toml is"),
         (f'title = "x"\n{QUESTION}asks = "order"\n', 'lists answers, but "order" has its own'),
         (f'title = "x"\n{QUESTION}'.replace('"partly"', '"no"'), "the same answer twice"),

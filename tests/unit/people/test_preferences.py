@@ -226,7 +226,7 @@ def test_each_answer_of_the_advisor_keeps_its_promise_in_studies_whose_answers_a
 def test_the_advisor_answers_in_words():
     rows = plan_table(SUMMEVAL, 0.1, items=100, judges=3).rows
     assert [question for question, *_ in rows] == [
-        *("How many items?", "How many judges?", "What difference can be seen?"),
+        *("How many items?", "How many judges?", "What difference can be seen?")
     ]
     assert rows[0][1] == "1,000 items do not show a difference of 10.0 % to 3 judges: ask more judges."
     assert rows[1][1].endswith("judges of 100 items see a difference of 10.0 %.")

@@ -8,12 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.people.room.files import answers_csv, contradictions_csv
-from core.people.room.league import (
-    LONGEST_HEADLINE,
-    contradictions,
-    counted_attempts,
-    standings,
-)
+from core.people.room.league import LONGEST_HEADLINE, contradictions, counted_attempts, standings
 from core.people.room.rooms import RoomRefused
 from core.people.room.state import RoomRefusal, RoomStep
 from tests.unit.people.room.meeting import HOLDS, OPEN, SWAPPED, Meeting, broken_task
