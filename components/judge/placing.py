@@ -138,10 +138,13 @@ def hear(desk: AnnotationDesk, component: str) -> None:
     ANNOTATE.put(heard=message["sent"])
     made, row = made_by(desk.task), message["row"]
     known, own = row == shown_row(desk, made), made.placed.get(row)
+    goes = [key for key in message["keys"] if str(key).startswith("go ")]
     if row is not None and (own and own.entry) != message["entry"]:
-        return _overtaken(row)
+        known = False
+        if len(goes) < len(message["keys"]):
+            _overtaken(row)
     # What was meant for another headline than is open by now is not done; a click on the timeline always is.
-    for key in (key for key in message["keys"] if known or str(key).startswith("go ")):
+    for key in message["keys"] if known else goes:
         with errors_kept():
             verb, *given = str(key).split()
             typed = ANNOTATE.now().typed
