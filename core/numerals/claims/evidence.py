@@ -24,7 +24,7 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, Nume
 AS_IT_IS: Final = {TRANS, PARAPHRASE, COPY, ROUND}
 _HARM: Final = frozenset({"killed", "injured", "missing"})
 _FATES: Final = _HARM | {"rescued"}
-_TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
+TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
 _PEOPLE: Final = re.compile(
     r"\b(?:casualt|victim|toll|affected|opfer|betroffen|bilan|vittim|coinvolt|жертв|пострада)", re.IGNORECASE
 )
@@ -37,7 +37,7 @@ def fates_said(claim: Claim) -> frozenset[str]:
     # "One dead" need not be a number of the article: "a man was killed".
     single = numeral.value == 1 and numeral.form is NumeralForm.WORDS
     loose = single or numeral.approximation is Approximation.VAGUE or not numeral.value
-    if numeral.kind is not NumeralKind.COUNT or numeral.counted in _TIMES or step_before(claim) == "by":
+    if numeral.kind is not NumeralKind.COUNT or numeral.counted in TIMES or step_before(claim) == "by":
         return frozenset()
     if loose or TOTAL.search(text) or _PEOPLE.search(text):
         return frozenset()
@@ -144,7 +144,9 @@ def _copied(claim: Claim) -> Evidence | None:
         rows = [row for row in parts if article.numerals[row].value >= 1 and _is_by(claim, row)]
     if not rows:
         return None
-    best = max(rows, key=lambda row: (float(shares[row]), row in claim.equal))
+    counted = numeral.counted and numeral.counted not in TIMES
+    alone = [row for row in rows if counted and article.numerals[row].counted == numeral.counted] or rows
+    best = max(alone, key=lambda row: (float(shares[row]), row in claim.equal))
     other = article.numerals[best]
     if best in claim.equal:
         return Evidence((best,), f"The article has “{other.text}”.", sure=True)

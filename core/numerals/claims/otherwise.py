@@ -72,7 +72,7 @@ def other_end(claim: Claim) -> Iterator[Objection]:
     opposite = _HIGH_ENDS if said in _LOW_ENDS else _LOW_ENDS if said in _HIGH_ENDS else frozenset()
     part = claim.numeral.kind is NumeralKind.FRACTION  # what falls by more than half is less than half
     if not part and (given := _of_ends(claim, opposite)):
-        yield Fault.BOUND, f"The article has “{given.approximation} {given.text}”, not “{said}”."
+        yield Fault.BOUND, f"The article has “{_hedged(claim.article.text, given)}”, not “{said}”."
 
 
 def bare_end(claim: Claim) -> Iterator[Objection]:
@@ -80,10 +80,14 @@ def bare_end(claim: Claim) -> Iterator[Objection]:
     exact = claim.numeral.approximation is Approximation.EXACT and claim.numeral.bound is Bound.NONE
     exact = exact and not LEAVES_OPEN[claim.language].search(claim.headline)
     if exact and (given := _of_ends(claim, _HIGH_ENDS)):
-        yield (
-            Fault.BOUND,
-            f"The article has “{given.approximation} {given.text}”, not “{claim.numeral.text}”.",
-        )
+        own = _hedged(claim.article.text, given)
+        yield Fault.BOUND, f"The article has “{own}”, not plainly “{claim.numeral.text}”."
+
+
+def _hedged(text: str, numeral: Numeral) -> str:
+    """A numeral with the two words before it, which hedge it."""
+    before = re.search(r"(?:[^\W\d]+\s){0,2}$", text[: numeral.start])
+    return text[before.start() if before else numeral.start : numeral.end]
 
 
 def _of_ends(claim: Claim, ends: frozenset[Approximation]) -> Numeral | None:

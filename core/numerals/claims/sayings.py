@@ -15,7 +15,8 @@ from core.numerals.claims.clauses import (
     own_words,
     said_of,
 )
-from core.numerals.claims.evidence import counts_others
+from core.numerals.claims.differences import says_less
+from core.numerals.claims.evidence import TIMES, counts_others
 from core.numerals.claims.otherwise import SCORE
 from core.numerals.claims.words import (
     LEAVES_OPEN,
@@ -176,7 +177,8 @@ def ordinal(claim: Claim) -> Iterator[Objection]:
     """Three dead where the article has the third."""
     numerals, said = claim.article.numerals, claim.numeral.kind
     ranks = {numerals[row].kind for row in claim.equal} == {NumeralKind.ORDINAL}
-    if said is NumeralKind.COUNT and claim.numeral.counted and ranks and not _RUN.search(claim.headline):
+    counts = claim.numeral.counted and claim.numeral.counted not in TIMES and not says_less(claim)
+    if said is NumeralKind.COUNT and counts and ranks and not _RUN.search(claim.headline):
         yield Fault.OTHER, f"The article has “{numerals[claim.equal[0]].text}”, not “{claim.numeral.text}”."
 
 
@@ -218,7 +220,7 @@ def other_length(claim: Claim) -> Iterator[Objection]:
             return
         given = other[0]
     if given:
-        yield Fault.OTHER, f"The article has it with “{given}”, not “{said[0][0]}”."
+        yield Fault.OTHER, f"Of “{numeral.text}” the article says “{given}”, not “{said[0][0]}”."
 
 
 _LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of time that is said of it
@@ -237,7 +239,12 @@ def whole_for_part(claim: Claim) -> Iterator[Objection]:
     article, numeral = claim.article, claim.numeral
     beside_it = (*claim.headline[: numeral.start].split()[-1:], *claim.headline[numeral.end :].split()[:1])
     of_it = any(word.lower() in _PART_OF for word in beside_it)
-    if numeral.kind is not NumeralKind.COUNT or of_it or counts_others(claim, claim.equal):
+    if (
+        numeral.kind is not NumeralKind.COUNT
+        or of_it
+        or says_less(claim)
+        or counts_others(claim, claim.equal)
+    ):
         return
     reason = ""
     for row in claim.equal:
@@ -272,7 +279,7 @@ def earlier(claim: Claim) -> Iterator[Objection]:
         ):
             return
     if rows:
-        yield Fault.OTHER, f"The article has “{article.numerals[rows[0]].text}” as the number before."
+        yield Fault.OTHER, f"The article has “{article.numerals[rows[0]].text}” as the earlier number."
 
 
 _PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
