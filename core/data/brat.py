@@ -5,9 +5,8 @@ import re
 import tarfile
 import zipfile
 import zlib
+from itertools import pairwise
 from pathlib import PurePosixPath
-
-import networkx as nx  # type: ignore[import-untyped]
 
 from core.data.timelines.decode import GZIP, check_unpacked, decode, gunzip
 from core.errors import InputError
@@ -37,12 +36,15 @@ def standoff_rows(data: bytes, filename: str) -> list[tuple[dict[str, str], dict
             kinds = [kind for kind, names in links if len({*names}) == 2] or [""]
             said = [(" | ".join(headlines.values()), {"answer": kind}) for kind in kinds if len(places) == 2]
         else:
-            graph = nx.Graph(dict.fromkeys(headlines, ()))
-            for _, names in filter(lambda link: link[0] in _JOINING, links):
-                nx.add_path(graph, names)
-            groups = enumerate(nx.connected_components(graph), start=1)
+            from igraph import Graph
+
+            order = list(headlines)
+            joined = (pair for kind, names in links if kind in _JOINING for pair in pairwise(names))
+            graph = Graph(len(order), [(order.index(one), order.index(other)) for one, other in joined])
             said = [
-                (headlines[name], {"group": f"{path.stem} {at}"}) for at, names in groups for name in names
+                (headlines[order[place]], {"group": f"{path.stem} {at}"})
+                for at, places in enumerate(graph.connected_components(), start=1)
+                for place in places
             ]
         who = path.parent.name or PurePosixPath(filename).name.partition(".")[0]
         rows += [({"item": item, "text": item, "annotator": who}, answer) for item, answer in said]

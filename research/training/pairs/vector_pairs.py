@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -167,22 +168,16 @@ FREE = 100.0
 """Size of the cosine beside the other features: so large that the penalty hardly weighs on it."""
 
 
-@trainers.register("siamese.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SiameseTrainer(VectorTrainer):
-    """Logistic regression on |u - v| and u x v of an encoder's vectors, by greatest likelihood.
+class HeadTrainer(VectorTrainer):
+    """Base of trainers of the siamese classifier: what differs is how its weights are fitted."""
 
-    The ridge penalty pulls the weights of u x v towards one common weight, which is the cosine, and those
-    of |u - v| towards 0: what is learnt is how meaning differs from cosine.
+    __slots__ = ()
 
-    Source: Reimers and Gurevych (2019), "Sentence-BERT".
-    """
-
-    summary: ClassVar[str] = "Fits a classifier over the two headlines' vectors (siamese SBERT)"
     result: ClassVar[str] = "siamese.v1"
 
-    penalty: float = number(3000.0, 1e-6, 1e6, "how strongly weights are held small (1 / C)")
-    steps: int = number(50, 1, 10_000, "steps of Newton's method at most")
+    @abstractmethod
+    def fit(self, u: Float32Array, v: Float32Array, same: BoolArray) -> pair_models.Head:
+        """The weights, of the unit vectors of both headlines of each training pair, float32 [m, d]."""
 
     def train(self, data: PairSet, run: RunFolder, runtime: Runtime) -> None:
         context = self.context(data, runtime)
@@ -197,8 +192,24 @@ class SiameseTrainer(VectorTrainer):
         )
         trained.write(run.model, config)
 
+
+@trainers.register("siamese.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SiameseTrainer(HeadTrainer):
+    """Logistic regression on |u - v| and u x v of an encoder's vectors, by greatest likelihood.
+
+    The ridge penalty pulls the weights of u x v towards one common weight, which is the cosine, and those
+    of |u - v| towards 0: what is learnt is how meaning differs from cosine.
+
+    Source: Reimers and Gurevych (2019), "Sentence-BERT".
+    """
+
+    summary: ClassVar[str] = "Fits a classifier over the two headlines' vectors (siamese SBERT)"
+
+    penalty: float = number(3000.0, 1e-6, 1e6, "how strongly weights are held small (1 / C)")
+    steps: int = number(50, 1, 10_000, "steps of Newton's method at most")
+
     def fit(self, u: Float32Array, v: Float32Array, same: BoolArray) -> pair_models.Head:
-        """The weights, of the unit vectors of both headlines of each training pair, float32 [m, d]."""
         from sklearn.linear_model import LogisticRegression
 
         # Coordinates of unit vectors are small; scaled, they and the penalty are of one size.
