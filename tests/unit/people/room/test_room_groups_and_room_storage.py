@@ -102,7 +102,7 @@ def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released():
     assert lines[0] == "headline,date,annot_1_group,annot_2_group,annot_3_group,global_group"
     assert lines[1] == "Bank raises rates,2024-05-01,1,1,1,1"
     found = group_agreement(load(groups_csv(room), "groups.csv"))
-    assert (found.headlines, found.groups, found.mean("ami")) == (4, 2, 1.0)
+    assert (found.headlines, found.groups, found.means["ami"].value) == (4, 2, 1.0)
     late = Meeting(four_headlines())
     keys = [item.key for item in late.room.round.task.items]
     late.answer(late.join("Ada"), 2, keys[2])
