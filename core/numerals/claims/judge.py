@@ -80,7 +80,6 @@ REASONS: Final[Mapping[str, Rule]] = {
     "other winner": sayings.other_winner,
     "other name before it": sayings.other_holder,
     "named later": sayings.named_later,
-    "man or woman": sayings.other_sex,
 }
 """Rules that ask for a look, where most written headlines that meet them are false."""
 RULES: Final[Mapping[str, Rule]] = {**OTHERWISE, **REASONS}

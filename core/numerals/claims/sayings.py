@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Final
 
 from core.numerals.claims.claim import ENGLISH, Claim, alike
@@ -29,7 +28,6 @@ from core.numerals.claims.words import (
 )
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import Numeral, NumeralKind
-from core.text.tokens import word_list
 
 _CONVERSE: Final = frozenset({"donate", "receive", "pay"})
 """What one does while the other does its opposite: what is given is got."""
@@ -147,9 +145,8 @@ def plan_for_fact(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article says “{said[0]}” of “{number}”: it need not have come about."
 
 
-_POINTS: Final = re.compile(
-    r"\s*(?:percentage|per cent|percent|%)?[ -]?points?\b|punkt|\s*punt[io]\b|\s*процентн\w+ пункт",
-    re.IGNORECASE,
+_POINTS, _RUN, _LENGTH, _PART = (
+    re.compile(TABLES["signs"][name], re.IGNORECASE) for name in ("points", "run", "length", "part")
 )
 
 
@@ -182,17 +179,6 @@ def ordinal(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article has “{numerals[claim.equal[0]].text}”, not “{claim.numeral.text}”."
 
 
-_RUN: Final = re.compile(
-    r"\b(?:number|reach\w*|toll|climb\w*|hits?|run|streak|no|day|straight|di fila|successi|vittorie)\b",
-    re.IGNORECASE,
-)
-"""Where the eleventh is told as eleven so far."""
-_LENGTH: Final = re.compile(
-    r"\b(?:in|within|over|this|last|past|for|an?|per|each|every|the|one|single|first|second|third|fourth)[ -]"
-    r"(?:an? |the |one |past |last |single )?(hour|day|week|month|quarter|year|decade)\b"
-    r"|\b(?P<adverb>hourly|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|full-year)\b",
-    re.IGNORECASE,
-)
 _LENGTHS: Final = {
     length: re.compile(rf"\b(?:{words})(?![- ]old)\b", re.IGNORECASE)
     for length, words in TABLES["lengths"].items()
@@ -226,31 +212,18 @@ def other_length(claim: Claim) -> Iterator[Objection]:
 _LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of time that is said of it
 
 
-_OF_THEM: Final = re.compile(
-    r"\s(?:[^\W\d]+\s){0,2}(?:of|out of|der|von|sur|des|su|di|dei|degli|delle|из)"
-    r"(?:\s[^\W\d]+(?:['’]s)?){0,2}\s",
-    re.IGNORECASE,
-)
-"""What stands between a part and its whole: "two pools of five", "seven of the state's 12"."""
-
-
 def whole_for_part(claim: Claim) -> Iterator[Objection]:
     """640 jobs cut, where the article has 640 only as "120 of the 640"."""
     article, numeral = claim.article, claim.numeral
     beside_it = (*claim.headline[: numeral.start].split()[-1:], *claim.headline[numeral.end :].split()[:1])
-    of_it = any(word.lower() in _PART_OF for word in beside_it)
-    if (
-        numeral.kind is not NumeralKind.COUNT
-        or of_it
-        or says_less(claim)
-        or counts_others(claim, claim.equal)
-    ):
+    of_it = says_less(claim) or any(word.lower() in _PART_OF for word in beside_it)
+    if numeral.kind is not NumeralKind.COUNT or of_it or counts_others(claim, claim.equal):
         return
     reason = ""
     for row in claim.equal:
         part, whole = article.numerals[max(row - 1, 0)], article.numerals[row]
         is_part = row and {part.kind, whole.kind} <= _PARTS and part.value != 1 and part.value < whole.value
-        if not is_part or not _OF_THEM.fullmatch(article.text[part.end : whole.start]):
+        if not is_part or not _PART.fullmatch(article.text[part.end : whole.start]):
             return
         if any(other.numeral.value == part.value for other in claim.others):
             return
@@ -274,9 +247,7 @@ def earlier(claim: Claim) -> Iterator[Objection]:
     for row in rows:
         start = article.numerals[row].start
         said = article.text[max(start - _NEXT_TO, 0) : start].rstrip()
-        if row not in begins and not any(
-            match.end() == len(said) for match in _EARLIER[language].finditer(said)
-        ):
+        if row not in begins and not _EARLIER[language].search(said):
             return
     if rows:
         yield Fault.OTHER, f"The article has “{article.numerals[rows[0]].text}” as the earlier number."
@@ -285,17 +256,6 @@ def earlier(claim: Claim) -> Iterator[Objection]:
 _PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 
 _LOSES: Final = re.compile(TABLES["loses"], re.IGNORECASE)
-_MEN: Final = word_list(
-    "man boy son father dad husband brother grandson grandfather uncle nephew stepfather stepson widower "
-    "boyfriend king prince businessman gunman policeman fisherman actor monk priest"
-)
-_WOMEN: Final = word_list(
-    "woman girl daughter mother mom wife sister granddaughter grandmother aunt niece stepmother stepdaughter "
-    "widow girlfriend queen princess businesswoman actress nun waitress"
-)
-_YEARS: Final = ("year", "years", "old")
-_BEHIND: Final = 2
-"""Words behind an age in which the article's person is looked for; the headline's stands directly there."""
 _OWNER: Final = re.compile(r"['’]s?$")
 
 
@@ -344,31 +304,6 @@ def other_holder(claim: Claim) -> Iterator[Objection]:
 
 def is_name(word: Word, names: frozenset[str]) -> bool:
     return word.text[0].isupper() and word.form in names
-
-
-def other_sex(claim: Claim) -> Iterator[Objection]:
-    """A woman of an age, or one woman, where the article has a man alone, and the other way round."""
-    article = claim.article
-    if article.language != ENGLISH or not claim.equal:
-        return
-    said = _person(claim.words, claim.numeral.end, 1) or _before(claim.words, claim.numeral.start)
-    pairs = [(sentence_words(article, row), article.numerals[row]) for row in claim.equal]
-    given = [_person(words, number.end, _BEHIND) or _before(words, number.start) for words, number in pairs]
-    if said and all(given) and all((person in _MEN) != (said in _MEN) for person in given):
-        yield Fault.OTHER, f"The article has a {given[0]} there, not a {said}."
-
-
-def _person(words: Sequence[Word], end: int, reach: int) -> str:
-    behind = (word.text.lower() for word in words if word.start >= end)
-    near = islice((word for word in behind if word not in _YEARS), reach)
-    return next((word for word in near if word in _MEN or word in _WOMEN), "")
-
-
-def _before(words: Sequence[Word], start: int) -> str:
-    last = next((word for word in reversed(words) if word.start < start), None)
-    low = "" if last is None else last.text.lower()
-    near = last is not None and start - last.start <= len(low) + len(", ")
-    return low if near and (low in _MEN or low in _WOMEN) else ""
 
 
 def named_later(claim: Claim) -> Iterator[Objection]:
