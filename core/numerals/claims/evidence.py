@@ -144,16 +144,22 @@ def _copied(claim: Claim) -> Evidence | None:
         rows = [row for row in parts if article.numerals[row].value >= 1 and _is_by(claim, row)]
     if not rows:
         return None
-    counted = numeral.counted and numeral.counted not in TIMES
-    alone = [row for row in rows if counted and article.numerals[row].counted == numeral.counted] or rows
+    counted = "" if numeral.counted in TIMES else numeral.counted
+    alone = [row for row in rows if counted and article.numerals[row].counted == counted] or rows
     best = max(alone, key=lambda row: (float(shares[row]), row in claim.equal))
     other = article.numerals[best]
     if best in claim.equal:
         return Evidence((best,), f"The article has “{other.text}”.", sure=True)
     holds = agreement(numeral, claim.headline, other, article.text) is BoundAgreement.HOLDS
+    near = abs(other.value - numeral.value) * _CLOSE <= other.value  # 610 people are not over 400 homes
+    same = near or not (counted and other.counted) or counted == other.counted
     if numeral.approximation is not Approximation.EXACT and holds:
-        return Evidence((best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=True)
-    return Evidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=True)
+        return Evidence((best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=same)
+    return Evidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=same)
+
+
+_CLOSE: Final = 10
+"""A number within this part of another may be of the same, whatever the two are said to count."""
 
 
 def _is_by(claim: Claim, row: int) -> bool:

@@ -18,7 +18,7 @@ from core.numerals.claims.claim import (
 )
 from core.numerals.claims.differences import ways_worked, worked_out
 from core.numerals.claims.times import is_about
-from core.numerals.claims.words import LEAVES_OPEN, TABLES, article_words, sentence_words
+from core.numerals.claims.words import LEAVES_OPEN, TABLES, article_words
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.languages import tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
@@ -277,9 +277,10 @@ def other_fate(claim: Claim) -> Iterator[Objection]:
     ((fate, text),) = said.items()
     given = []
     for row in claim.equal:
-        if any(fate in word.predicates for word in sentence_words(article, row)):
+        own = clauses.own_words(article, row)
+        if any(fate in word.predicates for word in own):
             return
-        others = (word.text for word in clauses.own_words(article, row) if word.predicates & _FATES)
+        others = (word.text for word in own if word.predicates & _FATES)
         given.append(next(others, ""))
     if all(given):
         number = article.numerals[claim.equal[0]].text

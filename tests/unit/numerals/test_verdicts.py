@@ -69,6 +69,7 @@ def test_the_example_of_the_page(checker: Checker, headline: str, lights: frozen
         ("Olano wins 12 stages", "Olano won the 12th stage on Tuesday.", "ordinal for count"),
         ("Sunways to mothball 61 jets", "It plans to ground five of its 61 aircraft.", "whole for part"),
         ("Rovers sold 17,800 tickets", "Sales rose to 19,300 tickets, up from 17,800.", "earlier number"),
+        ("34 Killed in Flood", "The flood came on Sunday, killing seven people, injuring 34.", "other fate"),
         ("Roads kill 352 people a month", "Roads killed 352 people last year.", "other length"),
     ],
 )
