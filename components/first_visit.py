@@ -138,9 +138,8 @@ def _small_grid(grid: FactsGrid, texts: Sequence[str]) -> str:
         replace(row, cells=tuple(row.cells[at][:2] for at in shown))
         for row in filter(most.__contains__, grid.rows)
     ]
-    return grid_html(
-        replace(grid, rows=tuple(rows), columns=tuple(map(grid.columns.__getitem__, shown))), texts
-    )
+    small = replace(grid, rows=tuple(rows), columns=tuple(map(grid.columns.__getitem__, shown)))
+    return grid_html(small, texts).replace(' tabindex="0"', "")  # all of it is seen: nothing is scrolled
 
 
 def _answers(texts: Sequence[str], there: float, back: float, threshold: float) -> str:

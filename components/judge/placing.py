@@ -6,11 +6,10 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
-from components.page import errors_kept, keep_error
+from components.page import errors_kept
 from components.views import ANNOTATE, annotator
 from core.data.identity import Answers
 from core.data.timelines.timeline import Timeline
-from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.people import grouping as annotation
 
@@ -71,10 +70,10 @@ def give(desk: AnnotationDesk, before: str | None, body: Mapping[str, Any]) -> N
 
 
 def _overtaken(row: int) -> None:
-    """Says that another window was ahead, and shows what stands of the headline."""
+    """Says that the headline has been placed since the page was drawn, and shows what stands of it."""
     ANNOTATE.put(row=row, find="", typed="", act="", first="")
-    hint = "What stands is shown; change it if it is wrong."
-    keep_error(InputError("Another window was ahead, so this step was not taken here.", hint=hint))
+    said = "This headline was placed meanwhile. What stands is shown; change it if it is wrong."
+    st.toast(said, icon=":material/info:")
 
 
 def _place(desk: AnnotationDesk, body: Mapping[str, Any], *, then: int | None = None) -> None:

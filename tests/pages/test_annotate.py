@@ -66,7 +66,7 @@ def test_what_another_window_was_ahead_with_stands_and_is_said():
     second = opened("annotate", data=name, token=first.session_state["state_EvaluateView"]["token"])
     press(first, "annotate-new")
     press(second, "annotate-vague")
-    assert "Another window was ahead" in second.error[0].value
+    assert "placed meanwhile" in second.toast[0].value
     assert "Flood 0" in words(second)
     assert second.button(key="annotate-new-0").proto.type == "primary"
     (placed,) = (entry for entry in grouping_task(timeline).answers.read() if entry.kind == PLACED)
