@@ -66,13 +66,14 @@ def give(desk: AnnotationDesk, before: str | None, body: Mapping[str, Any]) -> N
     if (own and own.entry) == before:
         _place(desk, body)
     elif own is None or (own.group, own.single) != (body["group"] or own.entry, body["single"]):
-        _overtaken(body["row"])
+        ANNOTATE.put(row=body["row"], find="", typed="", act="", first="")
+        _overtaken()
 
 
-def _overtaken(row: int) -> None:
-    """Says that the headline has been placed since the page was drawn, and shows what stands of it."""
-    ANNOTATE.put(row=row, find="", typed="", act="", first="")
-    said = "This headline was placed meanwhile. What stands is shown; change it if it is wrong."
+def _overtaken() -> None:
+    said = (
+        "That headline was placed meanwhile, so this step was not taken. Go back to it to change what stands."
+    )
     st.toast(said, icon=":material/info:")
 
 
@@ -141,7 +142,7 @@ def hear(desk: AnnotationDesk, component: str) -> None:
     if row is not None and (own and own.entry) != message["entry"]:
         known = False
         if len(goes) < len(message["keys"]):
-            _overtaken(row)
+            _overtaken()
     # What was meant for another headline than is open by now is not done; a click on the timeline always is.
     for key in message["keys"] if known else goes:
         with errors_kept():
