@@ -139,7 +139,7 @@ def _small_grid(grid: FactsGrid, texts: Sequence[str]) -> str:
         for row in filter(most.__contains__, grid.rows)
     ]
     small = replace(grid, rows=tuple(rows), columns=tuple(map(grid.columns.__getitem__, shown)))
-    return grid_html(small, texts).replace(' tabindex="0"', "")  # all of it is seen: nothing is scrolled
+    return grid_html(small, texts, scrolls=False)
 
 
 def _answers(texts: Sequence[str], there: float, back: float, threshold: float) -> str:

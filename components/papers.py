@@ -13,8 +13,8 @@ ITEMS, FIGURES = "Items", "Figures"
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _items(key: str) -> Table:
-    return PAPERS[key].table()
+def _items(key: str) -> tuple[Table, Counter[str]]:
+    return PAPERS[key].table(), PAPERS[key].states()
 
 
 @st.cache_resource(show_spinner="Reading the results", max_entries=8)
@@ -24,8 +24,7 @@ def _figures(key: str, versions: str) -> list[Table]:
 
 def papers() -> None:
     key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
-    items = _items(key)
-    states = Counter(str(row[2]).split()[0].strip(":") for row in items.rows)
+    items, states = _items(key)
     st.markdown(
         f"Of {len(items.rows)} items **{states[HERE]}** run as in the paper, "
         f"**{states[SUBSTITUTE]}** with another model or other data. "

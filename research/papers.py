@@ -5,6 +5,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -130,6 +131,10 @@ class Paper:
     def table(self) -> Table:
         columns = tuple(map(TableColumn, ("place", "item", "state", "by")))
         return Table(columns=columns, rows=tuple(item.row() for item in self.items), title=self.name)
+
+    def states(self) -> Counter[str]:
+        """How many items are here, a substitute, or need something."""
+        return Counter(item.state()[0] for item in self.items)
 
     def figures(self) -> Iterator[Table]:
         """Its tables as published, then its systems as the newest results have them."""

@@ -71,9 +71,7 @@ def give(desk: AnnotationDesk, before: str | None, body: Mapping[str, Any]) -> N
 
 
 def _overtaken() -> None:
-    said = (
-        "That headline was placed meanwhile, so this step was not taken. Go back to it to change what stands."
-    )
+    said = "That headline was placed meanwhile, so this step was not taken: look at what stands."
     st.toast(said, icon=":material/info:")
 
 
@@ -137,14 +135,13 @@ def hear(desk: AnnotationDesk, component: str) -> None:
         return
     ANNOTATE.put(heard=message["sent"])
     made, row = made_by(desk.task), message["row"]
-    known, own = row == shown_row(desk, made), made.placed.get(row)
+    own = made.placed.get(row)
+    stands = row is None or (own and own.entry) == message["entry"]
     goes = [key for key in message["keys"] if str(key).startswith("go ")]
-    if row is not None and (own and own.entry) != message["entry"]:
-        known = False
-        if len(goes) < len(message["keys"]):
-            _overtaken()
+    if not stands and len(goes) < len(message["keys"]):
+        _overtaken()
     # What was meant for another headline than is open by now is not done; a click on the timeline always is.
-    for key in message["keys"] if known else goes:
+    for key in message["keys"] if stands and row == shown_row(desk, made) else goes:
         with errors_kept():
             verb, *given = str(key).split()
             typed = ANNOTATE.now().typed

@@ -450,13 +450,14 @@ def paints(*, dark: bool) -> str:
     return "".join(f".facts-grid .g{at}{{--group:{colour}}}" for at, colour in enumerate(colours))
 
 
-def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None) -> str:
-    """The first outlets of a grid as an escaped table that scrolls inside its own box."""
+def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None, scrolls: bool = True) -> str:
+    """The first outlets of a grid as an escaped table, by default one that scrolls inside its own box."""
     heads = "".join(f'<th scope="col">{escape(clean(column.head))}</th>' for column in grid.columns)
     common = "".join(f"<td>{_most(column, len(grid.rows))}</td>" for column in grid.columns)
     body = "".join(_row(row, grid, texts) for row in grid.rows[:most])
+    stop = ' tabindex="0"' if scrolls else ""
     return (
-        '<div class="facts-grid" role="region" tabindex="0" aria-label="What each outlet states">'
+        f'<div class="facts-grid" role="region"{stop} aria-label="What each outlet states">'
         f'<table><thead><tr><th scope="col">Outlet</th>{heads}</tr></thead><tbody>'
         f'<tr class="most"><th scope="row">Most state</th>{common}</tr>{body}</tbody></table></div>'
     )

@@ -65,8 +65,9 @@ def register(journal: Journal, study: Study) -> Study:
 
 def _with_version(journal: Journal, study: Study) -> Study | None:
     """The study here that is this one in some version."""
+    digest = study.sha256
     for known in studies(journal):
-        if any(entry.body.get("sha256") == study.sha256 for entry in _versions(journal, known.code)):
+        if any(entry.body.get("sha256") == digest for entry in _versions(journal, known.code)):
             return known
     return None
 

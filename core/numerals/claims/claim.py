@@ -67,6 +67,11 @@ class Claim:
     words: tuple[Word, ...]  # the headline's words
     near: tuple[tuple[int, Word], ...]
 
+    @property
+    def alike_rows(self) -> list[int]:
+        """Rows of `equal` that may tell of the same thing; see `alike`."""
+        return [row for row in self.equal if alike(self.numeral, self.article.numerals[row])]
+
 
 def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
     numeral, article, headline = place.numeral, place.article, place.question.headline

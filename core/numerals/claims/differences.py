@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.numerals.claims import clauses, times
-from core.numerals.claims.claim import Claim, Rows, alike, rate_in_article, step_before
+from core.numerals.claims.claim import Claim, Rows, rate_in_article, step_before
 from core.numerals.claims.times import is_about, pairs_of_one_kind, same_noun
 from core.numerals.claims.words import article_words, is_nearly, step_of
 from core.numerals.derivations.operands import looks_like_year
@@ -202,8 +202,7 @@ def worked_out(claim: Claim) -> Rows:
 @lru_cache(maxsize=AT_ONCE)
 def ways_worked(claim: Claim) -> dict[str, Rows]:
     """By each of `WAYS` that gives the number the rows of the article's numerals that it uses."""
-    same = any(alike(claim.numeral, claim.article.numerals[row]) for row in claim.equal)
-    if same or claim.numeral.approximation is Approximation.VAGUE:
+    if claim.alike_rows or claim.numeral.approximation is Approximation.VAGUE:
         return {}
     return {name: rows for name, way in WAYS.items() if (rows := next(iter(way(claim)), ()))}
 

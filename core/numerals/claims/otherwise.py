@@ -18,7 +18,7 @@ from core.numerals.claims.claim import (
 )
 from core.numerals.claims.differences import ways_worked, worked_out
 from core.numerals.claims.times import is_about
-from core.numerals.claims.words import LEAVES_OPEN, TABLES, article_words
+from core.numerals.claims.words import LEAVES_OPEN, TABLES, article_words, expressions
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.languages import tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
@@ -50,7 +50,7 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
         if other := next(same, None):
             said, given = with_unit(claim.headline, numeral), with_unit(article.text, other)
             yield Fault.UNIT, f"The article has “{given}”, not “{said}”."
-    counted = any(alike(numeral, row) for row in rows)
+    counted = bool(claim.alike_rows)
     measured = numeral.kind in _MEASURED and all(row.unit != numeral.unit for row in rows)
     if not numeral.unit or numeral.kind not in _TOLD or (counted and not measured):
         return
@@ -92,8 +92,7 @@ def _hedged(text: str, numeral: Numeral) -> str:
 
 def _of_ends(claim: Claim, ends: frozenset[Approximation]) -> Numeral | None:
     """The article's number of the same value, where each such number has one of these hedges."""
-    equal = [claim.article.numerals[row] for row in claim.equal]
-    given = [other for other in equal if alike(claim.numeral, other)]
+    given = [claim.article.numerals[row] for row in claim.alike_rows]
     every = all(other.approximation in ends and other.bound is Bound.NONE for other in given)
     return given[0] if given and every else None
 
@@ -101,8 +100,7 @@ def _of_ends(claim: Claim, ends: frozenset[Approximation]) -> Numeral | None:
 def other_magnitude(claim: Claim) -> Iterator[Objection]:
     """A thousand or ten times what the article has, or a part of it: $297 million for $297 billion."""
     numeral, article = claim.numeral, claim.article
-    same = any(alike(numeral, article.numerals[row]) for row in claim.equal)
-    if same or claim.rounded or not numeral.value or numeral.kind is NumeralKind.ORDINAL:
+    if claim.alike_rows or claim.rounded or not numeral.value or numeral.kind is NumeralKind.ORDINAL:
         return
     # What the article counts elsewhere is not this by chance: 22 votes are not 2,200 flats.
     nouns = {numeral.counted for numeral in article.numerals} & {numeral.counted} - {""}
@@ -201,7 +199,7 @@ def other_way(claim: Claim) -> Iterator[Objection]:
     if numeral.kind in _FIXED or said is None:
         return
     given, turned = [], {_OPPOSITE[said[1]]}
-    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
+    rows = claim.alike_rows
     for row in rows:
         own = clauses.own_words(article, row)
         ways = {way for word in own for way in clauses.ways_of(claim, word)}
@@ -215,22 +213,18 @@ def other_way(claim: Claim) -> Iterator[Objection]:
 
 
 _BEHIND: Final = {
-    way: {
-        language: re.compile(rf"[\s,(]*(?:\w+[ ,]+)?(?:{words})\b", re.IGNORECASE)
-        for language, words in table.items()
-    }
-    for way, table in TABLES["behind"].items()
+    way: expressions(table, before=r"[\s,(]*(?:\w+[ ,]+)?") for way, table in TABLES["behind"].items()
 }
 
 
 def turned_behind(claim: Claim) -> Iterator[Objection]:
     """A rise to 441 or by 8 %, where the article has "441, down from 446", "8 % less"."""
     article, numeral = claim.article, claim.numeral
-    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
+    rows = claim.alike_rows
     beside = [(word, clauses.ways_of(claim, word)) for near, word in claim.near if near <= _NEAR + 1]
     said = next(((word.text, way) for word, ways in beside for way in ways), None)
     to = step_before(claim) == "to"
-    if said is None or numeral.kind in _FIXED or numeral.kind is NumeralKind.TIME:
+    if said is None or numeral.kind in DATED:
         return
     given = []
     for row in rows:
@@ -248,6 +242,7 @@ _AFTER: Final = 40  # characters behind a number that say how it differs from an
 
 _FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})
 """Kinds of numbers by which nothing rises or falls."""
+DATED: Final = _FIXED | {NumeralKind.TIME}
 _NEAR: Final = 3  # words between a number that is no percentage and the way it goes, at most
 
 

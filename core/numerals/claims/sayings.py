@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.numerals.claims.claim import ENGLISH, Claim, alike
+from core.numerals.claims.claim import ENGLISH, Claim
 from core.numerals.claims.clauses import (
     beside,
     changes_of,
@@ -16,7 +16,7 @@ from core.numerals.claims.clauses import (
 )
 from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import TIMES, counts_others
-from core.numerals.claims.otherwise import SCORE
+from core.numerals.claims.otherwise import DATED, SCORE
 from core.numerals.claims.words import (
     LEAVES_OPEN,
     TABLES,
@@ -123,16 +123,15 @@ def other_period(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
 
 
-_OPEN: Final = expressions("open")
+_OPEN: Final = expressions(TABLES["open"])
 _AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
-_DATED: Final = frozenset(map(NumeralKind, ("year", "date", "time", "age", "ordinal")))
 
 
 def plan_for_fact(claim: Claim) -> Iterator[Objection]:
     """ "Hires 450", where the article has 450 only after "intends to"."""
     article, language, numeral = claim.article, claim.language, claim.numeral
-    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
-    if numeral.kind in _DATED or "?" in claim.headline or LEAVES_OPEN[language].search(claim.headline):
+    rows = claim.alike_rows
+    if numeral.kind in DATED or "?" in claim.headline or LEAVES_OPEN[language].search(claim.headline):
         return
     said = []
     for row in rows:
@@ -145,7 +144,7 @@ def plan_for_fact(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article says “{said[0]}” of “{number}”: it need not have come about."
 
 
-_POINTS, _RUN, _LENGTH, _PART = (
+_POINTS, _RUN, _LENGTH, _OF_WHOLE = (
     re.compile(TABLES["signs"][name], re.IGNORECASE) for name in ("points", "run", "length", "part")
 )
 
@@ -188,13 +187,13 @@ _LENGTHS: Final = {
 def other_length(claim: Claim) -> Iterator[Objection]:
     """352 a month, where the article has 352 last year."""
     article, numeral = claim.article, claim.numeral
-    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
+    rows = claim.alike_rows
     said = [
         match
         for match in _LENGTH.finditer(claim.headline)
         if -_LEFT <= match.start() - numeral.end <= _RIGHT or 0 <= numeral.start - match.end() <= _JUST
     ]
-    if claim.language != ENGLISH or len(said) != 1 or numeral.kind in _DATED | {NumeralKind.DURATION}:
+    if claim.language != ENGLISH or len(said) != 1 or numeral.kind in DATED | {NumeralKind.DURATION}:
         return
     length = next(name for name, words in _LENGTHS.items() if words.search(said[0][1] or said[0]["adverb"]))
     given = ""
@@ -223,7 +222,7 @@ def whole_for_part(claim: Claim) -> Iterator[Objection]:
     for row in claim.equal:
         part, whole = article.numerals[max(row - 1, 0)], article.numerals[row]
         is_part = row and {part.kind, whole.kind} <= _PARTS and part.value != 1 and part.value < whole.value
-        if not is_part or not _PART.fullmatch(article.text[part.end : whole.start]):
+        if not is_part or not _OF_WHOLE.fullmatch(article.text[part.end : whole.start]):
             return
         if any(other.numeral.value == part.value for other in claim.others):
             return
@@ -232,15 +231,15 @@ def whole_for_part(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, reason
 
 
-_EARLIER, _LATER = (expressions(table) for table in ("earlier", "later"))
+_EARLIER, _SAYS_EARLIER = (expressions(TABLES[name]) for name in ("earlier", "says_earlier"))
 _NEXT_TO: Final = 40  # characters before a number in which what makes it the earlier one stands
 
 
 def earlier(claim: Claim) -> Iterator[Objection]:
     """48 as this year's, where the article has it only in "51, up from 48"."""
     article, language, numeral = claim.article, claim.language, claim.numeral
-    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
-    if numeral.kind in _DATED or _LATER[language].search(claim.headline):
+    rows = claim.alike_rows
+    if numeral.kind in DATED or _SAYS_EARLIER[language].search(claim.headline):
         return
     changes = changes_of(article)
     begins = {change.before for change in changes} - {change.after for change in changes}

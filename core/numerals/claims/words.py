@@ -26,14 +26,14 @@ TABLES: Final[dict[str, Any]] = tomllib.loads(
 )
 
 
-def expressions(table: str) -> dict[str, re.Pattern[str]]:
+def expressions(table: Mapping[str, str], *, before: str = r"\b") -> dict[str, re.Pattern[str]]:
     """The words of a table of regular expressions, by language."""
     return {
-        language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for language, words in TABLES[table].items()
+        language: re.compile(rf"{before}(?:{words})\b", re.IGNORECASE) for language, words in table.items()
     }
 
 
-LEAVES_OPEN: Final = expressions("opens")
+LEAVES_OPEN: Final = expressions(TABLES["leaves_open"])
 """What leaves the deed of a headline open."""
 
 
