@@ -25,33 +25,27 @@ from core.statistics.bootstrap import Figure
 from tests.copies import Copy, copied
 
 MEASURED = {
-    "groups": (
-        "granularity average_linkage",
-        "groups/test_granularity groups/test_methods groups/test_links",
+    "groups": ("granularity average_linkage", ""),
+    "pairs": ("metrics candidates", ""),
+    "events": ("facts correction", ""),
+    "numerals": ("claims/judge checking", ""),
+    "consistency": ("certificate score_matrix repairs", "../properties/test_consistency"),
+    "people": ("agreement room/state", "../properties/test_corrections_and_answers"),
+    "journal": (
+        "journal database entries",
+        "people/room/test_room_state ../properties/test_constraints_and_journal ../simulation/test_schedules",
     ),
-    "pairs": ("metrics candidates", "pairs/test_intervals pairs/test_candidates pairs/test_pair_scoring"),
-    "events": ("facts correction", "events/test_facts events/test_corrections"),
-    "numerals": ("claims/judge checking", "numerals/test_checking numerals/test_verdicts"),
-    "consistency": ("certificate score_matrix repairs", "consistency ../properties/test_consistency"),
-    "people": ("agreement room/state", "people/test_agreement people/room/test_room_state"),
-    "journal": ("journal database entries", "journal/test_fold_and_journal journal/test_backup"),
-    "archive": ("cluster reading", "archive/test_cluster archive/test_reading"),
-    "live": ("stream log", "live/test_stream live/test_log"),
-    "data": (
-        "timelines/decode pair_sets/pair_set",
-        "data/timelines/test_dates_encodings_and_writers data/pair_sets/test_own_and_splits",
-    ),
-    "headlines": (
-        "comparison/compare metrics/lexical",
-        "headlines/test_comparison headlines/test_scores_of_words",
-    ),
+    "archive": ("cluster reading", "../simulation/test_schedules"),
+    "live": ("stream log", "../properties/test_formulas_streams_and_pairs ../simulation/test_schedules"),
+    "data": ("timelines/decode pair_sets/pair_set", "../properties/test_article_and_pair_files"),
+    "headlines": ("comparison/compare metrics/lexical", "research/judging/test_judge"),
     "statistics": (
         "bootstrap calibration",
-        "statistics/test_statistics headlines/test_comparison pairs/test_intervals pairs/test_wrappers",
+        "headlines/test_comparison pairs/test_intervals pairs/test_wrappers people/test_preferences",
     ),
 }
-"""For each package of core that is measured its most important modules, and the tests of `tests/unit` that
-are theirs."""
+"""For each package of core that is measured its most important modules, and files of tests that are theirs
+beside its folder of `tests/unit`."""
 
 DRAWN = 30
 SECONDS = 10.0
@@ -183,7 +177,7 @@ def reaching(mutation: Mutation, reached: dict[str, Any]) -> list[str]:
 
 
 def own_tests(package: str) -> list[str]:
-    paths = [ROOT / "tests" / "unit" / path for path in MEASURED[package][1].split()]
+    paths = [ROOT / "tests" / "unit" / path for path in (package, *MEASURED[package][1].split())]
     return [os.path.relpath(path if path.is_dir() else f"{path}.py", ROOT) for path in paths]
 
 

@@ -58,7 +58,7 @@ def crowded(request, monkeypatch):
     return bool(request.param)
 
 
-@pytest.mark.parametrize("window", [0, 3])
+@pytest.mark.parametrize("window", [pytest.param(0, marks=pytest.mark.slow), 3])
 def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, crowded):
     folder = ArchiveFolder(tmp_path / "a", {})
     layout.encode(sample["headline"].tolist(), folder, Runtime(), local_backend)
@@ -89,6 +89,7 @@ def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, mo
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_a_damaged_part_is_named_and_made_again(file, tmp_path):
     out = tmp_path / "a"
     first = build(file, out, ArchiveSettings(), {}, Runtime())

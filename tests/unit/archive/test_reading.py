@@ -1,13 +1,16 @@
 import gzip
+import threading
 
 import pandas as pd
 import pytest
 
+from core import limits
 from core.archive import reading
 from core.archive.reading import HEADLINES
 from core.data.timelines import decode
 from core.data.timelines.columns import UNCLOSED
 from core.data.timelines.load import load
+from core.errors import Cancelled, CoreError
 from core.files import ROOT
 from core.runtime import Runtime
 
@@ -95,13 +98,25 @@ def test_lines_are_those_of_the_file(tmp_path, encoding, end):
     rows[5] = ""
     rows[7] = "zu,viele,Felder"
     rows[150] = ",2024-05-01"
+    rows[155] = ",2024-05-01"
     rows[160] = "#REF!,2024-05-01"
     rows[170] = '"Straße,2024-05-01'
     told = read(tmp_path / "news.csv", rows, encoding, end)
-    assert (told["headlines"], told["left_out"]) == (195, 4)
-    assert {one["line"]: one["reason"] for one in told["left_out_why"]} == {
-        10: "The row has 3 cells where the header has 2.",
-        153: "The headline is empty.",
-        163: "A formula failed here: #REF! stands in place of the headline.",
-        173: UNCLOSED,
+    assert (told["headlines"], told["left_out"]) == (194, 5)
+    assert {one["line"]: (one["rows"], one["reason"]) for one in told["left_out_why"]} == {
+        10: (1, "The row has 3 cells where the header has 2."),
+        153: (2, "The headline is empty."),
+        163: (1, "A formula failed here: #REF! stands in place of the headline."),
+        173: (1, UNCLOSED),
     }
+
+
+def test_a_file_past_the_limit_is_refused_and_a_stop_ends_the_reading(tmp_path, monkeypatch):
+    monkeypatch.setenv(limits.ARCHIVE_HEADLINES.variable, "200")
+    assert read(tmp_path / "news.csv", news(200))["headlines"] == 200
+    with pytest.raises(CoreError, match="more than 200 headlines"):
+        read(tmp_path / "news.csv", news(201))
+    runtime = Runtime(stop=threading.Event())
+    runtime.stop.set()
+    with pytest.raises(Cancelled):
+        reading.read(tmp_path / "news.csv", {}, tmp_path, runtime)

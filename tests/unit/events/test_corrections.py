@@ -4,7 +4,7 @@ import pytest
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.events.correcting import Correcting, refit
-from core.events.correction import Correction, History, Kind, log_bytes, read_log
+from core.events.correction import Correction, History, Kind, as_object, from_object, log_bytes, read_log
 from core.events.corrections import fitted, said_by, store_of
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.granularity import Answer
@@ -141,6 +141,27 @@ def test_a_damaged_or_newer_log_says_so_and_the_rest_is_in_force(prepared, store
     assert "1 correction was made by a newer version" in history.problem
     store.add(correcting(prepared, store).split([0]))
     assert [one.kind for one in store.read().in_force] == [Kind.SPLIT, Kind.SPLIT]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("format", 2), ("when", "2024-05-01T10:00:00"), ("id", "0" * 15), ("id", "z" * 16),
+        ("kind", "teleport"), ("held", "both"), ("headlines", []), ("headlines", 3), ("text", 4),
+    ],
+)  # fmt: skip
+def test_an_entry_with_one_wrong_field_is_not_read(prepared, store, field, value):
+    (kept,) = store.add(correcting(prepared, store).split([4])).in_force
+    assert from_object(as_object(kept)) == kept
+    with pytest.raises((ValueError, TypeError)):
+        from_object({**as_object(kept), field: value})
+
+
+@pytest.mark.parametrize("text", ["-0.1", "1.1"])
+def test_a_level_outside_0_to_1_is_not_read(prepared, store, text):
+    (kept,) = store.add(correcting(prepared, store).split([4])).in_force
+    with pytest.raises(ValueError, match="text"):
+        from_object({**as_object(kept), "kind": Kind.LEVEL.value, "text": text})
 
 
 def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared):

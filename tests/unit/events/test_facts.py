@@ -1,3 +1,4 @@
+import re
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -7,7 +8,7 @@ from PIL import Image
 
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
-from core.events.facts import cell_words, facts_grid, grid_csv, grid_html, grid_page, grid_text
+from core.events.facts import cell_words, facts_grid, grid_csv, grid_html, grid_page, grid_text, paints
 from core.events.facts_picture import WIDTHS, facts_picture, facts_words
 from core.events.origins import origins
 from core.groups.card import GroupedHeadlines, cards
@@ -305,6 +306,10 @@ def test_values_past_the_palette_share_no_colour():
     colours = [cell(grid, outlet, "dead")[0].colour for outlet, *_ in lines]
     assert sorted(set(colours)) == list(range(-1, 12))
     assert colours.count(-1) == 6
+    for dark in (False, True):
+        rules = re.findall(r"\.g(\d+)\{--group:(#\w+)\}", paints(dark=dark))
+        assert [int(at) for at, _ in rules] == list(range(12))
+        assert len({colour for _, colour in rules}) == 12
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError, UnknownNameError
 from core.headlines.comparison import compare as compare_module
-from core.headlines.comparison.compare import compare, read_files, statistics_of
+from core.headlines.comparison.compare import agreements, as_lines, compare, read_files, statistics_of
 from core.headlines.comparison.comparison import duels, duels_of_column
 from core.headlines.comparison.table import as_text, in_order, main_place, table
 from core.runtime import Runtime
@@ -161,3 +161,24 @@ def test_what_tells_no_system_apart_leads_nowhere(tmp_path):
     first, *_, last = in_order(compared)
     assert len(np.unique(compared.measured[first.metric].values[:, first.at])) > 1
     assert (compared.measured[last.metric].values[:, last.at] == 0).all()
+
+
+def test_published_scores_are_compared_with_ours_headline_by_headline(compared, tmp_path):
+    ours = compared.scores("rougeL")[0]
+    published = np.where(np.arange(6) < 2, ours, np.clip(ours - 0.25, 0, 1))
+    published[5] = np.nan
+    systems = [replace(outputs()[0], published={"rougeL": tuple(published), "vibes": (1.0,) * 6})]
+    known, unknown = agreements(compare(articles(), systems, ["rouge"], Runtime(cache=tmp_path)), Runtime())
+    assert (known.headlines, known.equal, known.largest) == (5, 2, pytest.approx(0.25))
+    assert (known.published, known.ours) == pytest.approx((published[:5].mean(), ours[:5].mean()))
+    assert known.correlation == pytest.approx(np.corrcoef(published[:5], ours[:5])[0, 1])
+    assert "equal on 2 of 5" in as_lines([known])[0]
+    assert (unknown.ours, unknown.headlines, unknown.published) == (None, 6, 1.0)
+
+
+def test_files_without_articles_are_refused(tmp_path):
+    files = [tmp_path / name for name in ("ours.txt", "theirs.txt")]
+    for file in files:
+        file.write_text("Bank Cuts Rates\n")
+    with pytest.raises(InputError, match="None of the 2 files holds both articles and headlines"):
+        read_files(list(map(str, files)))

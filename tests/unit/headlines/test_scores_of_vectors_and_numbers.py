@@ -178,3 +178,4 @@ def test_corpus_score_and_signature_on_real_headlines(real, make):
                 metric.values(rows(metric, ours, references).sum(axis=0))[0], want.score, **TOLERANCE
             )
             assert metric.signature_text(make(ours, references)) == f"sacreBLEU {reference.get_signature()}"
+    assert "nrefs:var" in Bleu().signature_text()

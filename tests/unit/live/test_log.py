@@ -1,12 +1,23 @@
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 
 from core import files
 from core.errors import InputError
+from core.journal.forget import ErasureTarget, secret_of
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
 from core.live.follow import Following, follow
-from core.live.log import StreamHeader, StreamLog, kept_streams, name_for, stream_file
+from core.live.log import (
+    StreamHeader,
+    StreamLog,
+    StreamReader,
+    clean_streams,
+    headlines_in_streams,
+    kept_streams,
+    name_for,
+    stream_file,
+)
 from core.live.sources import source_of
 from core.runtime import Runtime
 
@@ -60,7 +71,38 @@ def test_streams_are_kept_by_name_and_a_source_has_one_name():
     assert name.startswith("example-org-news-feed-xml-")
     path = stream_file(name)
     StreamLog(path).begin(HEADER)
+    assert path.read_bytes().startswith(b'{"stream":1,')  # which later versions have to read
     assert kept_streams() == [path]
     for wrong in ("", "../day", "Day", "a" * 61, ".hidden"):
         with pytest.raises(InputError, match="cannot be called"):
             stream_file(wrong)
+
+
+def test_a_headline_is_forgotten_where_it_is_and_other_streams_stay_as_they_are(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    secret = secret_of(ErasureTarget.PUBLISHER, "The Bugle")
+    assert kept_streams() == clean_streams(secret) == []
+    for name, publisher in (("bugle", "The Bugle"), ("wire", "wire")):
+        headline = msgspec.structs.replace(record(1).headline, publisher=publisher)
+        records = [msgspec.structs.replace(record(1), headline=headline), record(2)]
+        StreamLog(stream_file(name)).begin(HEADER)
+        StreamLog(stream_file(name)).append(records)
+    assert list(headlines_in_streams(secret)) == [record(1).headline.text]
+    before = stream_file("wire").read_bytes()
+    assert clean_streams(secret) == [{"stream": "bugle", "removed": 1}]
+    assert stream_file("wire").read_bytes() == before
+    left = list(StreamLog(stream_file("bugle")).new())
+    assert [one.headline and one.headline.text for one in left] == [None, record(2).headline.text]
+
+
+def test_a_merger_after_the_first_look_is_listed_by_the_earliest_headline_of_its_group(log):
+    merged = StreamChange(kind=ChangeKind.MERGED, group=2, source=1, alike=0.4, line=0.3)
+    looked = StreamRecord(number=3, time=datetime.now(UTC), ends_look=True, changes=())
+    log.append([record(1), record(2), looked])
+    reader = StreamReader(StreamLog(log.path))
+    assert (reader.digest(0).log, reader.digest(0).groups) == ((), 2)
+    log.append([StreamRecord(number=4, time=datetime.now(UTC), changes=(merged,))])
+    found = reader.digest(3)
+    assert [(one.title, one.change.source) for one in found.log] == [(record(1).headline.text, 1)]
+    assert (found.groups, found.looked, found.changed_count, found.changed[0].size) == (1, 3, 1, 2)
+    assert found.changed[0].title == record(1).headline.text

@@ -39,11 +39,10 @@ def told(records):
     return [{**record.body(), "time": ""} for record in records]
 
 
-@pytest.mark.slow
 def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(iss, replayed):
     stream, records = replayed
     written = [msgspec.convert(record.body(), StreamRecord) for record in records]
-    for stored in range(1, len(written), 7):
+    for stored in (1, 25, 46):
         resumed = Stream(Runtime(), written[:stored])
         assert told([*written[:stored], *resumed.add(iss)]) == told(written)
         assert resumed.book.group_of == stream.book.group_of
@@ -58,6 +57,17 @@ def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss
     recent = regroup(prepare(timeline_of(iss[-10:], "window"), Settings(), Runtime())).ids
     stream.regroup()
     assert same_groups([stream.book.group_of[one.key] for one in iss[-10:]], recent.tolist())
+
+
+def test_a_headline_that_comes_again_resembles_the_others_as_it_did_at_first(iss):
+    _, context, similarities = compare(iss, Runtime())
+    again = Window(context, EventSimilarity(), Runtime()).push(iss[3].text, context.vectors[3], iss[3].day)
+    first = np.asarray(similarities.matrix[3])
+    between = (first > 0) & (first < 1) & (again < 1)
+    assert between.sum() > 5
+    shares = again[between] / first[between]  # all are less by the same, as it is its own nearest neighbour
+    np.testing.assert_allclose(shares, shares.mean(), rtol=1e-4)
+    assert 0.7 < shares.mean() < 1
 
 
 def test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours(iss):

@@ -93,6 +93,13 @@ def test_asymmetric_scores_are_averaged(runtime):
     np.testing.assert_allclose(found[~np.eye(9, dtype=bool)], 0.4, atol=1e-7)
 
 
+@pytest.mark.parametrize(("low", "high"), [(-0.5, 1.0), (0.0, 1.5)])
+def test_scores_that_are_no_shares_are_refused(runtime, monkeypatch, low, high):
+    monkeypatch.setattr(Cosine, "scale", ScoreScale(low=low, high=high))
+    with pytest.raises(InputError, match=f"from {low} to {high}, not from 0 to 1"):
+        score_candidates(Cosine(), context(3), runtime)
+
+
 def test_too_many_pairs_are_refused(runtime, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_DENSE_HEADLINES", "1")
     monkeypatch.setenv(limits.CANDIDATE_PAIRS.variable, "10")

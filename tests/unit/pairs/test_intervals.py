@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
-from sklearn.metrics import average_precision_score, f1_score
+from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score
 
 from core.errors import InputError
 from core.pairs.metrics import (
@@ -58,6 +58,8 @@ def test_resamples_equal_copied_pairs():
         draw = np.bincount(chosen_units, minlength=units.count)
         chosen = copies(units, draw)
         assert drawn["f1"][k] == pytest.approx(f1_score(labels[chosen], scores[chosen] >= 0))
+        assert drawn["precision"][k] == pytest.approx(precision_score(labels[chosen], scores[chosen] >= 0))
+        assert drawn["recall"][k] == pytest.approx(recall_score(labels[chosen], scores[chosen] >= 0))
         assert drawn["accuracy"][k] == pytest.approx(np.mean(labels[chosen] == (scores[chosen] >= 0)))
         assert precise[k] == pytest.approx(average_precision_score(labels[chosen], scores[chosen]))
 

@@ -4,7 +4,7 @@ import pytest
 from core.data.pair_sets.assembly import Sampling, build_pair_set, draw_pairs, merge_annotators
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.pair_set import pair_statistics, write_pairs
+from core.data.pair_sets.pair_set import concatenate, pair_statistics, write_pairs
 from core.data.timelines.load import load, load_sample
 from core.errors import InputError
 from core.parts import Part
@@ -36,6 +36,9 @@ def test_annotators_are_merged_where_there_is_no_gold(tmp_path):
     assert pairs.annotators.shape == (6, 3)
     assert pairs.annotators[:, 0].tolist() == [0, 0, 1, 0, 0, 1]
     assert pairs.annotators[5, 1] == -1
+    both = concatenate([load_pair_set("hlgd_sample"), pairs], name="both")
+    assert (both.annotators[-6:] == pairs.annotators).all()
+    assert (both.annotators[:-6] == -1).all()
 
 
 def test_gold_goes_before_annotators(tmp_path):

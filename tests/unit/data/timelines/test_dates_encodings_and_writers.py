@@ -143,8 +143,7 @@ def table(lines):
     )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("rows", [1, 3, 600])
+@pytest.mark.parametrize("rows", [3, *(pytest.param(rows, marks=pytest.mark.slow) for rows in (1, 600))])
 @pytest.mark.parametrize(
     ("language", "encoding"), [(language, name) for language in WRITTEN for name in WRITTEN[language]]
 )
@@ -168,6 +167,11 @@ def test_english_with_a_sign_or_two_is_western(text):
     found = decode(f"headline\n{text}\nBank raises rates\n".encode("cp1252"))
     assert found.text == f"headline\n{text}\nBank raises rates\n"
     assert found.encoding == "cp1252"
+
+
+def test_a_character_that_java_wrote_as_two_is_one():
+    found = decode("headline\nRocket \ud83d\ude80 lifts off\n".encode("utf-8", "surrogatepass"))
+    assert (found.text, found.encoding) == ("headline\nRocket 🚀 lifts off\n", "utf-8")
 
 
 def test_a_file_cut_inside_a_character_says_so():
