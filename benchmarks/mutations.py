@@ -35,7 +35,7 @@ MEASURED = {
         "journal database entries",
         "people/room/test_room_state ../properties/test_constraints_and_journal ../simulation/test_schedules",
     ),
-    "archive": ("cluster reading", "../simulation/test_schedules"),
+    "archive": ("build reading", "../simulation/test_schedules"),
     "live": ("stream log", "../properties/test_formulas_streams_and_pairs ../simulation/test_schedules"),
     "data": ("timelines/decode pair_sets/pair_set", "../properties/test_article_and_pair_files"),
     "headlines": ("comparison/compare metrics/lexical", "research/judging/test_judge"),

@@ -19,8 +19,7 @@ APART = tuple(
     str(ROOT / "tests" / path)
     for path in (
         "hostile/", "mutations/", "unit/research/", "unit/benchmarks/", "unit/processes/",
-        "unit/journal/test_reliability.py", "contract/test_trainers.py",
-        "cli/test_benchmark", "cli/test_train.py",
+        "contract/test_trainers.py", "cli/test_benchmark", "cli/test_train.py",
         "unit/headlines/test_hub_training.py", "unit/models/test_training_runs.py",
         "unit/numerals/test_numeral_training.py",
     )

@@ -69,6 +69,9 @@ def test_entries_come_back_as_they_were_in_their_order(journal):
     assert journal.read("ratings/x", after=stored[1].sequence) == (third,)
     assert journal.read("ratings/x", after=third.sequence) == ()
     assert stored[0].sequence < stored[1].sequence < third.sequence
+    journal.append("votes/x", [entry(who="Cy")])
+    assert journal.streams("ratings/") == {"ratings/x": third.sequence}
+    assert list(journal.streams()) == ["votes/x", "ratings/x"]
     # A process that remembers nothing reads the same.
     close(journal.url)
     assert Journal(journal.url).read("ratings/x") == (*stored, third)

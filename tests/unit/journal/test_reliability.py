@@ -29,8 +29,9 @@ def entry(**body):
     return NewEntry(kind="vote", who="Ada", body=body)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bare_main")
-@pytest.mark.parametrize("kills", [10, pytest.param(90, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [10, 90])
 def test_what_a_killed_server_acknowledged_is_there_once(journal, kills):
     """Ten kills and ninety, on two databases: 200 in all."""
     pauses, acknowledged = random.Random(19), []
@@ -151,6 +152,7 @@ except DataSourceError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begun", [False, True])
 def test_a_read_only_folder_is_reported(tmp_path, begun):
     folder = tmp_path / "folder"
@@ -219,6 +221,7 @@ def dropped(postgres):
     return int(count or 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("journal", ["postgres"], indirect=True)
 def test_postgresql_that_drops_connections_in_mid_save_loses_nothing(journal, postgres):
     acknowledged: list[str] = []

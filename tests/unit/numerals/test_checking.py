@@ -45,6 +45,12 @@ def test_a_sentence_of_the_article_is_supported(checker: Checker) -> None:
     assert one(checker, line.replace("16", "61")).claim.light is not Light.SUPPORTED
 
 
+def test_a_sum_is_shown_where_its_first_number_stands(checker: Checker) -> None:
+    sentence = one(checker, "35 Killed by Gunmen in Mexico").claim.sentence
+    assert sentence is not None
+    assert MEXICO[slice(*sentence)].startswith("At least 30 gunmen")
+
+
 def test_a_wrong_digit_is_wrong_and_names_its_rival(checker: Checker) -> None:
     found = one(checker, "95 Bodies Found in Abandoned Mexican Mine")
     assert found.claim.light is Light.WRONG
