@@ -97,9 +97,19 @@ def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt
     # An entry that no line has would be a riddle in the legend.
     drawn_kinds = {line["Kind"] for line in lines}
     kind = named({kind: look for kind, look in looks.items() if kind in drawn_kinds}, "Kind", columns=1)
+    # Rows of less than half the best are written at the edge, or most of the axis would be empty.
+    least = max((line["value"] for line in lines), default=0) / 2
     ends = [end for line in lines for end in (line["low"], line["Published"]) if end is not None]
-    unit = alt.X("value:Q", scale=alt.Scale(domain=[math.floor(10 * min(ends, default=0)) / 10, 1]))
-    drawn = interval_chart(lines, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
+    start = math.floor(10 * min((end for end in ends if end >= least), default=0)) / 10
+    far = pd.DataFrame([line for line in lines if line["value"] < start], columns=["System", "value"])
+    scale = alt.Scale(domain=[start, 1], zero=False)
+    unit = alt.X("value:Q", scale=scale)
+    near = [line for line in lines if line["value"] >= start]
+    drawn = interval_chart(near, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
+    words = far.assign(Text=far["value"].map("‹ {:.2f}".format))
+    edge = alt.Chart(words).mark_text(align="left", dx=4, color=colours.muted)
+    rows_axis = alt.Y("System:N", sort=names, title=None)
+    drawn += edge.encode(y=rows_axis, x=alt.XDatum(start, scale=scale), text="Text")
     known = [line | {"Shape": PUBLISHED} for line in lines if line["Published"] is not None]
     if not known:
         return readable(drawn)
@@ -107,7 +117,7 @@ def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt
     below = {"orient": "bottom", "labelLimit": 300, "symbolStrokeColor": colours.muted}
     published = alt.Chart(pd.DataFrame(known)[["System", "Published", "Shape"]])
     published = published.mark_point(size=70, color=colours.muted, filled=False).encode(
-        y=alt.Y("System:N", sort=names, title=None),
+        y=rows_axis,
         x="Published:Q",
         shape=named({PUBLISHED: "diamond"}, "Shape", of=alt.Shape, **below),
         tooltip=["System", alt.Tooltip("Published:Q", title=PUBLISHED)],
