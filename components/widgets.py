@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -63,7 +64,7 @@ def pick(
     known = list(options)
     look = {"key": key, "persist_state": "session", "help": HELPS.get(key)} | more
     look |= {"index": known.index(first)} if first in known else {}
-    return st.selectbox(label, known, format_func=_words(named), **look)
+    return st.selectbox(label, known, format_func=told_apart(known, named), **look)
 
 
 def choose_here(  # noqa: PLR0917 - as widgets take them
@@ -79,7 +80,7 @@ def choose_here(  # noqa: PLR0917 - as widgets take them
     known = list(options)
     known = known if here in known else [here, *known]
     more = {"label_visibility": "collapsed", **controlled(key, here, take), **more}
-    return st.selectbox(label, known, format_func=_words(named), **more)
+    return st.selectbox(label, known, format_func=told_apart(known, named), **more)
 
 
 def search(placeholder: str, key: str, here: str, take: Callable[[str], object], **more: Any) -> None:
@@ -90,12 +91,19 @@ def search(placeholder: str, key: str, here: str, take: Callable[[str], object],
 
 def segments(label: str, options: Iterable[Any], named: Named, key: str, **more: Any) -> Any:
     known = list(options)
-    more = {"default": known[0], "label_visibility": "collapsed", **more}
-    return st.segmented_control(label, known, format_func=_words(named), required=True, key=key, **more)
+    look = {"default": known[0], "label_visibility": "collapsed", "format_func": told_apart(known, named)}
+    return st.segmented_control(label, known, required=True, key=key, **look | more)
 
 
-def _words(named: Named) -> Callable[[Any], str]:
-    return named.__getitem__ if isinstance(named, Mapping) else named
+def told_apart(options: Iterable[Any], named: Named) -> Callable[[Any], str]:
+    """What options are called: a list knows them by that, so of several alike later ones get a number."""
+    called = named.__getitem__ if isinstance(named, Mapping) else named
+    words, met = {}, Counter[str]()
+    for option in options:
+        name = called(option)
+        met[name] += 1
+        words[option] = name if met[name] == 1 else f"{name} ({met[name]})"
+    return lambda option: words[option] if option in words else called(option)
 
 
 ROW_PIXELS: Final = 35

@@ -14,7 +14,7 @@ from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days
 from components.timeline.workspace import View
-from components.widgets import button, copy_button
+from components.widgets import button, copy_button, told_apart
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
@@ -175,11 +175,11 @@ def _how_they_differ(view: View, card: GroupCard) -> str:
 
 
 def _neighbours(view: View, card: GroupCard) -> None:
-    if not card.groups:
-        st.caption("There is no other event.")
-        return
-    st.caption("The most similar events, and what keeps them apart.")
-    for neighbour in card.groups:
+    similar = [neighbour for neighbour in card.groups if round(neighbour.similarity, 2) > 0]
+    st.caption(
+        "The most similar events, and what keeps them apart." if similar else "No other event is similar."
+    )
+    for neighbour in similar:
         title = plain(shorten(event_title(view, neighbour.group, neighbour.row), 110))
         alike = f"similarity {neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed"
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -191,10 +191,8 @@ def _neighbours(view: View, card: GroupCard) -> None:
 def _why(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
     own, near = list(card.summary.rows), [neighbour.row for neighbour in card.groups]
-
-    def said(row: int) -> str:
-        return shorten(texts[row], 100) + ("" if row in own else "  (another event)")
-
+    other = "  (another event)"
+    said = told_apart([*own, *near], lambda row: shorten(texts[row], 100) + other * (row not in own))
     left = st.selectbox("Headline", own, format_func=said, key=f"why-left-{own[0]}")
     others = [row for row in [*own, *near] if row != left]
     if not others:

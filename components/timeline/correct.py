@@ -147,7 +147,7 @@ def _event_choice(
 
     def said(group: int) -> str:
         title = shorten(event_title(view, group, lines[group].representative), 90)
-        return f"{title} ({lines[group].size})"
+        return f"{title} (event {group}, {lines[group].size})"
 
     look = {"placeholder": "Choose an event", "disabled": not options, "index": None}
     key = f"{key}-{state.now().epoch}"

@@ -162,6 +162,18 @@ def test_files_stay_listed_in_a_new_session_and_the_timeline_opens_on_the_last(m
     assert metrics(opened("timeline", group="3"))["Headlines"] == "47"
 
 
+def test_two_files_of_one_name_stay_apart():
+    links = []
+    for day in (3, 4):
+        app = opened("open")
+        loaded(app, "daily.csv", (HEADER + "".join(row(text, day) for text in STORM)).encode())
+        links.append(app.session_state["state_TimelineView"]["data"])
+    for link in links:
+        app = settled(opened("timeline", data=link))
+        assert {"daily", "daily (2)"} <= {*app.selectbox(key="pick-data").options}
+        assert app.session_state["state_TimelineView"]["data"] == link
+
+
 def test_a_visitor_of_a_workshop_is_not_led_to_another_s_file(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     names = {"cookies": "ada"}
