@@ -48,26 +48,25 @@ def stands_as_place(text: str, start: int, end: int, language: str) -> int:
     """1 where the name from `start` to `end` is where something is, -1 where not, 0 where that is open.
 
     Open is a label ("Essen: …") and an attribute behind "in": "at the Orlando gun show" names a place, "in
-    the Apple store" none.
+    the Apple store" none. "Crete quake" names one.
     """
-    code, prepositions = _reading(text, language)
+    code = language_of(text, doubtful=language)
+    prepositions = places(code)
     before = text[:start].casefold().split()[-2:]
     if not before and text[end:].lstrip().startswith(":"):
         return 0
     near = before[-1:] if before[-1:] and before[-1] in prepositions else before[:-1]
     direct = bool(near) and (near == before[-1:] or before[-1] in _ARTICLES)
     is_month = fold(text[start:end].rstrip(".")) in tables_of(code).months
+    following = next((token for token in tokenize(text) if token.start >= end), None)
+    beside = following if following and text[end : following.start] == " " else None
+    if beside and beside.text.casefold() in places("behind") and not is_month:
+        return 1
     if not direct or near[-1] not in prepositions or is_month:
         return -1
-    following = next((token for token in tokenize(text) if token.start >= end), None)
-    if following is None or text[end : following.start] != " " or following.number:
+    if beside is None or beside.number:
         return 0 if text[end : end + 2] in {"'s", "’s"} else 1
-    return int(following.stop or following.text.casefold() in STOP_WORDS.get(code, ()))
-
-
-def _reading(text: str, language: str) -> tuple[str, frozenset[str]]:
-    code = language_of(text, doubtful=language)
-    return code, places(code)
+    return int(beside.stop or beside.text.casefold() in STOP_WORDS.get(code, ()))
 
 
 _STEM: Final = 4  # letters that two forms of a name share at least: "Libya", "Libyan"

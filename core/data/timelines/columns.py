@@ -21,16 +21,6 @@ from core.text.normalise import clean_line
 Mapped = dict[Field, tuple[str, ...]]
 _SAMPLE = 200
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
-_LAST_WORDS = {
-    Field.HEADLINE: {"headline", "title", "заголовок", "titolo", "titel", "titre", "título"},
-    Field.PUBLISHED: {"date", "дата", "datum", "fecha"},
-}
-_FIRST_WORDS = {
-    Field.PUBLISHER: {"publisher", "outlet", "newspaper", "издание", "издатель", "testata", "quelle"}
-}
-_PLAIN_NAMES = frozenset(
-    {"headline", "title", "date", "url", "link", "заголовок", "дата", "titolo", "titel", "datum"}
-)
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
 
 
@@ -118,7 +108,7 @@ def _typed(cells: Sequence[str]) -> bool:
 
 def _names_something(cell: str) -> bool:
     words = column_names.key(cell).split("_")
-    return len(words) <= 4 and not _PLAIN_NAMES.isdisjoint(words)
+    return len(words) <= 4 and not column_names.PLAIN.isdisjoint(words)
 
 
 def _sample(values: Sequence[str | None]) -> list[str]:
@@ -156,11 +146,12 @@ def _is_prose(sample: Sequence[str]) -> bool:
 
 
 def _by_word(mapping: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
-    for table, place in ((_LAST_WORDS, -1), (_FIRST_WORDS, 0)):
+    for table, place in ((column_names.LAST, -1), (column_names.FIRST, 0)):
         for field, words in table.items():
             for name in list(free):
-                known = column_names.key(name).split("_")[place] in words
-                if field not in mapping and known and (place or _agrees(field, samples[name])):
+                word = column_names.key(name).split("_")[place]
+                sure = place and word not in WEAK
+                if field not in mapping and word in words and (sure or _agrees(field, samples[name])):
                     mapping[field] = (name,)
                     free.remove(name)
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone
 
@@ -17,6 +17,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _NAT = int(np.datetime64("NaT", "us").astype(np.int64))
 _NAMED = 5  # lines that a note names
+_CLOSER = 3  # times as many days as in one order are so many more in the other that they decide
 FIRST_NEWS = 1605  # year of the first printed newspaper; a date before it is a slip
 _EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
 _NUMERIC = re.compile(
@@ -256,35 +257,30 @@ def _is_doubtful(text: str) -> bool:
     ) and int(match["a"]) != int(match["b"])
 
 
-def _decide_order(texts: Iterable[str], doubtful: int, at: str) -> tuple[bool, list[str]]:
-    day_first = month_first = dotted = 0
-    for text in texts:
-        match = _NUMERIC.fullmatch(text)
-        if not match:
-            continue
-        a, b = int(match["a"]), int(match["b"])
-        dotted += match["sep"] == "."
-        day_first += match["sep"] != "." and a > 12 >= b
-        month_first += match["sep"] != "." and b > 12 >= a
+def _decide_order(texts: Collection[str], doubtful: int, at: str) -> tuple[bool, list[str]]:
+    matches = [match for text in texts if (match := _NUMERIC.fullmatch(text))]
+    dotted = any(match["sep"] == "." for match in matches)
+    slashed = [(int(match["a"]), int(match["b"])) for match in matches if match["sep"] != "."]
+    day_first, month_first = sum(a > 12 >= b for a, b in slashed), sum(b > 12 >= a for a, b in slashed)
     if not doubtful:
         return bool(day_first and not month_first), []
-    if day_first and month_first:
-        chosen = day_first > month_first
-        order = "day/month/year" if chosen else "month/day/year"
-        return chosen, [
-            f"The dates mix day/month and month/day; {doubtful:,} doubtful ones{at} were read as {order}."
-        ]
+    chosen, why = True, "as the dates with dots in the column are."
     if day_first or month_first:
-        order = "day/month/year" if day_first else "month/day/year"
-        return bool(day_first), [f"Dates with slashes were read as {order}, as the whole column shows."]
-    if dotted:
-        were = count_words(doubtful, "date was", "dates were")
-        return True, [f"{were} read as day/month/year{at}, as the dates with dots in the column are."]
-    could = count_words(doubtful, "date", "dates")
-    return False, [
-        f"{could}{at} could be day/month or month/day and nothing in the column decides; "
-        "read as month/day/year. Write such dates as year-month-day to be sure."
-    ]
+        chosen, why = day_first > month_first, "as the whole column shows."
+        if day_first and month_first:
+            why = "as most others are; the dates mix both orders."
+    elif not dotted:
+        days, months = (_span(texts, day_first=first) for first in (True, False))
+        chosen, unlike = _CLOSER * days < months, _CLOSER * min(days, months) < max(days, months)
+        why = "so they lie closer together." if unlike else "nothing in the column decides."
+        why += " Write such dates as year-month-day to be sure."
+    could, order = count_words(doubtful, "date", "dates"), "day/month/year" if chosen else "month/day/year"
+    return chosen, [f"{could}{at} could be day/month or month/day and were read as {order}: {why}"]
+
+
+def _span(texts: Iterable[str], *, day_first: bool) -> timedelta:
+    moments = [moment.when for text in texts if (moment := parse(text, day_first=day_first))]
+    return max(moments) - min(moments) if moments else timedelta()
 
 
 def _bare(text: str) -> str:

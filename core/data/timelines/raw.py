@@ -173,7 +173,10 @@ F = TypeVar("F", bound=str)
 
 
 _NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
-WEAK: frozenset[str] = frozenset(_NAMES.pop("weak").split())
+LAST, FIRST = (
+    {Field(field): names.split() for field, names in _NAMES.pop(at).items()} for at in ("last", "first")
+)
+WEAK, PLAIN = (frozenset[str](_NAMES.pop(kind).split()) for kind in ("weak", "plain"))
 NAMES: dict[Field, tuple[str, ...]] = {Field(field): tuple(names.split()) for field, names in _NAMES.items()}
 """The best name first; see `key` for how names are compared."""
 

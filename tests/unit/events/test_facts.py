@@ -97,6 +97,18 @@ def test_a_name_that_languages_write_differently_is_one_place():
     assert more.colour != nine.colour
 
 
+def test_a_place_that_is_hit_is_no_actor():
+    _, grid = event(
+        ("A", "2024-05-01", "Earthquake shakes Crete, 12 hurt"),
+        ("B", "2024-05-01", "Crete quake injures at least 15 people"),
+        ("C", "2024-05-01", "Strong quake in Crete: 15 injured"),
+        ("D", "2024-05-01", "Erdbeben auf Kreta: Zwölf Verletzte"),
+        ("E", "2024-05-01", "Tourists flee Crete hotels after earthquake kills one"),
+    )
+    assert "who" not in {column.head for column in grid.columns}
+    assert [cell(grid, outlet, "where")[0].colour for outlet in "ABCDE"] == [0] * 5
+
+
 def test_a_language_that_is_not_read_is_not_silence():
     _, grid = event(
         ("A", "2024-05-01", "רעידת אדמה קשה בטורקיה: 9 הרוגים ומאות פצועים בבתי החולים"),

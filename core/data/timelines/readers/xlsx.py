@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -47,14 +48,13 @@ def read(source: raw.RawFile) -> raw.RawTable:
     width = max(map(len, taken.rows))
     raw.check_columns(width)
     raw.check_rows(len(taken.rows) - 1)
-    notes: list[str] = []
     rows, lines = [row + [None] * (width - len(row)) for row in taken.rows], taken.lines
     used = [at for at in range(width) if any(row[at] is not None for row in rows)]
     rows = [[row[at] for at in used] for row in rows]  # a column without any cell is a gap in the layout
     header = find_header(rows, lines, width=len(used), wanted=source.header)
-    if others := [name for name in sheets if name != sheet]:
-        why = ", which has most rows" if sheet == next(iter(sheets)) else ""
-        notes.append(f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}.")
+    others = [name for name in sheets if name != sheet]
+    why = ", which has most rows" if sheet == next(iter(sheets)) else ""
+    notes = [f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}."] if others else []
     rows, lines = rows[header.first :], lines[header.first :]
     raw.check_rows(len(rows))
     return raw.RawTable(
@@ -128,7 +128,8 @@ def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
     rows: list[list[str | None]] = []
     lines: list[int] = []
     filled = 0
-    for line, values in numbered_rows(sheet):
+    merged: list[Any] = []
+    for line, values in numbered_rows(sheet, merged):
         cells = {column: text for column, value in values.items() if (text := _cell(value)) is not None}
         if not cells:
             continue
@@ -141,6 +142,14 @@ def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
         filled += 1
         if len(rows) > most + 1 or len(rows[-1]) > limits.COLUMNS.value:  # refused if it is chosen
             break
+    for area in merged:  # what stands in a cell over several rows is said of each
+        first, column = bisect_left(lines, area.min_row), area.min_col - 1
+        top, *below = rows[first : bisect_right(lines, area.max_row)] or [[]]
+        for row in below if top[column : area.min_col] and top[column] is not None else ():
+            if any(cell is not None for cell in row[column : area.min_col]):
+                break  # areas overlap, which no program writes
+            row.extend([None] * (area.min_col - len(row)))
+            row[column] = top[column]
     return _Sheet(rows, lines, filled)
 
 
@@ -175,8 +184,8 @@ _END: Final = re.compile(rb"</(?:[\w.-]+:)?(?:row|si)\b|<(?:[\w.-]+:)?row\b[^<>]
 _ROW: Final = re.compile(rb"<(?:[\w.-]+:)?row[\s/>]")
 
 
-def numbered_rows(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
-    """The rows of a sheet as they stand in the file: numbers, and values of cells by column from 1."""
+def numbered_rows(sheet: Any, merged: list[Any]) -> Iterator[tuple[int, dict[int, Any]]]:
+    """Rows as they stand in the file: numbers, and values by column from 1; last, areas that are one cell."""
     from openpyxl.worksheet._reader import WorkSheetParser
 
     book = sheet.parent
@@ -193,6 +202,7 @@ def numbered_rows(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
             if max(count, line) > LAST_ROW:
                 raise _refused(_TOO_LONG)
             yield line, {cell["column"]: cell["value"] for cell in cells if cell["value"] is not None}
+        merged += getattr(parser.merged_cells, "mergeCell", ())
 
 
 def _refused(why: str) -> InputError:

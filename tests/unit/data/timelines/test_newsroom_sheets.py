@@ -59,6 +59,28 @@ def test_sheet_and_header_can_be_chosen():
         load(DESK, "desk.xlsx", header=2)
 
 
+def test_a_cell_over_several_rows_is_said_of_each_of_them():
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in [["Outlet", "Headline"], ["Politics"], ["Alpha", "Bank raises rates"], [None, "Storm nears"],
+                [], [None, "Ferry sinks off port"], ["Beta", "Fire in the old town"]]:  # fmt: skip
+        sheet.append(row)
+    for area in ("A2:B2", "A3:A6", "A4:A6"):  # the last overlaps, as only a broken program writes it
+        sheet.merged_cells.add(area)
+    book.save(buffer := io.BytesIO())
+    timeline = load(buffer.getvalue(), "desk.xlsx")
+    assert timeline.publishers == ["Alpha", "Alpha", "Alpha", "Beta"]
+    assert [row.line for row in timeline.report.rejected] == [2]
+
+
+def test_a_word_that_often_means_something_else_is_asked_of_the_column():
+    rows = "Daily Post;Two dead as river floods town\nEcho;Storm hits coast towns\n"
+    data = f"Medium (Titel);Schlagzeile lang\n{rows}"
+    assert sniff(data.encode(), "press.csv").mapping == {
+        Field.HEADLINE: ("Schlagzeile lang",), Field.PUBLISHER: ("Medium (Titel)",)
+    }  # fmt: skip
+
+
 def test_a_csv_that_a_sheet_became_keeps_its_title_line():
     data = b"Monitored by the desk;;\r\n;;\r\nheadline;date;outlet\r\nA b c;2021-06-07;Alpha\r\n"
     preview = sniff(data, "desk.csv")
