@@ -354,8 +354,7 @@ def _colouring(view: View, choice: str) -> maps.Colouring:
 @st.fragment(run_every=2)
 def look(timeline: Timeline) -> None:
     """A sample of many headlines, grouped by their words, until the groups of all are there."""
-    work = partial(first_look, timeline.texts)
-    job = jobs.ask(f"first-look|{timeline.fingerprint}", work, long=False)
+    job = jobs.ask(f"first-look|{timeline.fingerprint}", partial(first_look, timeline.texts), long=False)
     if not job.future.done():
         return
     sample = job.future.result()

@@ -262,8 +262,7 @@ def open_at_once(given: GivenFile) -> bool:
     mapping = {field: names if field is Field.ANNOTATOR else names[:1] for field, names in found}
     opened = load_given(given, reading, mapping, next(iter(preview.timelines), None))
     if opened is not None and opened.report.rejected:
-        said = f"{_excluded(opened)}. On Timeline, Settings says why."
-        st.toast(said, icon=":material/info:")
+        st.toast(f"{_excluded(opened)}. On Timeline, Settings says why.", icon=":material/info:")
     return opened is not None
 
 
@@ -293,5 +292,4 @@ def excluded_rows(timeline: Timeline) -> None:
     more = f" The first {SHOWN_REJECTED} are shown." if len(rejected) > SHOWN_REJECTED else ""
     st.caption(f"Change the file and open it again, or give the columns another meaning.{more}")
     label = f"The {len(rejected):,} excluded rows (CSV)" if len(rejected) > 1 else "The excluded row (CSV)"
-    file = label, lambda: rejected_csv(timeline.report), "rejected-rows.csv"
-    download(file, key="export-rejected")
+    download(label, lambda: rejected_csv(timeline.report), "rejected-rows.csv", key="export-rejected")

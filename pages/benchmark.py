@@ -22,8 +22,7 @@ def pairs() -> None:
     # A set of the table that ships is shown without its data; a file that was removed is not.
     keys = [dataset.key for dataset in newest.sets] if newest else []
     measured = [key for key in keys if key in here or is_named(key)]
-    known = list(dict.fromkeys([*measured, *here]))
-    chosen = choose_set(SET, known, FIRST)
+    chosen = choose_set(SET, list(dict.fromkeys([*measured, *here])), FIRST)
     bring_pairs(SET, key="pairs-own")
     shown = segments("Show", [TABLE, ERRORS, SPLIT], str, "pairs-shown", persist_state="session")
     if shown == ERRORS:

@@ -91,8 +91,7 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         notice("archive_empty")
         return
     st.header("Headlines", anchor=False)
-    part = _page(len(answer.rows), 25, "headlines")
-    rows = archive.table(answer.rows[part])
+    rows = archive.table(answer.rows[_page(len(answer.rows), 25, "headlines")])
     links = rows[Field.URL.value].map(safe_link)
     names = Field.PUBLISHED.value, Field.HEADLINE.value, Field.PUBLISHER.value, "archive_group"
     table = dict(zip(("Published, UTC", "Headline", "Outlet", "Group"), map(rows.get, names), strict=True))

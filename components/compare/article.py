@@ -81,8 +81,7 @@ def _cells(scene: Scene, row: int, comparison: Comparison | None, columns: Seque
     order = placed(scene, scene.articles.ids[row])
     texts = tuple(scene.outputs[place].headlines[row] for place, _ in order)
     references = scene.articles.references[row]
-    article = scene.articles.texts[row]
-    marks = marks_against(references[0], texts, article) if references else own_marks(texts)
+    marks = marks_against(references[0], texts, scene.articles.texts[row]) if references else own_marks(texts)
     scores, main = [], None if comparison is None else main_place(comparison)
     if comparison is not None and main is not None and not hidden(scene, scene.articles.ids[row]):
         label, values = main.column.label, comparison.scores(main.key)[:, row].tolist()

@@ -187,8 +187,7 @@ def _people(found: GroupAgreement, names: list[str], model: Record, gold: GoldGr
     show_published(people, name="agreement-people", title=title, **TABLES["annotators"])
     if any(figure.value is not None for figure in gold.people):
         title = "How often each annotator's pairs are probably right"
-        chart = people_chart(names, gold.people, "Expected F1")
-        show_chart(chart, name="agreement-accuracy", title=title)
+        show_chart(people_chart(names, gold.people, "Expected F1"), name="agreement-accuracy", title=title)
 
 
 def votes_here() -> None:

@@ -181,8 +181,7 @@ def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, digit: int
 ) -> None:
     key, shortcut = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}", str(digit) if digit < _KEYS else None
-    off = not sitting.judge
-    button(label, key, give_open, sitting, row, found, *gives, disabled=off, shortcut=shortcut)
+    button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
 
 
 @st.fragment

@@ -101,8 +101,7 @@ def grouping(desk: AnnotationDesk) -> None:
             if row is None and desk.lesson is not None:
                 _trained(desk.lesson, made)
             elif row is None:
-                said = "Your groups are stored. Go back with the arrows to change one."
-                all_done(desk.task.study, said)
+                all_done(desk.task.study, "Your groups are stored. Go back with the arrows to change one.")
             else:
                 outlet = plain(desk.timeline.publishers[row] or "")
                 facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", outlet)))

@@ -47,8 +47,7 @@ def headline_choice(scene: Scene, row: int) -> tuple[str, CheckedHeadline | None
     with its progress drawn, until it is known; and where the article has no headline.
     """
     # The original headline and those of the systems, the empty ones left out.
-    given = scene.articles.references[row][:1]
-    headlines = [(state.PEOPLE, "Original headline", line) for line in given]
+    headlines = [(state.PEOPLE, "Original headline", line) for line in scene.articles.references[row][:1]]
     for place, name in placed(scene, scene.articles.ids[row]):
         headlines.append((scene.prints[place], name, scene.outputs[place].headlines[row]))
     headlines = [entry for entry in headlines if entry[2].strip()]

@@ -145,8 +145,7 @@ def _vote() -> None:
         st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} {done}")
         item = task.item(key)
         if item is None:
-            said = "Look at the screen, or go back and change an answer."
-            _notice(f"All {done}", said, "task_alt")
+            _notice(f"All {done}", "Look at the screen, or go back and change an answer.", "task_alt")
         else:
             _ask(room, person, item, given.get(key, ""))
         at = order.index(key) if item is not None else len(order)

@@ -69,8 +69,7 @@ def look() -> state.Room:
 
 def step_through(room: state.Room) -> None:
     """The item in view, steps to others, and its reasons, which a press takes from the screen."""
-    task = room.round.task
-    if task.kind == RoomKind.BREAK:
+    if room.round.task.kind == RoomKind.BREAK:
         made = reversed(counted_attempts(room, room.round)[-HIDEABLE:])
         _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
         return

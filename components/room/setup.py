@@ -144,8 +144,7 @@ def _timeline_pairs(prepared: Prepared, *, count: int, seed: int, same_only: boo
 
 @cached(max_entries=16)
 def _set_pairs(source: str, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
-    pairs = load_pair_set(source).part(Part.TEST)
-    return pairs_of_set(pairs, count=count, seed=seed, same_only=same_only)
+    return pairs_of_set(load_pair_set(source).part(Part.TEST), count=count, seed=seed, same_only=same_only)
 
 
 def preview(task: RoomTask) -> None:

@@ -176,9 +176,7 @@ def _how_they_differ(view: View, card: GroupCard) -> str:
 
 def _neighbours(view: View, card: GroupCard) -> None:
     similar = [neighbour for neighbour in card.groups if round(neighbour.similarity, 2) > 0]
-    st.caption(
-        "The most similar events, and what keeps them apart." if similar else "No other event is similar."
-    )
+    st.caption("Similar events, and what keeps them apart." if similar else "No other event is similar.")
     for neighbour in similar:
         title = plain(shorten(event_title(view, neighbour.group, neighbour.row), 110))
         alike = f"similarity {neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed"

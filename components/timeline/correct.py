@@ -39,6 +39,7 @@ def record(view: View, make: Make, *, at: int | None = None) -> None:
         store = resources.correction_store(view.prepared)
         store.add(make(Correcting(view.prepared, view.grouping, store.read(), signed(view))))
         follow(view, [] if at is None else [at])
+        st.toast("Corrected. The key Z undoes it.", icon=":material/edit:")
 
 
 def stay(view: View) -> None:

@@ -83,7 +83,11 @@ def test_a_headline_is_moved_and_events_are_merged_and_freed():
     assert set(names(opened(group="2"))) == {*other, before[0]}
     keyed(app, "selectbox", "correct-other").set_value(2)
     settled(app)
+    assert any(
+        re.search(r"\(event 2, \d+\)$", name) for name in keyed(app, "selectbox", "correct-other").options
+    )
     press(app, "correct-merge")
+    assert app.toast[0].value.startswith("Corrected.")
     assert set(names(app)) == {*before, *other}
     assert "**2 corrections**" in bar(app)
     press(app, "correct-free")
