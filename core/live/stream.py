@@ -287,9 +287,6 @@ class Window:
         self._days = np.array(context.days, dtype=np.float64)
         self._weights = around.weights(scorer.strength)
 
-    def __len__(self) -> int:
-        return self._size
-
     def push(self, text: str, vector: Float32Array, day: float) -> Float32Array:
         """Takes a headline in; gives its similarity to each that was there before, float32 [n], 0 to 1."""
         size = self._size

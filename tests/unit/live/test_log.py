@@ -13,6 +13,7 @@ from core.live.log import (
     StreamLog,
     StreamReader,
     clean_streams,
+    header_of,
     headlines_in_streams,
     kept_streams,
     name_for,
@@ -51,6 +52,7 @@ def test_a_line_that_a_kill_cut_off_is_nothing_and_spoils_nothing(log, left):
     whole = log.path.read_bytes()
     start = whole.rstrip(b"\n").rfind(b"\n") + 1
     log.path.write_bytes(whole[: start + left])
+    assert header_of(log.path) == HEADER
     assert [one.number for one in StreamLog(log.path).new()] == [1]
     log.append([record(2)])
     assert [one.number for one in StreamLog(log.path).new()] == [1, 2]

@@ -1,3 +1,4 @@
+from collections import Counter
 from datetime import UTC, datetime
 
 import msgspec
@@ -6,10 +7,11 @@ import pytest
 
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
-from core.live.changes import StreamRecord, timeline_of
-from core.live.stream import Stream, Window, compare
+from core.live.changes import ChangeKind, StreamRecord, timeline_of
+from core.live.stream import GroupSums, Stream, Window, compare, regrouped
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
+from core.similarities import Similarities
 
 
 def same_groups(one, other):
@@ -68,6 +70,47 @@ def test_a_headline_that_comes_again_resembles_the_others_as_it_did_at_first(iss
     shares = again[between] / first[between]  # all are less by the same, as it is its own nearest neighbour
     np.testing.assert_allclose(shares, shares.mean(), rtol=1e-4)
     assert 0.7 < shares.mean() < 1
+
+
+def test_sums_between_groups_are_those_of_their_headlines():
+    random = np.random.default_rng(0)
+    values = random.uniform(0.1, 0.9, (90, 90)).astype(np.float32)
+    values = (values + values.T) / 2
+    groups = np.repeat([3, 5, 8], [4, 3, 3])
+    sums = GroupSums(Similarities(values[:10, :10]), groups)
+
+    def mean(one, other):
+        return values[np.ix_(groups == one, groups == other)].mean()
+
+    for row in range(10, 90):
+        new, means = sums.means(values[row, :row])
+        expected = [values[row, :row][groups == sums.number(slot)].mean() for slot in range(len(means))]
+        np.testing.assert_allclose(means, expected, rtol=1e-4)
+        groups = np.append(groups, row if row < 80 else 5)
+        sums.add(groups[-1], new)
+    for keep, drop in ((5, 3), (5, 12), (40, 41)):
+        sums.merge(keep, drop)
+        groups[groups == drop] = keep
+        assert sums.size(keep) == (groups == keep).sum()
+        best = max(set(groups.tolist()) - {keep}, key=lambda other: mean(keep, other))
+        assert sums.nearest(keep) == (best, pytest.approx(mean(keep, best), rel=1e-4))
+    for other in set(groups.tolist()) - {5}:
+        sums.merge(5, other)
+    assert sums.nearest(5) == (0, 0.0)
+
+
+def test_a_regrouping_says_which_groups_merged_and_which_split(iss):
+    alone = {one.key: number for number, one in enumerate(iss, 1)}
+    _, level, merged = regrouped(iss, alone, highest=len(iss), runtime=Runtime())
+    together = {change.source: change.group for change in merged}
+    assert {change.kind for change in merged} == {ChangeKind.MERGED}
+    assert len(merged) == len(together) == len(iss) - len(set(alone.values()) - set(together))
+    assert {change.line for change in merged} == {1 - level}
+    _, _, split = regrouped(iss, dict.fromkeys(alone, 1), highest=1, runtime=Runtime())
+    assert {(change.kind, change.source) for change in split} == {(ChangeKind.SPLIT, 1)}
+    left = len(iss) - sum(len(change.keys) for change in split)
+    assert left == max(Counter(together.get(number, number) for number in alone.values()).values())
+    assert all(0 <= change.alike < 1 - level for change in split)
 
 
 def test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours(iss):

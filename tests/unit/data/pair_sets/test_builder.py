@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.data.pair_sets.assembly import Sampling, build_pair_set, draw_pairs, merge_annotators
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.pair_set import concatenate, pair_statistics, write_pairs
+from core.data.pair_sets.pair_set import as_object, check, concatenate, pair_statistics, write_pairs
 from core.data.timelines.load import load, load_sample
 from core.errors import InputError
 from core.parts import Part
@@ -136,6 +138,28 @@ def test_hand_counted():
     assert np.flatnonzero(figures.same_by_day).tolist() == [0, 6]
     assert np.flatnonzero(figures.different_by_day).tolist() == [2]
     assert (figures.undated, figures.inside, figures.mean_ratio) == (1, 0.5, 0.75)
+    bins = as_object(figures)["levenshtein_histogram"]
+    assert (sum(bins), bins[len(bins) // 2], bins[-1]) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("field", "change", "said"),
+    [
+        ("days", lambda days: days[1:], "columns of different lengths"),
+        ("labels", lambda labels: labels[1:], "pairs without a label"),
+        ("labels", lambda labels: labels + 7, "labels other than 0 and 1"),
+        ("timelines", lambda timelines: np.arange(len(timelines)), "joins two timelines"),
+        (
+            "parts",
+            lambda parts: np.resize([Part.TEST.value, Part.TRAIN.value], len(parts)),
+            "joins two parts",
+        ),
+    ],
+)
+def test_columns_of_pairs_that_do_not_fit_are_refused(field, change, said):
+    pairs = check(parse_pairs(ROWS, "p.csv").strict())
+    with pytest.raises(InputError, match=said):
+        check(replace(pairs, **{field: change(getattr(pairs, field))}))
 
 
 def test_comparison_corpora_give_their_known_means(data):

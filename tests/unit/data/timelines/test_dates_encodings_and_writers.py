@@ -193,6 +193,12 @@ def test_what_makes_no_sense_is_refused(data):
         decode(data)
 
 
+@pytest.mark.parametrize("kind", [b"WAVE", b"AVI ", b"WEBP"])
+def test_sound_and_pictures_are_no_text(kind):
+    with pytest.raises(InputError, match="not text"):
+        decode(b"RIFFsize" + kind + b"headline\nStorm\n")
+
+
 EVIL = '=HYPERLINK("http://x","y")'
 
 
