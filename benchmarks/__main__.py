@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from benchmarks.publishing import RESULTS, ROOT, dated, machine
+from benchmarks.publishing import ROOT, dated, machine, newest
 from core import files
 from core.results.render import markdown
 from core.runtime import stay_offline
@@ -80,7 +80,7 @@ SHOWN = {
     "rouge": ("texts", "pairs", "times_faster"),
     "methods": ("method", "set", "ami", "pair_f1"),
     "numeral_speed": ("work", "median_ms", "slowest_tenth_ms"),
-    "mutations": ("package", "drawn", "killed", "not_reached", "share", "interval"),
+    "mutations": ("package", "drawn", "killed", "not_reached", "share", "interval", "before"),
 }
 ROWS = {"methods": 7, "numeral_speed": 5}
 """Benchmarks with a table on the page, its columns, and its first rows where not all; all are in the JSON."""
@@ -115,14 +115,6 @@ def benchmark(name: str) -> Callable[[], dict[str, Any]]:
     module = importlib.import_module(f"benchmarks.{BENCHMARKS[name][0]}")
     run: Callable[[], dict[str, Any]] = getattr(module, f"run_{name}")
     return run
-
-
-def newest(name: str) -> dict[str, Any] | None:
-    """The latest result of a benchmark."""
-    files = sorted(RESULTS.glob(f"{name}-*.json"))
-    if not files:
-        return None
-    return dict(json.loads(files[-1].read_text()))
 
 
 def page() -> str:

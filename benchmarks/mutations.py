@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.publishing import newest
 from core.files import ROOT
 from core.statistics.bootstrap import Figure
 from tests.copies import Copy, copied
@@ -227,12 +228,14 @@ def run_mutations(
     and so does one that tests on PostgreSQL alone could find: those are not run.
     """
     result: dict[str, Any] = {"benchmark": "mutations", "seed": seed, "rows": [], "survivors": {}}
+    last = newest("mutations") or {"rows": []}
+    before = {row["package"]: f"{row['share']} ({last['date']})" for row in last["rows"] if "share" in row}
     with tempfile.TemporaryDirectory() as folder, copied(Path(folder), PYTHONDONTWRITEBYTECODE="1") as copy:
         for package in packages:
             row, result["survivors"][package] = measured(
                 copy, package, draw(package, seed, count), own_tests(package)
             )
-            result["rows"].append(row)
+            result["rows"].append({**row, "before": before.get(row["package"])})
     return result
 
 

@@ -1,6 +1,7 @@
 """Everything that has weights and every registered method, as cards to search in."""
 
 import dataclasses
+import json
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +16,7 @@ from core.models.cards import Package, cards, shipped_weights
 from core.registry import Registry, types_of
 from core.results.render import count_words
 from core.runtime import workshop
+from research.benchmark.results import SHIPPED
 from research.catalogue import left_out, methods, summary_of
 
 COLUMNS: Final = 3
@@ -99,6 +101,18 @@ def library() -> None:
         f"{limits.KEPT_MEGABYTES.value:,} MB each. What was used longest ago goes first. What somebody has "
         "open stays."
     )
+    if results := sorted(SHIPPED.glob("mutations-*.json")):
+        result = json.loads(results[-1].read_text())
+        columns = {
+            "package": "Part of the code",
+            "drawn": "Faults",
+            "killed": "Noticed",
+            "before": "Share before",
+        }
+        rows = [{title: row.get(name) for name, title in columns.items()} for row in result["rows"]]
+        with st.expander("How well is the code tested?", icon=":material/bug_report:"):
+            st.caption(f"Small faults were put into the code, one at a time ({result['date']}).")
+            st.dataframe(rows)
 
 
 def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:

@@ -109,6 +109,12 @@ def test_every_model_that_ships_has_a_card():
     assert all(card.facts[0] for card in found)
 
 
+def test_the_library_says_how_many_faults_the_tests_notice():
+    listed = opened("models").dataframe[-1].value
+    assert len(listed) == 12
+    assert (listed["Noticed"] <= listed["Faults"]).all()
+
+
 HELD = Isolation(kind="new root", files=True, network=True, processes=True, memory=True)
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.consistency.certificate import least_changes
-from core.consistency.repairs import RepairInput, repairs
+from core.consistency.repairs import RepairInput, log_odds, repairs
 from core.consistency.score_matrix import score_matrix
 from core.consistency.studies.scoring import Scoring, examine, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, repair_all, scorer_of, study
@@ -152,3 +152,34 @@ def test_smoothed_triangles_join_a_doubtful_pair_and_nobody_whom_no_link_reaches
     assert smoothed.labels is not None
     assert len(set(smoothed.labels[:3])) == 1
     assert smoothed.labels[3] not in smoothed.labels[:3]
+
+
+@pytest.mark.parametrize(
+    ("values", "threshold", "mask", "said"),
+    [
+        (np.zeros((2, 3)), 0.5, None, "square table"),
+        (np.zeros(4), 0.5, None, "square table"),
+        (np.zeros((2, 2)), 0.0, None, "threshold is 0.0"),
+        (np.zeros((2, 2)), 1.1, None, "threshold is 1.1"),
+        (np.zeros((2, 2)), 0.5, np.ones((3, 3), np.bool_), "The mask has shape"),
+        (
+            np.array([[0, 0.5, 2], [0.5, 0, -1], [2, -1, 0]]),
+            0.5,
+            None,
+            "headlines 0 and 2 is 2.0, not a number",
+        ),
+    ],
+)
+def test_what_is_no_table_of_shares_is_refused(values, threshold, mask, said):
+    with pytest.raises(InputError, match=said):
+        score_matrix(values, threshold, mask=mask)
+
+
+def test_a_score_at_the_threshold_links_and_a_sure_one_weighs_as_much_as_99_percent():
+    values = np.array([[0, 0.5, 0], [0.5, 0, 1], [0, 1, 0]], np.float32)
+    scores = score_matrix(values, 0.5)
+    closed = repairs.parse("transitive_closure.v1").repair(RepairInput(scores, None), Runtime())
+    assert closed.decisions.sum() == 6
+    weights = log_odds(values, scores.scored, 0.5)
+    assert weights[0] == pytest.approx([0, 0, -np.log(99)])
+    assert weights[2] == pytest.approx([-np.log(99), np.log(99), 0])

@@ -57,7 +57,7 @@ def test_error_is_the_mean_distance_of_bins_and_brier_is_scikit_learns(rows):
     assert found.brier.value == pytest.approx(brier_score_loss(labels, scores, pos_label=1))
     assert sum(one.pairs for one in found.bins) == len(rows)
     for place, one in enumerate(found.bins):
-        assert one.pairs == len(bins.get(place, []))
+        assert (one.low, one.high, one.pairs) == (place / 10, (place + 1) / 10, len(bins.get(place, [])))
 
 
 @pytest.mark.parametrize("scores", [[-0.1, 0.5], [0.5, 1.1]])
