@@ -46,7 +46,7 @@ MEASURED = {
     ),
 }
 """For each package of core that is measured its most important modules, and files of tests that are theirs
-beside its folder of `tests/unit`."""
+beside its folder of `tests/unit`. What slow tests alone run is not measured: archives on a Ray cluster."""
 
 DRAWN = 30
 SECONDS = 10.0

@@ -157,6 +157,12 @@ def test_an_entry_with_one_wrong_field_is_not_read(prepared, store, field, value
         from_object({**as_object(kept), field: value})
 
 
+@pytest.mark.parametrize("content", [b"", b"[" * 99_999, b"[]", b"{}", b'{"log": 3}'])
+def test_a_file_without_corrections_is_refused(content):
+    with pytest.raises(InputError, match="holds no corrections"):
+        read_log(content)
+
+
 @pytest.mark.parametrize("text", ["-0.1", "1.1"])
 def test_a_level_outside_0_to_1_is_not_read(prepared, store, text):
     (kept,) = store.add(correcting(prepared, store).split([4])).in_force

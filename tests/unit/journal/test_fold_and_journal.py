@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import database
-from core.journal.database import METADATA, REVISION, close, opened, sqlite_url
+from core.journal.database import ENTRIES, METADATA, REVISION, close, explained, opened, sqlite_url
 from core.journal.entries import Folds, NewEntry
 from core.journal.journal import Journal
 from tests.unit.people.by_hand import entries
@@ -72,9 +72,28 @@ def test_entries_come_back_as_they_were_in_their_order(journal):
     journal.append("votes/x", [entry(who="Cy")])
     assert journal.streams("ratings/") == {"ratings/x": third.sequence}
     assert list(journal.streams()) == ["votes/x", "ratings/x"]
+    assert (journal.people("ratings/"), journal.people()) == (("Ada", "Бо"), ("Ada", "Cy", "Бо"))
     # A process that remembers nothing reads the same.
     close(journal.url)
     assert Journal(journal.url).read("ratings/x") == (*stored, third)
+
+
+def test_the_number_of_an_entry_that_is_gone_is_not_given_again(journal):
+    last = journal.append("s", [entry(), entry()])[-1].sequence
+    with opened(journal.url).engine.begin() as connection:
+        connection.execute(sa.delete(ENTRIES))
+    assert journal.append("s", [entry()])[0].sequence > last
+
+
+@pytest.mark.parametrize(
+    ("doing", "said"), [("saved", "This cannot be saved"), ("read", "What was stored cannot be read")]
+)
+def test_a_database_that_does_not_answer_is_one_sentence(doing, said):
+    with (
+        pytest.raises(DataSourceError, match=rf"{said}: the database does not answer \(here\)"),
+        explained("here", doing),
+    ):
+        raise sa.exc.TimeoutError
 
 
 def test_an_id_does_not_stand_for_two_answers(journal):
