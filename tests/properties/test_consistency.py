@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.consistency import score_matrix as score_matrix_module
 from core.consistency.certificate import Census, census, certify, least_changes
 from core.consistency.clustering import disagreement, relax, search, solve_exactly
 from core.consistency.repairs import RepairInput, repairs
@@ -95,7 +96,10 @@ def test_commutative_test_is_the_plain_loop(scores):
                 flipped.append(change)
             else:
                 changes.append(change)
-    found = commutative_test(scores, most=3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(score_matrix_module, "ROWS_AT_ONCE", 3)
+        found = commutative_test(scores, most=3)
+    np.testing.assert_array_equal(values[found.worst.left, found.worst.right], found.worst.forward)
     assert (found.pairs, found.flips) == (len(flipped) + len(changes), len(flipped))
     assert found.mean_change == (pytest.approx(np.mean(changes), abs=1e-6) if changes else None)
     worst = np.abs(found.worst.forward - found.worst.backward)
@@ -120,6 +124,30 @@ def test_worst_triangles_of_many_headlines_are_the_worst_of_all(most):
     np.testing.assert_allclose(found.severity, sorted(severities, reverse=True)[:most], atol=1e-6)
     weaker = np.minimum(listed[found.centre, found.left], listed[found.centre, found.right])
     np.testing.assert_allclose(weaker - listed[found.left, found.right], found.severity, atol=1e-6)
+
+
+@given(matrices(most=7), st.sampled_from([0.0, 0.3, 1.0]))
+def test_smoothing_is_its_formula(scores, weight):
+    values, threshold, scored = scores.probabilities.astype(np.float64), scores.threshold, scores.scored
+    mean, middle = np.clip((values + values.T) / 2, 0.01, 0.99), min(max(threshold, 0.01), 0.99)
+    odds = ((mean / (1 - mean)) / (middle / (1 - middle))) ** 4
+    known, first = np.maximum(scored, np.eye(len(values))), np.where(scored, odds / (1 + odds), 0)
+    np.fill_diagonal(first, 1)
+    moved = first
+    for _ in range(3):
+        speaks = [[moved[i] @ moved[:, j] for j in range(len(values))] for i in range(len(values))]
+        against = [
+            [moved[i] @ (known - moved)[:, j] + (known - moved)[i] @ moved[:, j] for j in range(len(values))]
+            for i in range(len(values))
+        ]
+        evidence = np.array(speaks) / np.maximum(np.add(speaks, np.divide(against, 2)), 1e-9)
+        moved = np.where(scored, (1 - weight) * first + weight * evidence, np.eye(len(values)))
+    back = np.where(moved < 0.5, 2 * moved * threshold, 1 - 2 * (1 - moved) * (1 - threshold))
+    found = repairs.parse(f"triangle_smoothing.v1|weight:{weight}").repair(
+        RepairInput(scores, None), Runtime()
+    )
+    limited = np.where(found.decisions, np.maximum(back, threshold), np.minimum(back, threshold))
+    np.testing.assert_allclose(found.probabilities[scored], limited[scored], atol=1e-4)
 
 
 @given(matrices(), st.integers(1, 12))
