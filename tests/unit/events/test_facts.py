@@ -312,6 +312,20 @@ def test_a_tie_and_a_single_value_are_not_called_the_most():
     assert "A kills 3" in grid_text(grid, timeline.texts)
 
 
+def test_the_words_of_a_grid_say_who_was_first_how_many_agree_and_who_doubts():
+    _, grid = event(
+        ("A", "2024-05-01T10:00:00Z", "Fire kills 3 in Leeds"),
+        ("B", "2024-05-01T10:00:00Z", "Fire in Leeds may have been arson"),
+        ("C", "2024-05-01T10:00:00Z", "Fire in Leeds reportedly arson, 3 dead"),
+        ("D", "2024-05-01T12:00:00Z", "Leeds fire: three dead"),
+    )
+    assert facts_words(grid) == (
+        "4 reports, 4 origins. A, B and C reported first; the last came 2 h later. where: Leeds, 4 of 4. "
+        "dead: 3 dead, 3 of 4. how sure: different values."
+    )
+    assert [cell_words(row.cells[-1]) for row in grid.rows] == ["", "may", "reportedly", ""]
+
+
 def test_values_past_the_palette_share_no_colour():
     lines = [(f"Outlet {n}", "2024-05-01", f"Fire kills {n} in Leeds") for n in range(2, 20)]
     _, grid = event(*lines)

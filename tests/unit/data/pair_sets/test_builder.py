@@ -41,6 +41,8 @@ def test_annotators_are_merged_where_there_is_no_gold(tmp_path):
     both = concatenate([load_pair_set("hlgd_sample"), pairs], name="both")
     assert (both.annotators[-6:] == pairs.annotators).all()
     assert (both.annotators[:-6] == -1).all()
+    fewer = concatenate([replace(pairs, annotators=pairs.annotators[:, :2]), pairs], name="fewer")
+    assert fewer.annotators[:6].tolist() == [[*row, -1] for row in pairs.annotators[:, :2].tolist()]
 
 
 def test_gold_goes_before_annotators(tmp_path):

@@ -193,10 +193,22 @@ def test_what_makes_no_sense_is_refused(data):
         decode(data)
 
 
-@pytest.mark.parametrize("kind", [b"WAVE", b"AVI ", b"WEBP"])
-def test_sound_and_pictures_are_no_text(kind):
-    with pytest.raises(InputError, match="not text"):
-        decode(b"RIFFsize" + kind + b"headline\nStorm\n")
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        *((b"RIFFsize" + kind, "not text") for kind in (b"WAVE", b"AVI ", b"WEBP")),
+        *((bytes([0x80, version]), "a pickle of Python") for version in range(2, 6)),
+        (b'\x40\0\0\0\0\0\0\0{"', "the file is a model's weights"),
+        (b"%PDF-1.7", "PDF"),
+    ],
+)
+def test_what_is_no_text_is_refused_by_its_name(head, said):
+    with pytest.raises(InputError, match=f"(?i){said}"):
+        decode(head + b"headline\nStorm\n")
+
+
+def test_a_character_that_is_cut_off_at_the_end_is_counted():
+    assert "1 character could not be read" in decode("headline\nÉté à Málaga\nCafé".encode()[:-1]).notes[0]
 
 
 EVIL = '=HYPERLINK("http://x","y")'
