@@ -70,7 +70,3 @@ class Folds(Generic[State]):
             while len(self._known) > _MOST:
                 self._known.popitem(last=False)
             return state
-
-    def clear(self) -> None:
-        with self._turn:
-            self._known.clear()

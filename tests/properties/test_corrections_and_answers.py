@@ -237,9 +237,8 @@ class Judging(RuleBasedStateMachine):
     @rule()
     def start_anew(self) -> None:
         """Another process, which remembers nothing."""
-        stores._LOGS.clear()
-        identity._HERE.clear()
-        identity._FILES.clear()
+        for folds in (stores._LOGS, identity._HERE, identity._FILES):
+            folds._known.clear()
         close(self.journal.url)
 
     @invariant()

@@ -1,3 +1,4 @@
+import re
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -86,14 +87,20 @@ def test_the_number_of_an_entry_that_is_gone_is_not_given_again(journal):
 
 
 @pytest.mark.parametrize(
-    ("doing", "said"), [("saved", "This cannot be saved"), ("read", "What was stored cannot be read")]
+    ("doing", "error", "said"),
+    [
+        ("saved", sa.exc.TimeoutError(), "This cannot be saved: the database does not answer (here)."),
+        (
+            "read",
+            sa.exc.TimeoutError(),
+            "What was stored cannot be read: the database does not answer (here).",
+        ),
+        ("saved", sa.exc.DatabaseError("", {}, OSError("Odd\nmore")), "the database refuses (here: odd)."),
+    ],
 )
-def test_a_database_that_does_not_answer_is_one_sentence(doing, said):
-    with (
-        pytest.raises(DataSourceError, match=rf"{said}: the database does not answer \(here\)"),
-        explained("here", doing),
-    ):
-        raise sa.exc.TimeoutError
+def test_a_database_that_does_not_work_is_one_sentence(doing, error, said):
+    with pytest.raises(DataSourceError, match=re.escape(said)), explained("here", doing):
+        raise error
 
 
 def test_an_id_does_not_stand_for_two_answers(journal):
