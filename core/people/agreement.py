@@ -213,7 +213,7 @@ def timelines_table(
 
 _RIGHT_IS: Final = (
     "Expected F1: twice the pairs that an annotator joins and are probably right, by all joined and all "
-    "right; 95 % intervals over events."
+    "right. 95 % intervals over events."
 )
 
 

@@ -63,13 +63,13 @@ class Isolation:
             "it saw only the files that were named for it and the system's programs"
             if self.files
             else "it could read the files of its user, references too",
-            "the network was closed" if self.network else "the network was open",
-            "it saw its own processes alone" if self.processes else "it saw the processes of this machine",
-            "the system held it to its memory"
+            "The network was closed" if self.network else "The network was open",
+            "It saw its own processes alone" if self.processes else "It saw the processes of this machine",
+            "The system held it to its memory"
             if self.memory
-            else "its memory was watched, which a quick system can outrun",
+            else "Its memory was watched, which a quick system can outrun",
         )
-        return f"{self.label.capitalize()} ({self.kind}): {', '.join(phrases)}."
+        return f"{self.label.capitalize()} ({self.kind}): {'. '.join(phrases)}."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

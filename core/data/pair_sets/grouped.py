@@ -115,8 +115,7 @@ class AllSides(GroupedSource):
         titles, stories, dates = named_columns(self.place.require(), "title", "story_id", "story_date")
         days = whole_days(dates)
         first = sorted(zip(days.tolist(), map(int, stories), stories, strict=True))
-        ordered = list(dict.fromkeys(story for _, _, story in first))
-        parts = parts_of(stories, in_order(ordered, SHARES))
+        parts = parts_of(stories, in_order(list(dict.fromkeys(story for *_, story in first)), SHARES))
         return grouped(titles, days, stories, parts)
 
 

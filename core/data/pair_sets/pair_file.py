@@ -78,8 +78,9 @@ _GLUE = ("entailment", "paraphrase", "equivalent", "duplicate")
 """Labels of GLUE's pair tasks in words; each has its opposite with "not_" before it."""
 _NOT = re.compile(r"^not[ _-]+")
 _LABELS = {
-    **dict.fromkeys(("1", "1.0", "true", "same", *_GLUE), SAME),
-    **dict.fromkeys(("0", "0.0", "false", "different", *(f"not_{word}" for word in _GLUE)), DIFFERENT),
+    **dict.fromkeys(("1", "1.0", "true", "same", "yes", "ja", "oui", "sì", "sí", "да", *_GLUE), SAME),
+    **dict.fromkeys(("0", "0.0", "false", "different", "no", "nein", "non", "нет"), DIFFERENT),
+    **{f"not_{word}": DIFFERENT for word in _GLUE},
 }
 
 

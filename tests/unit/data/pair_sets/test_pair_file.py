@@ -90,11 +90,12 @@ def test_timelines_keep_equal_headlines_apart():
     assert pairs.pair_parts.tolist() == ["train", "validation"]
 
 
-def test_labels_may_be_the_words_of_glue():
+def test_labels_may_be_words():
     words = ("entailment", "not_entailment", "Paraphrase", "not paraphrase", "duplicate", "not-duplicate")
+    words += ("ja", "nein", "Yes", "no")
     rows = "".join(f"Bank raises rate {at},Rain falls on {at},{word}\n" for at, word in enumerate(words))
     pairs = parse_pairs(f"sentence1,sentence2,label\n{rows}".encode(), "glue.csv").strict()
-    assert pairs.labels.tolist() == [1, 0] * 3
+    assert pairs.labels.tolist() == [1, 0] * 5
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_missing_isolation_is_not_passed_over(system, monkeypatch):
     finished = go(system("print('ran')"))
     assert finished.output == b"ran\n"
     assert finished.isolation.label == "not isolated"
-    assert "the network was open" in finished.isolation.sentence
+    assert "The network was open" in finished.isolation.sentence
     assert not finished.isolation.memory  # whoever made the group may leave it
 
 
