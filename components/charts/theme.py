@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Chart = TypeVar("Chart", bound="alt.TopLevelMixin")
 LINE_HEIGHT: Final = 1.25
+_ONE_LINE: Final = 36  # letters of a legend of two names that a phone has on one line
 
 
 class Ink(NamedTuple):
@@ -69,8 +70,9 @@ def readable(chart: Chart) -> Chart:
 
 
 def named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend: Any) -> Any:
-    """The looks of named things, with their legend on top."""
-    shown = alt.Legend(**{"orient": "top", "title": None, "columns": 2, "labelLimit": 260, **legend})
+    """The looks of named things, with their legend on top; two long names stand one below the other."""
+    columns = 1 if len(looks) == 2 and len("".join(looks)) > _ONE_LINE else 2
+    shown = alt.Legend(**{"orient": "top", "title": None, "columns": columns, "labelLimit": 260, **legend})
     scale = alt.Scale(domain=list(looks), range=list(looks.values()))
     return of(f"{field}:N", sort=list(looks), scale=scale, legend=shown)
 

@@ -383,3 +383,9 @@ def test_its_html_is_one_picture_with_alt_text_and_without_script_or_network():
     assert _bad(svg) == []
     assert svg.findtext(f"{SVG}title") == svg.findtext(f"{SVG}desc") == clean(TITLE.replace("\u0001", ""))
     assert len(made) < 60_000
+
+
+def test_two_long_names_of_a_legend_stand_one_below_the_other():
+    short, long = (day_chart(np.array([count]), np.array([count])) for count in (5, 15_000))
+    columns = [chart.to_dict()["encoding"]["color"]["legend"]["columns"] for chart in (short, long)]
+    assert columns == [2, 1]
