@@ -52,6 +52,7 @@ BENCHMARKS = {
     "rouge": ("rouge", ""),
     "consensus": ("writing", "headlines.md#what-writes-by-default"),
     "repeats": ("writing", "headlines.md#what-may-be-asked"),
+    "signals": ("writing", "headline_benchmark.md#training-signals"),
     "selection": ("writing", "selection.md#measured"),
     "numerals": ("reading_numerals", "numeral_benchmark.md#results"),
     "numeral_speed": ("reading_numerals", ""),
@@ -71,7 +72,7 @@ figures are; "" for a table on the page, or for the JSON alone."""
 NAMES = tuple(BENCHMARKS)
 LONG = frozenset(
     {"archives", "archive_page", "consistent_training", "crowded", "growth"}
-    | {"live_growth", "mutations", "peers", "routing", "soak", "stories"}
+    | {"live_growth", "mutations", "peers", "routing", "signals", "soak", "stories"}
 )
 """Only where they are named, as they take their time."""
 

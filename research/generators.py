@@ -38,8 +38,6 @@ LEAD: Final[dict[str, Any]] = {
     "choices": ("first", "textrank"),
     "help": "read the article from its beginning, or its most central sentences first",
 }
-SUMMARIZE: Final = "summarize: "
-"""The prefix that T5 was pre-trained with for summaries (Raffel et al. 2020, appendix D)."""
 
 
 @headline_generators.register("bart.v1")
@@ -82,19 +80,15 @@ class T5(hub.HubGenerator):
 
     summary: ClassVar[str] = "T5, by hub id or folder"
     languages: ClassVar[frozenset[str]] = frozenset()
-    kinds: ClassVar[frozenset[str]] = frozenset({"t5", "mt5"})
+    kinds: ClassVar[frozenset[str]] = hub.T5
 
     model: str = field(default="google-t5/t5-base", metadata=hub.MODEL)
     prefix: str = field(
         default="", metadata={"help": "stands before every article; empty for the trained one"}
     )
 
-    def reader(self, network: EncoderDecoder) -> WholeArticle:
-        from core.headlines.hub_writing import WholeArticle
-
-        trained = hub.noted(network.folder, "prefix")
-        prefix = self.prefix or (SUMMARIZE if trained is None else trained)
-        return WholeArticle(network, prefix, self.article_tokens)
+    def reader(self, network: EncoderDecoder, prefix: str = "") -> WholeArticle:
+        return hub.HubGenerator.reader(self, network, prefix or self.prefix)
 
 
 @headline_generators.register("brio.v1")
@@ -105,9 +99,9 @@ class Brio(hub.HubGenerator):
     Source: Liu et al. 2022; NumHG's best system (BART-large, 16 candidates).
     """
 
-    summary: ClassVar[str] = "BRIO, a BART or Pegasus that ranks its own candidates, by hub id or folder"
+    summary: ClassVar[str] = "BRIO: BART, Pegasus or T5 ranks its own candidates, by hub id or folder"
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    kinds: ClassVar[frozenset[str]] = frozenset({"bart", "pegasus"})
+    kinds: ClassVar[frozenset[str]] = frozenset({"bart", "pegasus"}) | hub.T5
 
     model: str = field(default="Yale-LILY/brio-cnndm-uncased", metadata=hub.MODEL)
     pool: int = field(default=16, metadata=POOL)
@@ -162,14 +156,14 @@ class InOutletStyle(AroundWriter):
 @headline_generators.register("season.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Season(hub.HubGenerator):
-    """A BART that `hub_seq2seq.v1|system:season` has trained; the hub has none in this form.
+    """A BART or T5 that `hub_seq2seq.v1|system:season` has trained; the hub has none in this form.
 
     Source: Wang et al. 2022; NumHG's baseline (over BART-large).
     """
 
-    summary: ClassVar[str] = "SEASON, a BART guided by the salience of sentences, from a trained folder"
+    summary: ClassVar[str] = "SEASON: BART or T5 guided by the salience of sentences, from a trained folder"
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    kinds: ClassVar[frozenset[str]] = frozenset({"bart"})
+    kinds: ClassVar[frozenset[str]] = frozenset({"bart"}) | hub.T5
 
     model: str = field(default="", metadata={"help": "a folder that hub_seq2seq.v1 has trained"})
 

@@ -2,43 +2,66 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core import files
 from core.errors import DataSourceError, InputError, ModelUnavailableError
 from core.headlines.generator import FILE, Generator, HeadlineStyle
-from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS, EncoderDecoder
+from core.headlines.hub import (
+    ADAPTER_KIND,
+    BEAM_LENGTH_PENALTY,
+    BEAMS,
+    EncoderDecoder,
+    open_adapted,
+    prefix_of,
+)
+from core.models.language_models.language_model import Length
 from core.models.loaded import loaded
+from core.models.networks import flan_t5
 from core.models.networks.pretrained import load_pretrained, loading
-from core.models.weights import fingerprint, hub_allowed, locate, read_settings, require_tokenizer
+from core.models.weights import (
+    fingerprint,
+    hub_allowed,
+    locate,
+    read_settings,
+    require_tokenizer,
+    shipped_or_own,
+)
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
     from core.headlines.hub_writing import HubSearchSettings, WholeArticle
 
+T5: Final = frozenset({"t5", "mt5"})
 _SPECIAL = ("decoder_start_token_id", "forced_bos_token_id", "bos_token_id", "eos_token_id", "pad_token_id")
 
 
 def find(model: str, kinds: frozenset[str], *, allow_network: bool = True) -> Path:
     """The folder of a model of one of some architectures, without loading it."""
-    folder = locate(model, allow_network=allow_network and hub_allowed())
-    kind = read_settings(folder).get("model_type")
+    updates = shipped_or_own(model.removesuffix(".v1"), FILE)
+    adapted = updates is not None and noted(updates, "kind") == ADAPTER_KIND
+    folder = updates if adapted else locate(model, allow_network=allow_network and hub_allowed())
+    kind = "t5" if adapted else read_settings(folder).get("model_type")
     if kind not in kinds:
         raise ModelUnavailableError(
             f"The architecture of {model} is {kind!r}, and this generator runs {' or '.join(sorted(kinds))}.",
             hint="Choose the generator that fits the model, or another model.",
         )
-    require_tokenizer(folder)
+    require_tokenizer(flan_t5.flan_t5_folder() if adapted else folder)
     return folder
 
 
 def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
-    """Loads a folder anew; see `HubGenerator.opened`."""
+    """Loads a folder anew, the small FLAN-T5 with the folder's updates too; see `HubGenerator.opened`."""
+    if noted(folder, "kind") == ADAPTER_KIND:
+        network = open_adapted(folder, Runtime(device=device, half=half))
+        return replace(network, model=copy.deepcopy(network.model))
     what = "an encoder-decoder"
     opened = load_pretrained(folder, device=device, half=half, what=what)
     from transformers import GenerationConfig
@@ -145,10 +168,10 @@ class HubGenerator:
         folder, half = self.folder(), runtime.half and runtime.device == "cuda"
         return self.reader(_remembered(folder, fingerprint(folder), runtime.device, half))
 
-    def reader(self, network: EncoderDecoder) -> WholeArticle:
+    def reader(self, network: EncoderDecoder, prefix: str = "") -> WholeArticle:
         from core.headlines.hub_writing import WholeArticle
 
-        return WholeArticle(network, "", self.article_tokens)
+        return WholeArticle(network, before_articles(network, prefix), self.article_tokens)
 
     @property
     def search(self) -> HubSearchSettings:
@@ -178,6 +201,21 @@ def readable(what: str, folder: Path) -> Iterator[None]:
 def write_note(folder: Path, **values: str) -> None:
     about = {"format": FORMAT, "kind": "hub_seq2seq", **values}
     files.write(folder / FILE, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
+
+
+def before_articles(network: EncoderDecoder, prefix: str = "") -> str:
+    """What a T5 reads before an article: the given prefix, its training's, or the one for summaries.
+
+    Source: Raffel et al. 2020, appendix D.
+    """
+    if network.model.config.model_type not in T5:
+        return ""
+    if prefix:
+        return prefix
+    if noted(network.folder, "kind") == ADAPTER_KIND:
+        return prefix_of(Length.USUAL, question=False)
+    trained = noted(network.folder, "prefix")
+    return "summarize: " if trained is None else trained
 
 
 def noted(folder: Path, name: str) -> str | None:

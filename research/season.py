@@ -1,4 +1,4 @@
-"""SEASON: BART is told how salient each sentence of the article is, as far as it can tell itself.
+"""SEASON: BART or T5 is told how salient each sentence of the article is, as far as it can tell itself.
 
 A mark stands before every sentence. From the encoder's vector of the mark a linear layer predicts one of
 three degrees of salience, whose probabilities go to every token of the sentence. In the attention over the
@@ -28,11 +28,16 @@ from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.text.language import language_of, split_sentences
 from core.text.normalise import without_surrogates
-from research.hub import load, readable
+from research.hub import T5, before_articles, load, readable
 from research.runs.run_folder import read_tensors
 
 FILE: Final = "season.safetensors"
 DEGREES: Final = 3
+ATTENTION: Final = {
+    "bart": ("model.decoder.layers", "encoder_attn", "k_proj", "v_proj"),
+    **dict.fromkeys(T5, ("decoder.block", "layer.1.EncDecAttention", "k", "v")),
+}
+"""By architecture: the decoder's layers; a layer's attention over the article, its keys and its values."""
 THRESHOLDS: Final = (0.125, 0.230)
 """ROUGE-L F1 of a sentence with the headline from which its degree is the second and the third."""
 SMOOTHING: Final = 0.1  # share of a degree's probability that goes to the degrees beside it
@@ -40,7 +45,7 @@ TEMPERATURE: Final = 0.5  # divides the logits of the degrees
 
 
 class Salience(nn.Module):
-    """What SEASON adds to BART."""
+    """What SEASON adds to a model."""
 
     def __init__(self, width: int, layers: int) -> None:
         super().__init__()
@@ -67,21 +72,25 @@ class _Guided(nn.Module):
 
 
 def guide(model: Any, salience: Salience) -> None:
-    """Lets the decoder of a BART see salience; its own weights stay as they are."""
+    """Lets the decoder see salience; the model's own weights stay as they are."""
 
     def embedded(layer: int, degrees: Tensor) -> Tensor:
         return degrees @ salience.embeddings[layer].to(degrees.dtype)
 
-    for place, layer in enumerate(model.model.decoder.layers):
-        attention = layer.encoder_attn
-        attention.k_proj = _Guided(attention.k_proj, partial(embedded, place))
-        attention.v_proj = _Guided(attention.v_proj, lambda degrees: 0.0)
+    for place, (attention, keys, values) in enumerate(_attentions(model)):
+        setattr(attention, keys, _Guided(getattr(attention, keys), partial(embedded, place)))
+        setattr(attention, values, _Guided(getattr(attention, values), lambda degrees: 0.0))
 
 
 def unguide(model: Any) -> None:
-    for layer in model.model.decoder.layers:
-        attention = layer.encoder_attn
-        attention.k_proj, attention.v_proj = attention.k_proj.plain, attention.v_proj.plain
+    for attention, *names in _attentions(model):
+        for name in names:
+            setattr(attention, name, getattr(attention, name).plain)
+
+
+def _attentions(model: Any) -> list[tuple[Any, str, str]]:
+    layers, path, keys, values = ATTENTION[model.config.model_type]
+    return [(layer.get_submodule(path), keys, values) for layer in model.get_submodule(layers)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +119,8 @@ class MarkedSentences(hub_writing.WholeArticle):
         tokenizer = self.network.tokenizer
         most = min(self.most, self.network.positions)
         parts = split_sentences(without_surrogates(text[: most * hub_writing.LETTERS_A_TOKEN])) or [""]
-        rows = tokenizer(parts, add_special_tokens=False, split_special_tokens=True)["input_ids"]
+        read = [self.prefix + parts[0], *parts[1:]]
+        rows = tokenizer(read, add_special_tokens=False, split_special_tokens=True)["input_ids"]
         ids: list[int] = []
         shown: list[str] = []
         for sentence, row in zip(parts, rows, strict=True):
@@ -122,8 +132,15 @@ class MarkedSentences(hub_writing.WholeArticle):
 
     @property
     def mark(self) -> int:
-        """The token before a sentence; the authors use BART's mask."""
-        return int(self.network.tokenizer.mask_token_id)
+        """The token before a sentence; the authors use BART's mask, for which T5 has another sign."""
+        tokenizer = self.network.tokenizer
+        mark: int | None = tokenizer.convert_tokens_to_ids(tokenizer.mask_token or "<extra_id_0>")
+        if mark is None or mark == tokenizer.unk_token_id:
+            raise ModelUnavailableError(
+                "The model has no token that could stand before a sentence.",
+                hint="Start from a BART, or from a T5 with <extra_id_0>.",
+            )
+        return mark
 
     def read(self, rows: Sequence[Sequence[int]]) -> hub_writing.Read:
         ids, present, hidden = self.encode(rows)
@@ -160,16 +177,16 @@ def smoothed(degrees: Tensor) -> Tensor:
 
 
 def new_salience(network: EncoderDecoder) -> Salience:
-    """A salience module for a BART, its embeddings 0, so that the model begins as the BART it was."""
-    config = network.model.config
-    return Salience(config.d_model, config.decoder_layers).to(network.model.device)
+    """A salience module, its embeddings 0, so that the model begins as it was."""
+    model = network.model
+    return Salience(model.config.d_model, len(_attentions(model))).to(model.device)
 
 
 def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSentences:
     """A trained folder as a reader; the last one loaded is remembered."""
     half = runtime.half and runtime.device == "cuda"
     network, salience = _guided(folder, fingerprint(folder), runtime.device, half)
-    return MarkedSentences(network, "", article_tokens, salience)
+    return MarkedSentences(network, before_articles(network), article_tokens, salience)
 
 
 @loaded(1)
@@ -177,8 +194,8 @@ def _guided(folder: Path, mark: str, device: str, half: bool) -> tuple[EncoderDe
     network = load(folder, device=device, half=half)
     if not (folder / FILE).is_file():
         raise ModelUnavailableError(
-            f"The folder {folder} holds a BART without SEASON's salience ({FILE}).",
-            hint="Train it with `--trainer 'hub_seq2seq|system:season'`, or use bart.v1.",
+            f"The folder {folder} holds a model without SEASON's salience ({FILE}).",
+            hint="Train it with `--trainer 'hub_seq2seq|system:season'`, or use bart.v1 or t5.v1.",
         )
     salience = new_salience(network)
     with readable(f"file {FILE}", folder):

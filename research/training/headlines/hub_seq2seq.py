@@ -25,7 +25,7 @@ from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from core.text.language import language_of
 from research import hub, season
-from research.generators import LANGUAGE, SUMMARIZE
+from research.generators import LANGUAGE
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, text, trainers
 from research.season import FirstToken, HeadlineLesson, MarkedSentences
@@ -109,16 +109,17 @@ def student_of(trainer: HubSeq2Seq, network: EncoderDecoder) -> Student:
     for name, part in model.named_parameters():
         # Pegasus' places are sinusoids.
         part.requires_grad_(not (model.config.model_type == "pegasus" and "embed_positions" in name))
+    prefix = hub.before_articles(network, trainer.prefix)
     reader: WholeArticle
     added: list[nn.Module] = []
     if trainer.system == "season":
         salience = season.new_salience(network)
         season.guide(model, salience)
         added.append(salience)
-        reader = MarkedSentences(network, "", trainer.article_tokens, salience)
+        reader = MarkedSentences(network, prefix, trainer.article_tokens, salience)
     else:
         kind = FirstToken if trainer.system == "ttgen_bottleneck" else WholeArticle
-        reader = kind(network, trainer.prefix if trainer.system == "t5" else "", trainer.article_tokens)
+        reader = kind(network, prefix, trainer.article_tokens)
     wrapped = None
     if trainer.adapter == "lora":
         from peft import LoraConfig, get_peft_model
@@ -158,7 +159,7 @@ class HubSeq2Seq(Trainer[Articles]):
     patience: int = number(3, 0, 100, "epochs without a lower loss; 0 for never")
     article_tokens: int = field(default=512, metadata=hub.ARTICLE_TOKENS)
     headline_tokens: int = field(default=40, metadata=hub.HEADLINE_TOKENS)
-    prefix: str = text(SUMMARIZE, "T5's: stands before every article")
+    prefix: str = text("", "T5's: stands before every article; empty for the base's")
     language: str = text(LANGUAGE, "mBART's: code of the language")
     candidates: int = number(16, 2, 20, "BRIO's: headlines an article that are ranked")
     rank_penalty: float = number(1.0, 0.0, 5.0, "BRIO's: power of the tokens that a score is divided by")
@@ -202,8 +203,9 @@ class HubSeq2Seq(Trainer[Articles]):
             half=half,
         )
         student.write(run.model)
-        own = {"t5": {"prefix": self.prefix}, "mbart": {"language": self.language}}
-        hub.write_note(run.model, system=self.system, **own.get(self.system, {}))
+        own = {"prefix": student.reader.prefix} if network.model.config.model_type in hub.T5 else {}
+        own |= {"language": self.language} if self.system == "mbart" else {}
+        hub.write_note(run.model, system=self.system, **own)
         generator = self._recipe(
             model=str(run.model), article_tokens=self.article_tokens, headline_tokens=self.headline_tokens
         ).build(runtime)

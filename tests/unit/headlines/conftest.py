@@ -31,7 +31,7 @@ T5 = {"d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2, "initializer_facto
 SEQUENCES = {
     "bart": ("Bart", ["<s>", "<pad>", "</s>", "<unk>", "<mask>"], BART | {"forced_eos_token_id": 2}),
     "pegasus": ("Pegasus", ["<pad>", "</s>", "<unk>", "<s>"], PLAIN | LAYERS),
-    "t5": ("T5", ["<pad>", "</s>", "<unk>", "<s>"], PLAIN | T5),
+    "t5": ("T5", ["<pad>", "</s>", "<unk>", "<s>", "<extra_id_0>"], PLAIN | T5),
     "mbart": ("MBart", ["<s>", "<pad>", "</s>", "<unk>", "ru_RU", "it_IT"], LAYERS),
 }
 """Class of transformers, special tokens, and config by name."""

@@ -5,19 +5,23 @@ import torch
 from transformers import BertModel
 
 from core.data.articles.articles import articles_of
+from core.errors import CoreError
 from core.headlines.generator import GenerationOptions, headline_generators
+from core.headlines.hub_writing import WholeArticle, logits_of
+from core.models.networks import flan_t5
 from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature
-from research.hub import load
+from research.hub import before_articles, load, noted
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
-from research.season import MARGIN, ranking_loss
+from research.season import MARGIN, MarkedSentences, guide, new_salience, ranking_loss, unguide
 
-SYSTEMS = {
-    "bart": "bart", "t5": "t5", "pegasus": "pegasus", "brio": "bart", "season": "bart",
-    "mbart": "mbart", "rubert_seq2seq": "encoder-decoder", "ttgen_bottleneck": "encoder-decoder",
-}  # fmt: skip
+SYSTEMS = (
+    *(("bart", "bart"), ("t5", "t5"), ("pegasus", "pegasus"), ("brio", "bart"), ("brio", "t5")),
+    *(("season", "bart"), ("season", "t5"), ("mbart", "mbart")),
+    *(("rubert_seq2seq", "encoder-decoder"), ("ttgen_bottleneck", "encoder-decoder")),
+)
 TOWNS = ("Paris", "Rome", "Chile", "Monday")
 
 
@@ -35,10 +39,10 @@ def _trainer(system, folder, **options):
 
 
 @pytest.mark.parametrize(
-    ("system", "adapter"), [("bart", "full"), *((one, "lora") for one in sorted(SYSTEMS))]
+    ("system", "base", "adapter"), [("bart", "bart", "full"), *((*pair, "lora") for pair in SYSTEMS)]
 )
-def test_a_step_lowers_the_loss_and_the_folder_writes(system, adapter, tiny, tmp_path):
-    trainer = _trainer(system, tiny(SYSTEMS[system]), adapter=adapter)
+def test_a_step_lowers_the_loss_and_the_folder_writes(system, base, adapter, tiny, tmp_path):
+    trainer = _trainer(system, tiny(base), adapter=adapter)
     trainer.check(_articles())
     run = RunFolder(tmp_path / "run")
     run.create({"kind": "headlines"})
@@ -98,3 +102,39 @@ def test_the_ranking_loss_is_that_of_every_pair():
         ]
         wanted += sum(missed) / len(missed)
     assert float(ranking_loss(scores)) == pytest.approx(wanted, rel=1e-5)
+
+
+def test_the_small_flan_t5_learns_with_its_prefix_and_a_copy_of_its_weights(flan_adapter, tmp_path):
+    shared = flan_t5.flan_t5()[0]
+    before = {name: value.clone() for name, value in shared.state_dict().items()}
+    run = RunFolder(tmp_path / "run")
+    run.create({"kind": "headlines"})
+    run.start()
+    trainer = _trainer("brio", flan_adapter, epochs=1)
+    trainer.check(_articles())
+    trainer.train(_articles(), run, Runtime(half=False))
+    assert noted(run.model, "prefix") == "headline: "
+    recipe: Any = headline_generators.get("brio.v1")(model=str(run.model), headline_tokens=12)
+    assert recipe.opened(Runtime(half=False)).prefix == "headline: "
+    assert all(torch.equal(value, before[name]) for name, value in shared.state_dict().items())
+    with pytest.raises(CoreError, match="no token that could stand before a sentence"):
+        _trainer("season", flan_adapter).train(_articles(), run, Runtime(half=False))
+
+
+@pytest.mark.parametrize("base", ["bart", "t5"])
+def test_salience_begins_without_effect_and_reaches_the_keys_of_each_sentence(base, tiny):
+    network = load(tiny(base), device="cpu", half=False)
+    salience = new_salience(network)
+    reader = MarkedSentences(network, before_articles(network), 60, salience)
+    ids, sentences = reader.sentences(_articles().texts[0])
+    assert ids.count(reader.mark) == len(sentences) == 2
+    labels = torch.tensor([[9, 8, 7, network.end]])
+    with torch.no_grad():
+        read = WholeArticle.read(reader, [ids])
+        plain = logits_of(network, read, labels)
+        guide(network.model, salience)
+        torch.testing.assert_close(logits_of(network, reader.read([ids]), labels), plain)
+        salience.embeddings.copy_(torch.randn_like(salience.embeddings))
+        assert not torch.allclose(logits_of(network, reader.read([ids]), labels), plain)
+        unguide(network.model)
+        torch.testing.assert_close(logits_of(network, read, labels), plain)
