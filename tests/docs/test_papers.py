@@ -5,9 +5,15 @@ import shlex
 
 import pytest
 
+from core.data.timelines.load import load_path
 from core.errors import CoreError
-from core.files import ROOT
+from core.journal.journal import the_journal
+from core.people import studies
+from core.people.forms import Asks, form_of
+from core.people.study import Study
+from core.people.study_results import keep_material
 from research.papers import CODE, COMMAND, HERE, NEEDS, PAGE, PAPERS, SUBSTITUTE, Item, page
+from tests import training_data
 
 ITEMS = [item for paper in PAPERS.values() for item in paper.items]
 
@@ -42,9 +48,15 @@ def test_every_paper_has_its_figures(shared):
             assert all(f"{value:.{paper.digits}f}" in text for value in row if isinstance(value, float)), row
 
 
-COMMANDS = sorted({code for item in ITEMS if not item.needs for code in CODE.findall(item.how)})
-FILES = ("evaluate", "judge", "live", "numerals check", "study", "train", "write")
-"""What these read or train, other tests bring."""
+RUNS = dict.fromkeys(
+    tuple(code for code in CODE.findall(item.how) if COMMAND in code) for item in ITEMS if not item.needs
+)
+"""The commands of each item that is here, in their order."""
+NETWORK = "words_read:20|vocabulary:120|embeddings:random|watched:4"
+SMALL = {
+    "tran": f"{NETWORK}|width:16|hidden:16|batch_size:8",
+    "hub_": "candidates:2|headline_tokens:8|watched:2",
+}
 LESS = {
     "benchmark pairs": "--scorer time_only --quick",
     "benchmark headlines": "--system lead_one --metrics rouge --limit 3",
@@ -53,33 +65,81 @@ LESS = {
     "benchmark detection": "--scorer levenshtein --set sample:iss",
     "benchmark style": "--limit 2",
     "benchmark corpora": "--limit 3",
-    "numerals annotate": "--limit 3",
     "consistency": "--scorer levenshtein",
+    "judge": "--board board",
+    "live": "--state stream",
+    "numerals annotate": "--limit 3",
+    "train headlines 'numhg|fold:1'": f"--trainer 's2s|{NETWORK}' --epochs 1",
+    "train headlines": "--epochs 1",
+    "train pair": "--max-pairs 16 --epochs 1",
+    "train selector": "--trees 5",
+    "write": "--system first_sentence",
 }
 """What makes a command small enough for a test."""
+INSTEAD = {
+    "numhg": "articles.jsonl", "uci": "timeline.csv", "TEXT": "Three Killed in Crash", "COMMAND": "cat",
+    "0,1,2,3,4,5": "0,1",
+}  # fmt: skip
+QUICK = ("evaluate", "judge", "live", "numerals check", "study")
+MADE = (*QUICK, "train", "write")
+"""What these read or train is made for the test; the first take a second or less."""
 SHARED = re.compile("mrpc|numhg|telegram_ru|numerals|unanswerable|corpora$")
-"""Of commands that read data which do not ship."""
+"""Of other commands, those that read data which do not ship."""
 
 
-def of_files(code):
-    return code.removeprefix(COMMAND).startswith(FILES)
+def is_one_of(code, verbs):
+    return code.removeprefix(COMMAND).startswith(verbs)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("code", [code for code in COMMANDS if COMMAND in code and not of_files(code)])
-def test_a_command_that_is_here_runs(code, command, tmp_path, monkeypatch, request):
-    if SHARED.search(code):
-        request.getfixturevalue("shared")
+def small_files(folder, codes):
+    """Files that the commands name, a study, and data of the sets."""
+    lines = {
+        "votes.csv": ["worker,pair,label", "a,1,yes", "b,1,yes", "a,2,no", "b,2,yes"],
+        "choices.csv": ["left,right,answer", *["A,B,left", "B,C,draw", "C,A,right"] * 4],
+        "newspapers.csv": ["article,newspaper", *(f"{n},{'Post' if n % 2 else 'Herald'}" for n in range(12))],
+        "article.txt": ["Three people died in the crash."],
+        "encyclopedia.txt": ["A storm is a disturbed state of the air."] * 20,
+        "feed.xml": ["<rss><channel><item><title>Storm hits coast</title></item></channel></rss>"],
+    }
+    for name in re.findall(r"--form (\w+)", " ".join(codes)):
+        asked = {question.key: question.asks for question in form_of(f"{name}.v1").questions}
+        for place, system in enumerate("XY"):
+            answer = {Asks.PAIRS: "", Asks.ORDER: 1 + place, Asks.ONE: place, Asks.EACH: 1}
+            values = ",".join(str(answer[asks]) for asks in asked.values())
+            rows = lines.setdefault("ratings.csv", [",".join(("judge,article,system", *asked))])
+            rows += [f"{judge},{n},{system},{values}" for judge in "ab" for n in range(12)]
+    for name, rows in lines.items():
+        (folder / name).write_text("\n".join(rows) + "\n", encoding="utf-8")
+    for write in (training_data.articles_file, training_data.timeline_file):
+        write(folder)
+    for write in (training_data.numhg_file, training_data.selection_files):
+        write(folder / "data")
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [
+        pytest.param(codes, id=" ".join(codes), marks=[] if is_one_of(codes[0], QUICK) else pytest.mark.slow)
+        for codes in filter(None, RUNS)
+    ],
+)
+def test_the_commands_of_an_item_that_is_here_run(codes, command, tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "votes.csv").write_text("worker,pair,label\na,1,yes\nb,1,yes\na,2,no\nb,2,yes\n")
-    less = next((less for verbs, less in LESS.items() if code.removeprefix(COMMAND).startswith(verbs)), "")
-    done, out, err = command(*shlex.split(code)[1:], *shlex.split(less))
-    assert (done, bool(out) or len(list(tmp_path.iterdir())) > 1) == (0, True), err
-
-
-def test_a_command_of_files_is_called_with_its_options_by_another_test():
-    """Trainers are run by tests/contract/test_trainers.py, whatever the command."""
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    for code in filter(of_files, COMMANDS):
-        for word in [code.split()[1], *re.findall(r" (--[a-z]+)", code)]:
-            assert f'"{word}"' in tests, code
+    small_files(tmp_path, codes)
+    if is_one_of(codes[0], MADE):
+        monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path / "data"))
+    elif SHARED.search(codes[0]):
+        request.getfixturevalue("shared")
+    study = studies.register(the_journal(), Study(title="Ours"))
+    keep_material(the_journal(), study, load_path(tmp_path / "timeline.csv"))
+    for code in codes:
+        less = next((verbs for verbs in LESS if is_one_of(code, verbs)), "")
+        words = shlex.split(code)[1:]
+        if is_one_of(code, MADE) and "--form" not in words:
+            words = [{**INSTEAD, "CODE": study.code}.get(word, word) for word in words]
+            words = [f"{word}|{SMALL[word[:4]]}" if word[:4] in SMALL else word for word in words]
+        verbs = len(less.split())
+        words[verbs:verbs] = shlex.split(LESS.get(less, ""))
+        before = set(tmp_path.iterdir())
+        done, out, err = command(*words)
+        assert (done, bool(out) or set(tmp_path.iterdir()) != before) == (0, True), err
