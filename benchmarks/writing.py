@@ -232,7 +232,7 @@ LESSON: Final = MappingProxyType(
 )
 
 
-def run_signals(*, training: int = 192, held_out: int = 120) -> dict[str, Any]:
+def run_signals(*, training: int = 192, held_out: int = 80) -> dict[str, Any]:
     """What BRIO's ranking and SEASON's salience teach FLAN-T5, next to more of the same headlines, on NumHG.
 
     Each learns from the shipped FLAN-T5, in as many steps, from the same training articles, drawn by seed;
