@@ -253,10 +253,10 @@ class TTGenBottleneck(hub.HubGenerator):
     model: str = field(default="IlyaGusev/gen_title_tg_bottleneck", metadata=hub.MODEL)
     article_tokens: int = field(default=196, metadata=hub.ARTICLE_TOKENS)
 
-    def reader(self, network: EncoderDecoder) -> WholeArticle:
+    def reader(self, network: EncoderDecoder, prefix: str = "") -> WholeArticle:
         from research.season import FirstToken
 
-        return FirstToken(network, "", self.article_tokens)
+        return FirstToken(network, prefix, self.article_tokens)
 
 
 def named_after(base: type[Any], architecture: str, *, summary: str, source: str) -> type[Any]:

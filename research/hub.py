@@ -45,15 +45,17 @@ _SPECIAL = ("decoder_start_token_id", "forced_bos_token_id", "bos_token_id", "eo
 def find(model: str, kinds: frozenset[str], *, allow_network: bool = True) -> Path:
     """The folder of a model of one of some architectures, without loading it."""
     updates = shipped_or_own(model.removesuffix(".v1"), FILE)
-    adapted = updates is not None and noted(updates, "kind") == ADAPTER_KIND
-    folder = updates if adapted else locate(model, allow_network=allow_network and hub_allowed())
-    kind = "t5" if adapted else read_settings(folder).get("model_type")
+    if updates is not None and noted(updates, "kind") == ADAPTER_KIND:
+        folder, tokens, kind = updates, flan_t5.flan_t5_folder(), "t5"
+    else:
+        folder = tokens = locate(model, allow_network=allow_network and hub_allowed())
+        kind = read_settings(folder).get("model_type", "")
     if kind not in kinds:
         raise ModelUnavailableError(
             f"The architecture of {model} is {kind!r}, and this generator runs {' or '.join(sorted(kinds))}.",
             hint="Choose the generator that fits the model, or another model.",
         )
-    require_tokenizer(flan_t5.flan_t5_folder() if adapted else folder)
+    require_tokenizer(tokens)
     return folder
 
 
