@@ -119,10 +119,6 @@ class Evidence:
     nonsense: bool = False  # whether it is such arithmetic of numbers that do not belong together
 
 
-SELDOM: Final = 20
-"""A sum of two joined numbers that is at least so much seldom comes out by chance."""
-
-
 def evidence_of(claim: Claim) -> Evidence | None:
     """The plainest way to the number; None where the article gives it in no way."""
     if other_bound(claim):
@@ -151,15 +147,9 @@ def _copied(claim: Claim) -> Evidence | None:
     if best in claim.equal:
         return Evidence((best,), f"The article has “{other.text}”.", sure=True)
     holds = agreement(numeral, claim.headline, other, article.text) is BoundAgreement.HOLDS
-    near = abs(other.value - numeral.value) * _CLOSE <= other.value  # 610 people are not over 400 homes
-    same = near or not (counted and other.counted) or counted == other.counted
     if numeral.approximation is not Approximation.EXACT and holds:
-        return Evidence((best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=same)
-    return Evidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=same)
-
-
-_CLOSE: Final = 10
-"""A number within this part of another may be of the same, whatever the two are said to count."""
+        return Evidence((best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=False)
+    return Evidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=False)
 
 
 def _is_by(claim: Claim, row: int) -> bool:
@@ -172,8 +162,7 @@ def _worked(claim: Claim) -> Evidence | None:
     for way, rows in ways_worked(claim).items():
         if way in _SUMS and (counts_others(claim, rows) or _is_open(claim, rows)):
             continue
-        large = way == "added" and claim.numeral.value >= SELDOM
-        return Evidence(rows, _arithmetic(way, claim, rows), sure=large or way not in UNSURE)
+        return Evidence(rows, _arithmetic(way, claim, rows), sure=way not in UNSURE)
     rows = next((rows for rows in likely(claim) if not counts_others(claim, rows, every=True)), ())
     return Evidence(rows, _arithmetic("likely", claim, rows), sure=False) if rows else None
 
@@ -227,7 +216,7 @@ def _derived(claim: Claim) -> Evidence | None:
             if bound is BoundAgreement.CONTRADICTS and other.approximation is Approximation.EXACT:
                 continue
             rounded = f"“{other.text}” rounded is “{numeral.text}”."
-            return Evidence(rows, rounded, sure=bound is not BoundAgreement.CONTRADICTS)
+            return Evidence(rows, rounded, sure=False)
         nonsense = is_nonsense(claim, derivation.expression, rows)
         if not nonsense and (single or _is_meant(claim, derivation.expression, rows)):
             return Evidence(rows, f"It is {explain(derivation.expression)}.", sure=single)

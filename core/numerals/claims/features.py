@@ -1,4 +1,4 @@
-"""What speaks for and against a claim, each by itself: value, unit, bound, words, holder, rival, derivation.
+"""What speaks for and against a claim, each by itself: value, bound, words, holder, derivation.
 
 The features of one part of a claim are a few numbers; 0 says that they have nothing to say. What they come to
 together is decided by `core.numerals.claims.judge`.
@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.numerals.claims.claim import COUNTED, Claim, ClaimPlace, Rows, alike, are_pounds, around
+from core.numerals.claims.claim import Claim, alike, around
 from core.numerals.claims.clauses import given_of, said_of
 from core.numerals.claims.differences import WAYS, ways_worked
 from core.numerals.claims.words import (
@@ -25,62 +25,30 @@ from core.numerals.claims.words import (
 )
 from core.numerals.derivations.features import as_float
 from core.numerals.expressions.parse import Call, calls_of, used_leaves
-from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+from core.text.numerals.numeral import Approximation
 from core.text.tokens import word_list
-
-NOTHING: Final = -12.0  # stands for the logarithm of a share that is not there
 
 
 def value_features(claim: Claim) -> Sequence[float]:
-    """Whether the article has the value, or one that it is a rounding, a slip or a wrong magnitude of."""
+    """Whether the article has the value, or one that it is a rounding or a wrong magnitude of."""
     numeral, article = claim.numeral, claim.article
-    best_error, slip, scaled, same_amount, rounding = 1.0, False, False, False, 0
+    best_error, scaled, rounding = 1.0, False, 0
     for other in article.numerals:
         if other.start < article.dateline or not alike(numeral, other) or not other.value:
             continue
         difference = abs(other.value - numeral.value)
-        slip |= 0 < difference <= numeral.factor / 10**numeral.decimals
-        same_amount |= difference > 0 and other.amount == numeral.amount
         if numeral.value:
             best_error = min(best_error, as_float(difference / max(other.value, numeral.value)))
             scaled |= difference > 0 and _is_power_of_ten(other.value / numeral.value)
     if claim.source is not None:
         apart = abs(article.numerals[claim.source].value - numeral.value)
         rounding = 1 if claim.source in claim.rounded or apart * 2 <= step_of(numeral) else -1
-    return (len(claim.equal), len(claim.rounded), best_error, slip, scaled, same_amount, rounding)
+    return (len(claim.rounded), best_error, scaled, rounding)
 
 
 def _is_power_of_ten(ratio: Fraction) -> bool:
     small, large = sorted((ratio.numerator, ratio.denominator))
     return small == 1 < large and str(large).rstrip("0") == "1"
-
-
-def unit_features(claim: Claim) -> Sequence[float]:
-    """Whether units and kinds differ, for the source and for every number of that value.
-
-    The strict one is 1 where both units are read and differ for every number of the article of that value.
-    """
-    numeral, article = claim.numeral, claim.article
-    rows = claim.equal or claim.rounded or claim.place.sources
-    others = [article.numerals[row] for row in rows]
-    strict = bool(others) and all(_units_differ(numeral, other) for other in others)
-    kinds = bool(others) and not any(
-        are_pounds(numeral, other) or numeral.kind is other.kind or {numeral.kind, other.kind} <= COUNTED
-        for other in others
-    )
-    anywhere = bool(numeral.unit) and all(other.unit != numeral.unit for other in article.numerals)
-    source, own = None if claim.source is None else article.numerals[claim.source], 0
-    if source is not None and numeral.unit and source.unit:
-        own = 1 if numeral.unit == source.unit or are_pounds(numeral, source) else -1
-    return (strict, kinds, own, anywhere)
-
-
-def _units_differ(numeral: Numeral, other: Numeral) -> bool:
-    if are_pounds(numeral, other):
-        return False
-    if numeral.unit and other.unit:
-        return numeral.unit != other.unit
-    return (numeral.kind is NumeralKind.MONEY) != (other.kind is NumeralKind.MONEY)
 
 
 def bound_features(claim: Claim) -> Sequence[float]:
@@ -100,59 +68,15 @@ def bound_features(claim: Claim) -> Sequence[float]:
     return (own, max(anywhere, default=0), hedged, differ)
 
 
-def rival_features(claim: Claim) -> Sequence[float]:
-    """How the source compares with the best other number of its kind and unit put in its place."""
-    place, article, numeral = claim.place, claim.article, claim.numeral
-    if not len(place.alignment.numerals):
-        return (NOTHING, 0, 0, 0)
-    logs = np.log(place.shares + 1e-6)
-    same = {*claim.equal, *claim.rounded} or set(place.sources)
-    own = max((float(logs[row]) for row in same), default=NOTHING)
-    rivals = [
-        float(logs[row])
-        for row, other in enumerate(article.numerals)
-        if row not in same
-        and other.start >= article.dateline
-        and other.value != numeral.value
-        and other.approximation is not Approximation.VAGUE
-        and alike(numeral, other)
-    ]
-    return (own, own - max(rivals, default=NOTHING), sum(rival > own for rival in rivals), len(rivals))
-
-
-def exchange_features(claim: Claim) -> Sequence[float]:
-    """How much better the headline's numbers stood in each other's place, in log-shares; else 0."""
-    logs, gains = np.log(claim.place.shares + 1e-6), []
-    for other in claim.others:
-        if not alike(claim.numeral, other.numeral) or claim.numeral.value == other.numeral.value:
-            continue
-        mine, yours = _rows(claim.place), _rows(other)
-        if mine and yours:
-            theirs = np.log(other.shares + 1e-6)
-            as_it_is = logs[list(mine)].max() + theirs[list(yours)].max()
-            exchanged = logs[list(yours)].max() + theirs[list(mine)].max()
-            gains.append(max(NOTHING, float(exchanged - as_it_is)))
-    return (max(gains, default=0), bool(gains))
-
-
-def _rows(place: ClaimPlace) -> Rows:
-    value = place.numeral.value
-    rows = tuple(row for row, numeral in enumerate(place.article.numerals) if numeral.value == value)
-    return rows or place.sources
-
-
 def price_features(claim: Claim) -> Sequence[float]:
-    """What the likeliest derivation costs: steps, constants that the article lacks, unlike numbers."""
+    """What the likeliest derivation costs: steps, constants that the article lacks, numbers."""
     if not claim.place.derivations:
-        return (0, 0, 0, 0, 0, 0)
+        return (0, 0, 0)
     first = claim.place.derivations[0]
     steps = sum(1 for _ in calls_of(first.expression))
     leaves = len(list(used_leaves(first.expression))) if isinstance(first.expression, Call) else 0
     constants = max(0, leaves - len(first.sources)) if len(first.sources) > 1 or leaves > 1 else 0
-    used = [claim.article.numerals[row] for row in first.sources]
-    nouns, kinds = {numeral.counted for numeral in used} - {""}, {numeral.kind for numeral in used}
-    dateline = any(numeral.start < claim.article.dateline for numeral in used)
-    return (steps, constants, len(used), len(nouns) > 1, len(kinds) > 1, dateline)
+    return (steps, constants, len(first.sources))
 
 
 def worked_features(claim: Claim) -> Sequence[float]:
@@ -253,25 +177,8 @@ def _fits(
     return fits
 
 
-def counted_features(claim: Claim) -> Sequence[float]:
-    """Whether the same thing is counted, here and by the article's other numbers."""
-    numeral, article = claim.numeral, claim.article
-    if not numeral.counted:
-        return (0, 0, 0)
-    rivals = [other.value for other in article.numerals if other.counted == numeral.counted]
-    own, inside = 0, False
-    if claim.source is not None:
-        counted = article.numerals[claim.source].counted
-        own = (1 if counted == numeral.counted else -1) if counted else 0
-        inside = (
-            numeral.counted in article.text[slice(*article.sentences[article.places[claim.source]])].lower()
-        )
-    return (own, sum(value != numeral.value for value in rivals), inside)
-
-
 FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = {
-    "value": (value_features, ("equal", "rounded", "error", "slip", "scaled", "amount", "rounding")),
-    "unit": (unit_features, ("strict", "kinds", "source", "anywhere")),
+    "value": (value_features, ("rounded", "error", "scaled", "rounding")),
     "bound": (bound_features, ("source", "anywhere", "hedged", "differ")),
     "word": (word_features, ("said", "sentence", "nearby", "opposite", "nearer", "flipped")),
     "overlap": (overlap_features, ("sentence", "nearby", "around")),
@@ -282,11 +189,8 @@ FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str
             "instead"
         ),
     ),
-    "counted": (counted_features, ("same", "rivals", "sentence")),
-    "rival": (rival_features, ("share", "ahead", "rank", "rivals")),
-    "exchange": (exchange_features, ("gain", "pairs")),
     "worked": (worked_features, tuple(WAYS)),
-    "price": (price_features, ("steps", "constants", "sources", "nouns", "kinds", "dateline")),
+    "price": (price_features, ("steps", "constants", "sources")),
 }
 """The features of every part of a claim, with their names."""
 FEATURE_NAMES: Final = tuple(f"{part}_{name}" for part, (_, names) in FEATURES.items() for name in names)

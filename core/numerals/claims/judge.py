@@ -54,7 +54,6 @@ OTHERWISE: Final[Mapping[str, Rule]] = {
     "other magnitude": otherwise.other_magnitude,
     "other end": otherwise.other_end,
     "other month": otherwise.other_month,
-    "other half of the day": otherwise.other_half,
     "other score": otherwise.other_score,
     "ends of a change": otherwise.other_change,
     "other way": otherwise.other_way,
@@ -64,6 +63,7 @@ OTHERWISE: Final[Mapping[str, Rule]] = {
 REASONS: Final[Mapping[str, Rule]] = {
     "other fate": otherwise.other_fate,
     "bare end": otherwise.bare_end,
+    "wrong side": otherwise.other_side,
     "turned behind it": otherwise.turned_behind,
     "plan for fact": sayings.plan_for_fact,
     "percentage points": sayings.points,
@@ -76,9 +76,11 @@ REASONS: Final[Mapping[str, Rule]] = {
     "said of another number": sayings.exchanged,
     "said of another number alone": sayings.said_elsewhere,
     "whole for part": sayings.whole_for_part,
+    "other thing": sayings.other_thing,
     "other period": sayings.other_period,
-    "other winner": sayings.other_winner,
+    "turned round": sayings.turned_round,
     "other name before it": sayings.other_holder,
+    "other age": sayings.other_age,
     "named later": sayings.named_later,
 }
 """Rules that ask for a look, where most written headlines that meet them are false."""
@@ -97,8 +99,6 @@ NAMES: Final = (*FEATURE_NAMES, *(f"support_{name}" for name in SUPPORT_NAMES))
 """Columns of the trees: the features of a claim, and those of the support of a number."""
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "value": ("value_", "worked_", "price_", "support_"),
-    "place": ("rival_", "exchange_", "counted_"),
-    "unit": ("unit_",),
     "bound": ("bound_",),
     "word": ("word_", "overlap_"),
     "holder": ("holder_",),

@@ -18,7 +18,7 @@ from core.numerals.claims.claim import (
 )
 from core.numerals.claims.differences import ways_worked, worked_out
 from core.numerals.claims.times import is_about
-from core.numerals.claims.words import LEAVES_OPEN, TABLES, article_words, expressions
+from core.numerals.claims.words import LEAVES_OPEN, TABLES, Stretch, article_words, expressions, stretch_of
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.languages import tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
@@ -34,6 +34,9 @@ _OF_THEM: Final = re.compile(
 )
 """What follows a number that counts a part of people or things, and measures nothing."""
 _NOBODY: Final = {language: frozenset(words.split()) for language, words in TABLES["nobody"].items()}
+OF_PEOPLE: Final = frozenset(
+    {"killed", "injured", "missing", "rescued", "arrested", "released", "convicted", "evacuated", "infected"}
+)
 _REACH: Final = 5  # words around "nobody" that say what nobody is
 _SMALL: Final = 12  # up to here a number is soon met again with something else
 _MONTH: Final = 16  # characters beside a day in which its month stands
@@ -82,6 +85,25 @@ def bare_end(claim: Claim) -> Iterator[Objection]:
     if exact and (given := _of_ends(claim, _HIGH_ENDS)):
         own = _hedged(claim.article.text, given)
         yield Fault.BOUND, f"The article has “{own}”, not plainly “{claim.numeral.text}”."
+
+
+def other_side(claim: Claim) -> Iterator[Objection]:
+    """Nearly 310 where the article has 312, and over 76 where it has 75.9."""
+    numeral, article = claim.numeral, claim.article
+    said = stretch_of(numeral, claim.headline)
+    if said.low == said.high or numeral.kind in DATED or claim.alike_rows:
+        return
+    after = (other for other in article.numerals if other.start >= article.dateline)
+    alikes = (other for other in after if alike(numeral, other) and other.value)
+    near = [other for other in alikes if abs(other.value - numeral.value) * _ROUNDED <= other.value]
+    if near and not any(said.holds(Stretch(other.value, other.value)) for other in near):
+        other = min(near, key=lambda other: abs(other.value - numeral.value))
+        if other.approximation is Approximation.EXACT:
+            hedged = _hedged(claim.headline, numeral)
+            yield Fault.BOUND, f"The article has “{other.text}”, which is not “{hedged}”."
+
+
+_ROUNDED: Final = 20  # a number that is meant by a round one is within this part of it
 
 
 def _hedged(text: str, numeral: Numeral) -> str:
@@ -137,7 +159,7 @@ def with_unit(text: str, numeral: Numeral) -> str:
 def nobody(claim: Claim) -> Iterator[Objection]:
     """So many killed where the article says that nobody was."""
     article, numeral = claim.article, claim.numeral
-    said = next((word for near, word in claim.near if near <= _REACH and word.predicates), None)
+    said = next((word for near, word in claim.near if near <= _REACH and word.predicates & OF_PEOPLE), None)
     if not numeral.value or numeral.kind is not NumeralKind.COUNT or said is None:
         return
     for place, sentence in zip(article.sentences, article_words(article).sentences, strict=True):
@@ -287,7 +309,6 @@ _BESIDE: Final = 8  # words beside a number of the article that say which way it
 
 SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
 """The score of a match."""
-_HALF: Final = re.compile(r"(?::\d\d)?\s?([ap])\.?\s?m\b", re.IGNORECASE)
 
 
 def other_rate(claim: Claim) -> Iterator[Objection]:
@@ -353,16 +374,6 @@ def other_change(claim: Claim) -> Iterator[Objection]:
     for change in wrong:
         first, last = numerals[change.before], numerals[change.after]
         yield Fault.BOUND, f"The article has it from “{first.text}” to “{last.text}”."
-
-
-def other_half(claim: Claim) -> Iterator[Objection]:
-    """An hour after noon that the article has before noon alone, or the other way round."""
-    said = _HALF.match(claim.headline, claim.numeral.number_end)
-    numerals, text = claim.article.numerals, claim.article.text
-    hours = [numerals[row] for row in claim.equal if numerals[row].kind is NumeralKind.TIME]
-    given = [_HALF.match(text, hour.number_end) for hour in hours]
-    if said and given and all(match and match[1].lower() != said[1].lower() for match in given):
-        yield Fault.VALUE, f"The article has “{hours[0].text}”, in the other half of the day."
 
 
 def other_currency(claim: Claim) -> Iterator[Objection]:

@@ -2,21 +2,25 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Final
 
 from core.numerals.claims.claim import ENGLISH, Claim
 from core.numerals.claims.clauses import (
+    CAPITALS,
     beside,
     changes_of,
     clause_of,
+    direction_of,
     given_of,
     of_other_numbers,
     own_words,
     said_of,
 )
-from core.numerals.claims.differences import says_less
+from core.numerals.claims.differences import says_less, ways_worked
 from core.numerals.claims.evidence import TIMES, counts_others
-from core.numerals.claims.otherwise import DATED, SCORE
+from core.numerals.claims.otherwise import DATED, OF_PEOPLE
+from core.numerals.claims.times import pairs_of_one_kind
 from core.numerals.claims.words import (
     LEAVES_OPEN,
     TABLES,
@@ -88,7 +92,7 @@ def said_elsewhere(claim: Claim) -> Iterator[Objection]:
         word
         for distance, word in claim.near
         if distance <= _BESIDE
-        and word.predicates & _OF_PEOPLE
+        and word.predicates & OF_PEOPLE
         and all(abs(word.start - numeral.start) < abs(word.start - other) for other in others)
     )
     said = next(near, None)
@@ -111,9 +115,45 @@ def said_elsewhere(claim: Claim) -> Iterator[Objection]:
 _PART_OF: Final = frozenset({"of", "von", "des", "der", "sur", "su", "di", "dei", "из"})
 _FEW: Final = 12  # such numbers are often a sum, or said of several things
 _BESIDE: Final = 3  # words beside a number in a headline that say what became of those whom it counts
-_OF_PEOPLE: Final = frozenset(
-    {"killed", "injured", "missing", "rescued", "arrested", "released", "convicted", "evacuated", "infected"}
-)
+
+
+def other_thing(claim: Claim) -> Iterator[Objection]:
+    """4,100 factories, where the article has 4,100 homes and 1,500 factories."""
+    article, numeral = claim.article, claim.numeral
+    equal = [article.numerals[row] for row in claim.equal]
+    things = [
+        _things(sentence_words(article, row), article.text, article.numerals[row]) for row in claim.equal
+    ]
+    mine = _things(claim.words, claim.headline, numeral)[:1]
+    if not mine or not things or not all(things) or {numeral.kind, *(n.kind for n in equal)} != _COUNTS:
+        return
+    said, shown = mine[0], {numeral.value, *(other.numeral.value for other in claim.others)}
+    if any(word.form == said.form for row in claim.equal for word in own_words(article, row)):
+        return
+    for row, other in enumerate(article.numerals):
+        near = any(abs(article.places[row] - article.places[own]) <= 1 for own in claim.equal)
+        if near and other.kind is NumeralKind.COUNT and other.value not in shown:
+            names = _things(sentence_words(article, row), article.text, other)
+            if other.start >= article.dateline and any(word.form == said.form for word in names):
+                given = f"“{equal[0].text} {things[0][0].text}”"
+                yield Fault.OTHER, f"The article has {given}, and “{said.text}” of “{other.text}”."
+
+
+def _things(words: Sequence[Word], text: str, numeral: Numeral) -> list[Word]:
+    """Up to three words that say behind a number what it counts: "4,100 family homes"."""
+    named, end = list[Word](), numeral.end
+    for word in words:
+        if word.start < numeral.end:
+            continue
+        if not word.content or text[end : word.start].strip("- ") or len(named) == _LONGEST:
+            break
+        named.append(word)
+        end = word.start + len(word.text)
+    return named
+
+
+_COUNTS: Final = {NumeralKind.COUNT}
+_LONGEST: Final = 3
 
 
 def other_period(claim: Claim) -> Iterator[Objection]:
@@ -163,6 +203,10 @@ def points(claim: Claim) -> Iterator[Objection]:
         text = next(iter(given))
         meant = f"“{text}” as points, not as a share" if not said else f"“{text}”, not points"
         yield Fault.UNIT, f"The article has {meant}."
+    if numeral.kind is NumeralKind.PERCENT and not (said or claim.equal) and direction_of(claim):
+        for _, _, low, high in () if "change" in ways_worked(claim) else pairs_of_one_kind(article):
+            if low.kind is NumeralKind.PERCENT and high.value - low.value == numeral.value:
+                yield Fault.UNIT, f"From “{low.text}” to “{high.text}” are points between two percentages."
 
 
 def _is_points(text: str, numeral: Numeral) -> bool:
@@ -254,29 +298,32 @@ def earlier(claim: Claim) -> Iterator[Objection]:
 
 _PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 
-_LOSES: Final = re.compile(TABLES["loses"], re.IGNORECASE)
 _OWNER: Final = re.compile(r"['’]s?$")
 
 
-def other_winner(claim: Claim) -> Iterator[Objection]:
-    """A score with the names of both sides in another order than the article has them beside it."""
-    small = article_words(claim.article).small
-    mine = [word for word in claim.words if _may_be_name(word, small)]
-    start, scores = claim.numeral.number_start, SCORE.finditer(claim.headline)
-    if not claim.equal or not any(score.start() <= start < score.end() for score in scores):
-        return
-    for row in claim.equal:
-        sentence = sentence_words(claim.article, row)
-        first = {word.form: word.start for word in reversed(sentence) if _may_be_name(word, small)}
-        order = list(dict.fromkeys(word.form for word in mine if word.form in first))
-        lost = any(_LOSES.match(word.text) for word in (*claim.words, *sentence))
-        if lost or len(order) != 2 or first[order[0]] < first[order[1]]:
-            return
-    yield Fault.OTHER, "The article names the other side first."
+def turned_round(claim: Claim) -> Iterator[Objection]:
+    """Holt beats Cruz, where the article has it that Cruz beat Holt."""
+    article, words, small = claim.article, claim.words, article_words(claim.article).small
+    capitals = () if claim.language == CAPITALS else enumerate(words)
+    named = [k for k, word in capitals if word.text[0].isupper() and word.text.lower() not in small]
+    for first, last in combinations(named, 2):
+        between = words[first + 1 : last]
+        verbs = {word.form for word in between if word.content and len(word.text) > _SHORT}
+        if len(between) >= _APART or _TURNS.search(claim.headline[words[first].start : words[last].start]):
+            continue
+        for sentence in article_words(article).sentences:
+            for at, verb in enumerate(sentence):
+                left, right = sentence[max(0, at - _CLOSE) : at], sentence[at + 1 : at + 1 + _CLOSE]
+                if verb.form not in verbs or verb.text[0].isupper():
+                    continue
+                doer = next((word for word in left if word.form == words[last].form), None)
+                other = next((word for word in right if word.form == words[first].form), None)
+                if doer and other and not _TURNS.search(article.text[doer.start : other.start]):
+                    yield Fault.OTHER, f"The article has it as “{doer.text} {verb.text} {other.text}”."
 
 
-def _may_be_name(word: Word, small: frozenset[str]) -> bool:
-    return word.content and word.text[0].isupper() and word.text.lower() not in small
+_TURNS: Final = re.compile(TABLES["turns"], re.IGNORECASE)
+_SHORT, _APART, _CLOSE = 3, 6, 3  # letters of a small word; words between two names, and beside their verb
 
 
 def other_holder(claim: Claim) -> Iterator[Objection]:
@@ -299,6 +346,35 @@ def other_holder(claim: Claim) -> Iterator[Objection]:
         if not before or before & {word.form for word in mine} or not holders & after:
             return
     yield Fault.OTHER, f"The article has “{numeral.text}”, but another name stands before it."
+
+
+def other_age(claim: Claim) -> Iterator[Objection]:
+    """The age of somebody else: "Holt, 54" where the article has "Ines Cruz, 54"."""
+    article, numeral, names = claim.article, claim.numeral, article_words(claim.article).names
+    if numeral.kind is not NumeralKind.AGE or claim.language == CAPITALS or not claim.equal:
+        return
+    mine, forms = _named(claim.words, claim.headline, numeral, names), {word.form for word in claim.words}
+    holder = ""
+    for row in claim.equal:
+        words = sentence_words(article, row)
+        given = _named(words, article.text, article.numerals[row], names)
+        beside_it = {word.form for word in words}
+        if not (mine and given) or forms & {word.form for word in given} or mine[-1].form in beside_it:
+            return
+        holder = " ".join(word.text for word in given)
+    yield Fault.OTHER, f"The article has “{numeral.text}” as the age of “{holder}”."
+
+
+_COMMA: Final = re.compile(r"\s?[,(]\s?(?:aged |âgée? de )?")
+
+
+def _named(words: Sequence[Word], text: str, numeral: Numeral, names: frozenset[str]) -> list[Word]:
+    """The name that stands right before an age: "Ines Cruz, 54"."""
+    for run in _runs(words, names):
+        end = run[-1].start + len(run[-1].text)
+        if _COMMA.fullmatch(text[end : max(end, numeral.start)]):
+            return run
+    return []
 
 
 def is_name(word: Word, names: frozenset[str]) -> bool:

@@ -175,8 +175,8 @@ CHANGES: Final = {language: _signs(table) for language, table in TABLES["changes
 
 
 _NEARLY: Final = re.compile(
-    r"\b(?:nearly|almost|close to|approaching|just under|just shy of|shy of|quasi|fast|beinahe|knapp|"
-    r"près de|presque|почти)\s*(?:an?\s*)?\W?$",
+    r"\b(?:nearly|almost|close to|approach\w*|just (?:under|below|short of)|shy of|not quite|quasi|fast|"
+    r"beinahe|knapp|près de|presque|poco meno di|почти)\s*(?:an?\s*)?\W?$",
     re.IGNORECASE,
 )
 _OVER: Final = re.compile(r"\b(?:just over|well over|topp?(?:s|ed)|tops|past)\s*\W?$", re.IGNORECASE)
