@@ -215,8 +215,6 @@ WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {
     "one_in": times.one_in,
     "difference": difference,
     "yearly": times.a_year,
-    "joined": times.joined_counts,
-    "rest": times.rest,
     "others": times.others_too,
     "since": times.years_since,
     "short": times.short_year,

@@ -86,18 +86,6 @@ def _counts(article: ReadArticle, row: int) -> bool:
     return numeral.kind is NumeralKind.COUNT and after
 
 
-_BELOW: Final = frozenset({Approximation.LESS_THAN, Approximation.AT_MOST})
-
-
-def other_bound(claim: Claim) -> str:
-    """What speaks against "under 13" where the article has "under 12"; "" for nothing."""
-    given = [claim.article.numerals[row] for row in claim.rounded]
-    bounds = {claim.numeral.approximation, *(numeral.approximation for numeral in given)}
-    if claim.equal or not given or not bounds <= _BELOW:
-        return ""
-    return f"The article's own bound is “{given[0].text}”, not “{claim.numeral.text}”."
-
-
 def is_nonsense(claim: Claim, expression: Expression, rows: Rows) -> bool:
     """Whether arithmetic adds unlike numbers or ones that the article lacks, or counts somebody else."""
     steps = {call.operator for call in calls_of(expression)} - AS_IT_IS
@@ -121,8 +109,6 @@ class Evidence:
 
 def evidence_of(claim: Claim) -> Evidence | None:
     """The plainest way to the number; None where the article gives it in no way."""
-    if other_bound(claim):
-        return None
     return _copied(claim) or _worked(claim) or _changed(claim) or _derived(claim)
 
 
@@ -167,7 +153,7 @@ def _worked(claim: Claim) -> Evidence | None:
     return Evidence(rows, _arithmetic("likely", claim, rows), sure=False) if rows else None
 
 
-_SUMS: Final = frozenset({"joined", "added", "others", "difference"})
+_SUMS: Final = frozenset({"added", "others", "difference"})
 
 
 def _is_open(claim: Claim, rows: Rows) -> bool:
@@ -265,7 +251,7 @@ def _arithmetic(way: str, claim: Claim, rows: Rows) -> str:
     numeral, used = claim.numeral, [claim.article.numerals[row] for row in rows]
     listed = " and ".join(f"“{source.text}”" for source in used)
     together = way == "difference" and len(used) == 2 and sum(part.value for part in used) == numeral.value
-    if together or way in ("joined", "added"):
+    if together or way == "added":
         return f"{listed} are “{numeral.text}” together."
     if way == "difference":
         return f"Between {listed} are “{numeral.text}”."

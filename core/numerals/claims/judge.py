@@ -28,10 +28,10 @@ from core.models.boosted_trees import (
     tables_of,
 )
 from core.models.loaded import loaded
-from core.numerals.claims import otherwise, sayings
+from core.numerals.claims import holders, otherwise, sayings
 from core.numerals.claims.claim import Claim, ClaimPlace, alike, question_of, read_claim
 from core.numerals.claims.differences import says_less
-from core.numerals.claims.evidence import Evidence, evidence_of, other_bound, rival_fate
+from core.numerals.claims.evidence import Evidence, evidence_of, rival_fate
 from core.numerals.claims.features import FEATURE_NAMES, claim_features
 from core.numerals.claims.otherwise import is_scaled
 from core.numerals.claims.times import TOTAL
@@ -78,10 +78,10 @@ REASONS: Final[Mapping[str, Rule]] = {
     "whole for part": sayings.whole_for_part,
     "other thing": sayings.other_thing,
     "other period": sayings.other_period,
-    "turned round": sayings.turned_round,
-    "other name before it": sayings.other_holder,
-    "other age": sayings.other_age,
-    "named later": sayings.named_later,
+    "turned round": holders.turned_round,
+    "other name before it": holders.other_holder,
+    "other age": holders.other_age,
+    "named later": holders.named_later,
 }
 """Rules that ask for a look, where most written headlines that meet them are false."""
 RULES: Final[Mapping[str, Rule]] = {**OTHERWISE, **REASONS}
@@ -247,8 +247,6 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
             lines = [line for line in (sentence, *article.sentences) if line is not None]
             quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
             return ClaimVerdict(light, fault, probability, reason, next(quoting, sentence), name), None
-    if evidence is None and (bound := other_bound(claim)):
-        return ClaimVerdict(Light.CHECK, Fault.BOUND, probability, bound, sentence, LOOSE), None
     rival = rival_of(claim) if evidence is None or evidence.chance else None
     line = sentence if rival is None else article.sentences[article.places[rival]]
     if is_absent(claim, judged.evidence) or is_other(claim, judged.evidence, rival):

@@ -9,7 +9,7 @@ from typing import Final
 
 from core.numerals.claims.claim import Claim, Rows
 from core.numerals.claims.clauses import changes_of, in_points, is_operand
-from core.numerals.claims.words import is_nearly, step_of, words_of
+from core.numerals.claims.words import is_nearly, step_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -155,40 +155,7 @@ def short_year(claim: Claim) -> Iterator[Rows]:
 _AND: Final = re.compile(r"\band\b|\bplus\b|&|\bund\b|\bet\b|\be\b|\bи\b", re.IGNORECASE)
 _OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre|други)", re.IGNORECASE)
 _CLAUSE: Final = 60  # characters between two numbers of one clause
-_BEHIND: Final = 3
-_HARMED: Final = frozenset({"killed", "injured", "missing"})
 _ADDED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY})
-
-
-def joined_counts(claim: Claim) -> Iterator[Rows]:
-    """The sum of counts that one clause joins: "42 Syrian and seven Iraqi soldiers"."""
-    numeral, article = claim.numeral, claim.article
-    for at, first in enumerate(article.numerals):
-        if numeral.kind is not NumeralKind.COUNT or first.kind is not NumeralKind.COUNT:
-            continue
-        rows, total = [at], first.value
-        for row in range(at + 1, min(at + 4, len(article.numerals))):
-            other, last = article.numerals[row], article.numerals[rows[-1]]
-            between = article.text[last.end : other.start]
-            joined = len(between) <= _CLAUSE and _AND.search(between)
-            if other.kind is not NumeralKind.COUNT or not joined or not _are_alike(claim, first, other):
-                break
-            rows.append(row)
-            total += other.value
-            if total == numeral.value:
-                yield tuple(rows)
-
-
-def _are_alike(claim: Claim, left: Numeral, right: Numeral) -> bool:
-    behind = (claim.article.text[each.end : each.end + _CLAUSE] for each in (left, right))
-    first, second = (
-        [word for word in words_of(text, claim.language)[:_BEHIND] if word.content] for text in behind
-    )
-    said = frozenset(predicate for _, word in claim.near for predicate in word.predicates) & _HARMED
-    if not said or TOTAL.search(claim.headline):
-        said = _HARMED
-    harmed = all(any(word.predicates & said for word in some) for some in (first, second))
-    return harmed or not {word.form for word in first}.isdisjoint(word.form for word in second)
 
 
 def added(claim: Claim) -> Iterator[Rows]:
@@ -220,10 +187,6 @@ def others_too(claim: Claim) -> Iterator[Rows]:
             yield (row,)
 
 
-_NOT: Final = re.compile(
-    r"\b(?:not|lacks?|lacking|without|no|un\w{4,}|nicht|kein\w*|ohne|sans|pas|non|senza|не|без)\b",
-    re.IGNORECASE,
-)
 _OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
 
@@ -281,17 +244,6 @@ def one_in(claim: Claim) -> Iterator[Rows]:
         for row, source in enumerate(claim.article.numerals):
             if source.kind is NumeralKind.PERCENT and abs(source.value / 100 - share) < Fraction(1, 50):
                 yield (row,)
-
-
-def rest(claim: Claim) -> Iterator[Rows]:
-    """What is left of a hundred per cent, where one text denies what the other says."""
-    article = claim.article
-    if claim.numeral.kind is not NumeralKind.PERCENT or not _NOT.search(claim.headline):
-        return
-    for row, other in enumerate(article.numerals):
-        denied = _NOT.search(article.text[slice(*article.sentences[article.places[row]])])
-        if other.kind is NumeralKind.PERCENT and not denied and other.value + claim.numeral.value == 100:
-            yield (row,)
 
 
 _TIMES: Final = re.compile(

@@ -197,7 +197,13 @@ CUTS = (
 )
 LOSS = "Die Stadtwerke haben einen Verlust von 4,7 Millionen Euro verbucht. Im Jahr davor war es noch ein Gewinn von 2,1 Millionen Euro."
 POOLS = "Le maire de Valombre a annoncé lundi la fermeture de deux piscines sur cinq. Quatre nageurs ont été blessés en janvier."
-TICKETS = "Swimming pools in Graz will raise ticket prices in June. Children under 12 pay 2.50 euros there."
+RUINS = "The fighting in Karsan left 4,100 homes and 1,500 factories in ruins, the council said on Monday."
+BRIDGE = (
+    "The new bridge over the Wend will cost £312m. Some 68 per cent of drivers use it, up from 63 per cent."
+)
+MAYOR = (
+    "Ines Cruz, 54, beat Paul Holt, 61, in the vote for mayor. Turnout in Graz was low, Holt told Graz Today."
+)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +222,20 @@ TICKETS = "Swimming pools in Graz will raise ticket prices in June. Children und
         ("Havelau streicht 120 Stellen", CUTS, Light.FOUND, "“120”"),
         ("Stadtwerke machen 4,7 Millionen Euro Gewinn", LOSS, Light.WRONG, "Verlust"),
         ("Stadtwerke machen 4,7 Millionen Euro Verlust", LOSS, Light.FOUND, "4,7"),
-        ("Children under 13 pay less in Graz", TICKETS, Light.CHECK, "own bound"),
+        ("Some 4,100 factories ruined in Karsan", RUINS, Light.CHECK, "“4,100 homes”"),
+        ("Some 4,100 homes ruined in Karsan", RUINS, Light.FOUND, "“4,100”"),
+        ("Wend bridge to cost nearly £310m", BRIDGE, Light.CHECK, "“£312m”"),
+        ("Wend bridge to cost more than £310m", BRIDGE, Light.FOUND, "true of"),
+        ("Share of drivers on the bridge up 5 per cent", BRIDGE, Light.CHECK, "points"),
+        ("Paul Holt, 54, to lead Graz", MAYOR, Light.CHECK, "“Cruz”"),
+        ("Ines Cruz, 54, to lead Graz", MAYOR, Light.FOUND, "“54”"),
+        ("Holt beat Cruz, 54, in the vote", MAYOR, Light.CHECK, "“Cruz beat Holt”"),
+        (
+            "City refuses 310 homes",
+            "The city accepted plans for 310 homes on Monday.",
+            Light.CHECK,
+            "“accepted”",
+        ),
         (
             "12 Tote bei Brand",
             "Am 3. Mai wurde in einem Haus mit 12 Wohnungen niemand getötet. Es brannte lange.",

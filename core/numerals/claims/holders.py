@@ -1,0 +1,125 @@
+"""Whose a number is: rules that meet the names of a headline with those of its article."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from core.numerals.claims.claim import ENGLISH, Claim
+from core.numerals.claims.clauses import CAPITALS
+from core.numerals.claims.words import TABLES, Word, article_words, sentence_words
+from core.numerals.verdict import Fault, Objection
+from core.text.numerals.numeral import Numeral, NumeralKind
+
+_OWNER: Final = re.compile(r"['’]s?$")
+
+
+def turned_round(claim: Claim) -> Iterator[Objection]:
+    """Holt beats Cruz, where the article has it that Cruz beat Holt."""
+    article, words, small = claim.article, claim.words, article_words(claim.article).small
+    capitals = () if claim.language == CAPITALS else enumerate(words)
+    named = [k for k, word in capitals if word.text[0].isupper() and word.text.lower() not in small]
+    for first, last in combinations(named, 2):
+        between = words[first + 1 : last]
+        verbs = {word.form for word in between if word.content and len(word.text) > _SHORT}
+        if len(between) >= _APART or _TURNS.search(claim.headline[words[first].start : words[last].start]):
+            continue
+        for sentence in article_words(article).sentences:
+            for at, verb in enumerate(sentence):
+                left, right = sentence[max(0, at - _CLOSE) : at], sentence[at + 1 : at + 1 + _CLOSE]
+                if verb.form not in verbs or verb.text[0].isupper():
+                    continue
+                doer = next((word for word in left if word.form == words[last].form), None)
+                other = next((word for word in right if word.form == words[first].form), None)
+                if doer and other and not _TURNS.search(article.text[doer.start : other.start]):
+                    yield Fault.OTHER, f"The article has it as “{doer.text} {verb.text} {other.text}”."
+
+
+_TURNS: Final = re.compile(TABLES["turns"], re.IGNORECASE)
+_SHORT, _APART, _CLOSE = 3, 6, 3  # letters of a small word; words between two names, and beside their verb
+
+
+def other_holder(claim: Claim) -> Iterator[Objection]:
+    """A share of which the article's sentence names another holder first, and the headline's behind it.
+
+    "Holt won with 54 %, beating Cruz" does not say that Cruz won with 54 %.
+    """
+    if claim.numeral.kind is not NumeralKind.PERCENT or claim.language != ENGLISH:
+        return
+    names = article_words(claim.article).names
+    mine = [word for word in claim.words if is_name(word, names)]
+    holders = {word.form for word in mine if word.start < claim.numeral.number_start}
+    if not holders or not claim.equal:
+        return
+    for row in claim.equal:
+        numeral = claim.article.numerals[row]
+        beside = [word for word in sentence_words(claim.article, row) if is_name(word, names)]
+        before = {word.form for word in beside if word.start < numeral.start}
+        after = {word.form for word in beside if word.start >= numeral.end}
+        if not before or before & {word.form for word in mine} or not holders & after:
+            return
+    yield Fault.OTHER, f"The article has “{numeral.text}”, but another name stands before it."
+
+
+def other_age(claim: Claim) -> Iterator[Objection]:
+    """The age of somebody else: "Holt, 54" where the article has "Ines Cruz, 54"."""
+    article, numeral, names = claim.article, claim.numeral, article_words(claim.article).names
+    if numeral.kind is not NumeralKind.AGE or claim.language == CAPITALS or not claim.equal:
+        return
+    mine, forms = _named(claim.words, claim.headline, numeral, names), {word.form for word in claim.words}
+    holder = ""
+    for row in claim.equal:
+        words = sentence_words(article, row)
+        given = _named(words, article.text, article.numerals[row], names)
+        if not (mine and given) or forms & {word.form for word in given}:
+            return
+        holder = " ".join(word.text for word in given)
+    yield Fault.OTHER, f"The article has “{numeral.text}” as the age of “{holder}”."
+
+
+_COMMA: Final = re.compile(r"\s?[,(]\s?(?:aged |âgée? de )?")
+
+
+def _named(words: Sequence[Word], text: str, numeral: Numeral, names: frozenset[str]) -> list[Word]:
+    """The name that stands right before an age: "Ines Cruz, 54"."""
+    for run in _runs(words, names):
+        end = run[-1].start + len(run[-1].text)
+        if _COMMA.fullmatch(text[end : max(end, numeral.start)]):
+            return run
+    return []
+
+
+def is_name(word: Word, names: frozenset[str]) -> bool:
+    return word.text[0].isupper() and word.form in names
+
+
+def named_later(claim: Claim) -> Iterator[Objection]:
+    """A number said of somebody whom the article names only afterwards, of the surname that stands before.
+
+    "Hugo Lang received 75,000 pounds. His wife, Ines Lang, paints" does not say that Ines Lang received them.
+    """
+    article = claim.article
+    if article.language != ENGLISH or not claim.equal:
+        return
+    words = article_words(article)
+    runs = [run for run in _runs(claim.words, words.names) if run[0].start < claim.numeral.number_start]
+    if not runs:
+        return
+    last = max(article.places[row] for row in claim.equal)
+    before = {word.form for some in words.sentences[: last + 1] for word in some}
+    for run in runs:
+        if run[0].form not in before and run[-1].form in before:
+            yield Fault.OTHER, f"The article names “{' '.join(word.text for word in run)}” only afterwards."
+
+
+def _runs(words: Sequence[Word], names: frozenset[str]) -> list[list[Word]]:
+    runs: list[list[Word]] = []
+    for word in words:
+        if not is_name(word, names):
+            continue
+        last = runs[-1][-1] if runs else None
+        if last and word.start == last.start + len(last.text) + 1 and not _OWNER.search(last.text):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return runs
