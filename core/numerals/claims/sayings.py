@@ -1,4 +1,4 @@
-"""Words of a headline that the article's plainly deny: opposites, plans, periods, and what a number counts."""
+"""Words of a headline that the article plainly denies: opposites, plans, periods, what a number counts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -37,11 +37,13 @@ _DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose",
 
 
 def opposite(claim: Claim) -> Iterator[Objection]:
-    """The opposite word in the source's sentence, and the headline's word nowhere in the article's."""
+    """The opposite word in the source's sentence, and the headline's in none beside it."""
     if claim.source is None or not claim.equal:
         return
     source = claim.article.numerals[claim.source]
-    given = article_words(claim.article).predicates
+    at = claim.article.places[claim.source]
+    around_it = article_words(claim.article).sentences[max(at - 1, 0) : at + 2]
+    given = frozenset(predicate for words in around_it for word in words for predicate in word.predicates)
     near, beside_it = said_of(claim), given_of(claim, claim.source)
     said = frozenset(predicate for _, word in near for predicate in word.predicates)
     for _, mine in near:
