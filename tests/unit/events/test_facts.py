@@ -313,7 +313,7 @@ def test_a_tie_and_a_single_value_are_not_called_the_most():
 
 
 def test_the_words_of_a_grid_say_who_was_first_how_many_agree_and_who_doubts():
-    _, grid = event(
+    timeline, grid = event(
         ("A", "2024-05-01T10:00:00Z", "Fire kills 3 in Leeds"),
         ("B", "2024-05-01T10:00:00Z", "Fire in Leeds may have been arson"),
         ("C", "2024-05-01T10:00:00Z", "Fire in Leeds reportedly arson, 3 dead"),
@@ -324,6 +324,9 @@ def test_the_words_of_a_grid_say_who_was_first_how_many_agree_and_who_doubts():
         "dead: 3 dead, 3 of 4. how sure: different values."
     )
     assert [cell_words(row.cells[-1]) for row in grid.rows] == ["", "may", "reportedly", ""]
+    painted = [one.colour for row in grid.rows for cell in row.cells for one in cell if one.colour >= 0]
+    painted += [column.colour for column in grid.columns if column.outlets > 1]
+    assert sorted(re.findall(r" same g(\d+)", grid_html(grid, timeline.texts))) == sorted(map(str, painted))
 
 
 def test_values_past_the_palette_share_no_colour():

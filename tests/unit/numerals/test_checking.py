@@ -11,6 +11,7 @@ from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError, UnknownNameError
 from core.numerals.checking import Checker, load_checker
+from core.numerals.claims.judge import is_free
 from core.numerals.expressions.parse import print_expression
 from core.numerals.filling import Filler, load_filler
 from core.numerals.question import blank_of, questions_of, read_article
@@ -18,6 +19,7 @@ from core.numerals.verdict import MOST_DERIVATIONS, PASSING, CheckedNumeral, Lig
 from core.runtime import Runtime
 from core.text.numerals.numeral import NumeralKind
 from research.benchmark.numerals.unanswerable import FilledBlanks, chosen, measure, without_answer
+from tests.unit.numerals.numerals_by_hand import numerals_in
 
 MEXICO = (
     "At least 30 gunmen burst into a drug rehabilitation center in a Mexican border state capital and opened "
@@ -43,6 +45,21 @@ def test_a_sentence_of_the_article_is_supported(checker: Checker) -> None:
     line = "Gunmen also killed 16 people in another drug-plagued northern city"
     assert one(checker, line).claim.light is Light.SUPPORTED
     assert one(checker, line.replace("16", "61")).claim.light is not Light.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "free"),
+    [
+        ("about 12 hurt", True),
+        ("about 13 hurt", False),
+        ("12 hurt", False),
+        ("five hurt", True),
+        ("a third", True),
+    ],
+)
+def test_small_numbers_that_are_said_loosely_need_no_source(text: str, free: bool) -> None:
+    (numeral,) = numerals_in(text)
+    assert is_free(numeral) is free
 
 
 def test_a_sum_is_shown_where_its_first_number_stands(checker: Checker) -> None:
