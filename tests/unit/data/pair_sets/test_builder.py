@@ -60,6 +60,7 @@ def test_what_is_written_is_read_back(form):
     read = parse_pairs(write_pairs(built, form), f"pairs.{form}").strict()
     for one, other in ((built.left, read.left), (built.right, read.right)):
         assert [built.texts[row] for row in one] == [read.texts[row] for row in other]
+        assert np.array_equal(np.floor(built.days[one]), np.floor(read.days[other]), equal_nan=True)
     assert np.array_equal(built.labels, read.labels)
     assert np.array_equal(built.days_apart, read.days_apart)
 
