@@ -33,7 +33,7 @@ TIMELESS = (
     "static_embeddings.v1",
     "cosine.v1",
 )
-TIMED = ("cosine_time.v1", "event_similarity.v1")
+TIMED = ("cosine_time.v1", "event_similarity.v2")
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from core.data.timelines.timeline import Period
 from core.maps.projector import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"
-DEFAULT_SCORER: Final = "event_similarity.v1"
+DEFAULT_SCORER: Final = "event_similarity.v2"
 
 # With the prefix that the command line writes.
 _NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": PREFIX}

@@ -34,7 +34,7 @@ from core.text.claims import (
     read_facts,
     same_name,
 )
-from core.text.numerals.languages import language_of, unread_language
+from core.text.numerals.languages import READ_IN_HEADLINES, language_of, unread_language
 from core.text.numerals.quantities import Quantity
 from core.text.numerals.read import read_numerals
 from core.text.tokens import fold
@@ -177,7 +177,7 @@ def facts_grid(
         for row in rows
         if heads.isdisjoint(fact.column for fact in read_facts(texts[row], language=language))
     ]
-    unread = tuple(sorted(set(map(unread_language, silent)) - {""}))
+    unread = tuple(sorted(set(map(unread_language, silent)) - {"", *READ_IN_HEADLINES}))
     return FactsGrid(tuple(lines), tuple(columns), len(rows), len(number), copies, left_out, unread)
 
 

@@ -50,24 +50,26 @@ def choose_granularity(
 ) -> GranularityChoice:
     """The granularity to start with, from the probabilities that each two of the sampled rows are one event.
 
-    `probabilities` are float32 [k, k], symmetric; `fade` is what time makes of the similarities.
+    `probabilities` are float32 [k, k], symmetric, NaN for pairs that are not to decide; `fade` is what time
+    makes of the similarities.
     """
     cuts = CUTS if isinstance(hierarchy, Dendrogram) else COARSE_CUTS
     lowest = float(cuts[0])
     alone = GranularityChoice(lowest, 0.0, tuple((float(cut), 0.0) for cut in cuts), lowest)
     if len(similarities) < 2:
         return alone
-    likely = probabilities.astype(np.float64)
-    np.fill_diagonal(likely, 0.0)
-    expected, size = float(likely.sum()), len(sampled)
-    if expected / (size * (size - 1)) * len(similarities) * (len(similarities) - 1) / 2 < FEWEST_LINKS:
+    asked = ~np.isnan(probabilities)
+    np.fill_diagonal(asked, False)
+    likely = np.where(asked, probabilities, 0.0).astype(np.float64)
+    expected = float(likely.sum())
+    if expected / max(int(asked.sum()), 1) * len(similarities) * (len(similarities) - 1) / 2 < FEWEST_LINKS:
         return alone
     groupings = [hierarchy.cut(float(cut)) for cut in cuts]
     promises = []
     for labels in groupings:
         places = labels[sampled]
-        together = places[:, None] == places
-        promises.append(2 * float(likely[together].sum()) / (float(together.sum()) - size + expected))
+        together = (places[:, None] == places) & asked
+        promises.append(2 * float(likely[together].sum()) / (float(together.sum()) + expected))
     leaves = hierarchy.leaves if isinstance(hierarchy, Dendrogram) else None
     look = _Shapes(similarities, leaves, fade)
     # From the finest cut on: sums over groups that lie inside others are reused.

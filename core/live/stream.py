@@ -19,11 +19,11 @@ from core.models.encoders.encoder import CachedEncoder, default_encoder, encode_
 from core.pairs.candidates import score_candidates
 from core.pairs.features.overlap import headline_words
 from core.pairs.scorer import PairContext, pair_scorers, time_factor
-from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimilarity
+from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimilarity, apart
 from core.pairs.scoring import pair_context
 from core.runtime import Runtime
 from core.similarities import Similarities
-from core.text.language import timeline_language
+from core.text.language import language_numbers, languages_apart, timeline_language
 
 SCORER: Final = EventSimilarity()  # as in a timeline with the settings to start with
 
@@ -286,13 +286,20 @@ class Window:
         self._vectors = np.array(context.vectors, dtype=np.float32)
         self._days = np.array(context.days, dtype=np.float64)
         self._weights = around.weights(scorer.strength)
+        self._languages = languages_apart(tuple(context.texts))
 
     def push(self, text: str, vector: Float32Array, day: float) -> Float32Array:
         """Takes a headline in; gives its similarity to each that was there before, float32 [n], 0 to 1."""
         size = self._size
         weighted = self._words.weighted(headline_words(text))
-        blend = self._vectors[:size] @ vector * np.float32(1 - self._scorer.lexical)
+        meaning = self._vectors[:size] @ vector
+        blend = meaning * np.float32(1 - self._scorer.lexical)
         blend += self._words.shared(weighted, size) * np.float32(self._scorer.lexical)
+        languages, language = self._languages[:size], np.int64(-1)
+        if (languages >= 0).any():
+            (language,) = language_numbers([text])
+            language = language if language in languages else np.int64(-1)
+            np.maximum(blend, meaning, out=blend, where=apart(languages, language))
         k = min(self._nearest, len(blend))
         near = max(float(np.partition(blend, len(blend) - k)[len(blend) - k :].mean()), LEAST_NEIGHBOURHOOD)
         weight = np.float32((near / self._mean) ** (-self._scorer.strength / 2))
@@ -303,6 +310,7 @@ class Window:
         similarities[np.abs(self._days[:size] - day) > self._scorer.window_days] = 0.0
         self._grow()
         self._vectors[size], self._days[size], self._weights[size] = vector, day, weight
+        self._languages[size] = language
         self._words.add(size, weighted)
         self._size += 1
         return np.asarray(similarities, dtype=np.float32)
@@ -314,6 +322,7 @@ class Window:
         self._vectors = np.concatenate((self._vectors, np.zeros((more, self._vectors.shape[1]), np.float32)))
         self._days = np.concatenate((self._days, np.zeros(more)))
         self._weights = np.concatenate((self._weights, np.zeros(more, np.float32)))
+        self._languages = np.concatenate((self._languages, np.zeros(more, np.int64)))
 
 
 class GroupSums:

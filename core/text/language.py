@@ -13,6 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
+from core.arrays import IntArray
 from core.errors import ModelUnavailableError
 from core.text.normalise import clean_line
 
@@ -94,6 +97,28 @@ def timeline_language(texts: Sequence[str]) -> str:
     if len(ranked) > 1 and ranked[1][1] >= _SECOND_SHARE * total:
         return MIXED
     return ranked[0][0]
+
+
+LEAST_SHARE: Final = 0.02
+"""A language that fewer of a timeline's headlines are in may be another one, taken for it."""
+
+
+@lru_cache(maxsize=4)
+def languages_apart(texts: tuple[str, ...]) -> IntArray:
+    """A number for the language of each headline, int64 [n], the same in each timeline.
+
+    It is -1 where the language is doubtful, and everywhere in a timeline of one language.
+    """
+    if timeline_language(texts) != MIXED:
+        return np.full(len(texts), -1)
+    numbers = language_numbers(texts)
+    present, counts = np.unique(numbers, return_counts=True)
+    common = present[counts >= LEAST_SHARE * len(texts)]
+    return np.where(np.isin(numbers, common), numbers, -1)
+
+
+def language_numbers(texts: Sequence[str]) -> IntArray:
+    return np.array([int.from_bytes((code or "").encode()) or -1 for code in detect(texts)], dtype=np.int64)
 
 
 SPLIT_AT_ONCE: Final = 3_000

@@ -34,9 +34,10 @@ from core.pairs.scorer import (
     pair_scorers,
     require_vectors,
 )
-from core.pairs.scorers.event_similarity import EventSimilarity, Timeless
+from core.pairs.scorers.event_similarity import EventSimilarity, Timeless, apart
 from core.pairs.trained import MODEL, TrainedScorer
 from core.runtime import Runtime
+from core.text.language import languages_apart
 
 EVENT_BLEND: Final = "event_blend"
 """Kind of the model, and name of the one that ships."""
@@ -245,7 +246,8 @@ def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntAr
     """Rows of `SAMPLED_HEADLINES` headlines at most, [k], and probabilities of one event, [k, k].
 
     They are evenly spaced by day and wording, so their pairs stand for those of the timeline, and are weighed
-    as a timeline of their own, with the share of pairs of one event that is found from them.
+    as a timeline of their own, with the share of pairs of one event that is found from them. Pairs of two
+    languages are NaN: the weights were learned on one language, and miss the words there.
     """
     order = by_day_and_wording(list(context.texts), context.days)
     count = min(len(order), SAMPLED_HEADLINES)
@@ -253,7 +255,10 @@ def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntAr
     timeline = look(context.reordered(rows), runtime)
     _, ratios = weigh_groups(read_model(EVENT_BLEND), timeline, runtime)
     scores = probability(ratios + np.float32(level_of(ratios[np.triu_indices(count, 1)])))
-    return rows, scores[np.ix_(timeline.places, timeline.places)]
+    languages = languages_apart(tuple(context.texts))[rows]
+    scores = scores[np.ix_(timeline.places, timeline.places)]
+    scores[apart(languages[:, None], languages)] = np.nan
+    return rows, scores
 
 
 def capped(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
@@ -268,7 +273,7 @@ class EventBlend(TrainedScorer):
     Two sums of features, each a log likelihood ratio. The first weighs what the pair itself shows: cosine,
     words and names by their rarity in the timeline, numbers that agree or conflict, days apart. The second
     adds how alike the groups are that unite the two in average linkage, once of the first sum's
-    probabilities and once of `event_similarity.v1`. A probability is made of it as where one pair in seven
+    probabilities and once of `event_similarity.v2`. A probability is made of it as where one pair in seven
     reports one event, whatever else the file holds. Every feature is symmetric and every weight has the sign
     that it should have: agreement never lowers a sum, and days never raise one. Where one fact was exchanged
     in a sentence that stays as it is, the ratio is at most `EXCHANGED_RATIO`.

@@ -8,12 +8,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from core.arrays import Float32Array, FloatArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.pairs import scorer
 from core.pairs.features.families import by_day_and_wording
 from core.pairs.features.overlap import timeline_words, word_vectors
 from core.runtime import Runtime
+from core.text.language import languages_apart
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -39,18 +41,26 @@ Timeless = Callable[[scorer.Selection], Float32Array]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CosineBlend:
-    """Cosines of vectors and of words in one number."""
+    """Cosines of vectors and of words in one number; what two languages say of an event shares few words."""
 
     vectors: Float32Array
     words: sparse.csr_matrix
     lexical: float
+    languages: IntArray  # see `languages_apart`
 
     def score(self, at: scorer.Selection) -> Float32Array:
-        scores, shared = at.inner(self.vectors), at.shared(self.words, self.words)
-        scores *= np.float32(1 - self.lexical)
-        shared *= np.float32(self.lexical)
-        scores += shared
+        meaning, scores = at.inner(self.vectors), at.shared(self.words, self.words)
+        scores *= np.float32(self.lexical)
+        scores += meaning * np.float32(1 - self.lexical)
+        if (self.languages >= 0).any():
+            left, right = at.sides(self.languages)
+            np.maximum(scores, meaning, out=scores, where=apart(left, right))
         return scores
+
+
+def apart(left: IntArray, right: IntArray | np.int64) -> npt.NDArray[np.bool_]:
+    """Which pairs are of two languages, from the numbers of each side's."""
+    return np.asarray((left != right) & (left >= 0) & (right >= 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,18 +77,18 @@ class Neighbourhoods:
         return np.asarray((self.near / self.near.mean()) ** np.float32(-strength / 2), dtype=np.float32)
 
 
-@scorer.pair_scorers.register("event_similarity.v1")
+@scorer.pair_scorers.register("event_similarity.v2")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventSimilarity(scorer.PairScorer):
     """Meaning and words, scaled down in crowded neighbourhoods, times exp(-|days| / tau).
 
-    With b the blend of both cosines, r the mean blend of a headline with its k nearest and
-    w = (r / mean r) ** (-s/2), the score is b w_i w_j x exp(-|days apart| / tau), cut to 0 to 1: local
-    scaling in the manner of CSLS (Conneau et al. 2018), but as a factor, damped by s and re-centred
-    so that the scale stays a cosine's. k follows the size of the timeline's events. Days are counted
-    as dates differ, as in HLGD (UTC); where either date is missing the time factor is exactly 1.
-    Nothing is trained; the defaults were chosen on slices of UCI, AllSides, ECB+ and Emergent, see
-    docs/decisions/0003-similarity-and-granularity.md.
+    With b the blend of both cosines (across languages that of meaning where it is more), r the mean blend
+    of a headline with its k nearest and w = (r / mean r) ** (-s/2), the score is b w_i w_j x exp(-|days
+    apart| / tau), cut to 0 to 1: local scaling in the manner of CSLS (Conneau et al. 2018), but as a factor,
+    damped by s and re-centred so that the scale stays a cosine's. k follows the size of the timeline's
+    events. Days are counted as dates differ, as in HLGD (UTC); where either date is missing the time factor
+    is exactly 1. Nothing is trained; the defaults were chosen on slices of UCI, AllSides, ECB+ and Emergent,
+    see docs/decisions/0003-similarity-and-granularity.md.
     """
 
     summary: ClassVar[str] = "Meaning, words and time; headlines that resemble everything count for less"
@@ -123,15 +133,16 @@ class EventSimilarity(scorer.PairScorer):
         self, context: scorer.PairContext, runtime: Runtime
     ) -> tuple[CosineBlend, Neighbourhoods]:
         """The blend, and how crowded the neighbourhood of each headline is."""
-        blend = CosineBlend(context.vectors, word_vectors(context.texts), self.lexical)
+        languages = languages_apart(tuple(context.texts))
+        blend = CosineBlend(context.vectors, word_vectors(context.texts), self.lexical, languages)
         if len(context) < 2:
             return blend, Neighbourhoods(np.ones(len(context), dtype=np.float32), self.nearest)
         # In an order of its own: whoever asks about the same headlines in another gets the same, at once.
         order = by_day_and_wording(context.texts, context.days)
-        ordered = CosineBlend(context.vectors[order], blend.words[order], self.lexical)
+        ordered = CosineBlend(context.vectors[order], blend.words[order], self.lexical, languages[order])
         days = np.floor(context.days[order])
         words, seen = ordered.words, sha256()
-        for part in (ordered.vectors, days, words.data, words.indices, words.indptr):
+        for part in (ordered.vectors, days, ordered.languages, words.data, words.indices, words.indptr):
             seen.update(part.tobytes())
         measured = _MEASURED.get(key := (self, seen.digest()))
         if measured is None:
@@ -171,12 +182,15 @@ class EventSimilarity(scorer.PairScorer):
         meaning = float(context.vectors[left] @ context.vectors[right])
         rows = timeline_words(tuple(context.texts))[[left, right]]
         shared = float(rows[0].multiply(rows[1]).sum())
+        languages = languages_apart(tuple(context.texts))
+        lexical = 0.0 if meaning > shared and apart(languages[left], languages[right]) else self.lexical
         time = scorer.time_part(
             float(np.floor(context.days[left]) - np.floor(context.days[right])), self.tau_days
         )
-        factors = [scorer.ScorePart("meaning", meaning), scorer.ScorePart("shared words", shared)]
+        factors = [scorer.ScorePart("meaning", meaning)]
+        factors += [scorer.ScorePart("shared words", shared)] if lexical else []
         if 0.0 < score < 1.0:
-            blend = (1 - self.lexical) * meaning + self.lexical * shared
+            blend = (1 - lexical) * meaning + lexical * shared
             factors.append(scorer.ScorePart("neighbourhood", score / time.value / blend, multiplies=True))
         return (*factors, time)
 

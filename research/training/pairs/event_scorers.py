@@ -101,7 +101,7 @@ class EventBlendTrainer(VectorTrainer):
 
     Sets count the same, and all pairs of a timeline count, of whom the easy ones are sampled. Weights have
     the sign that they should have. The first regression reads a pair's own features; the second its log
-    ratio, and the average linkage that they and `event_similarity.v1` give.
+    ratio, and the average linkage that they and `event_similarity.v2` give.
     """
 
     summary: ClassVar[str] = "Weighs meaning, words, names, numbers, time and groups (the shipped scorer)"

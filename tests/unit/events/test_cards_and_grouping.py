@@ -2,6 +2,7 @@ from dataclasses import replace
 from datetime import date
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.data.timelines.load import load, load_sample
@@ -12,6 +13,7 @@ from core.events.export import table_bytes
 from core.events.facts import cell_words
 from core.events.grouping import Settings, extends, prepare, regroup
 from core.events.lanes import PARTS, courses, initials, lanes
+from core.files import ROOT
 from core.groups.card import GroupSummary, closeness
 from core.results.render import delimited
 from core.runtime import Runtime
@@ -140,6 +142,20 @@ def test_the_chosen_granularity_is_cut_and_said(iss, groups):
     np.testing.assert_array_equal(groups.ids, regroup(iss, groups.granularity).ids)
     assert groups.quality["ami"].value == pytest.approx(0.872, abs=5e-4)
     assert groups.quality["pair_f1"].value == pytest.approx(0.777, abs=5e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "least"), [("news", 0.75), ("cup", 0.64)])
+def test_events_are_grouped_across_languages(name, least):
+    """Without a word about languages the groups had .49 and .30."""
+    table = pd.read_csv(ROOT / f"tests/data/languages/{name}.csv", dtype=str)
+    columns = table[["date", "headline"]].assign(group=table["event"])
+    timeline = load(columns.to_csv(index=False).encode(), "languages.csv")
+    grouping = regroup(prepare(timeline, Settings(), Runtime()))
+    assert grouping.quality["pair_f1"].value >= least
+    ids = pd.Series(grouping.ids)
+    meet = table["language"].groupby(ids).nunique()[ids.value_counts() >= 3]
+    assert (meet >= 2).mean() > 0.75
 
 
 def test_a_granularity_all_but_the_chosen_one_is_that_one(iss, groups):

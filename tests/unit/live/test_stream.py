@@ -9,6 +9,7 @@ from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
 from core.live.changes import ChangeKind, StreamRecord, timeline_of
 from core.live.stream import GroupSums, Stream, Window, compare, regrouped
+from core.pairs.scorer import PairContext
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -125,3 +126,18 @@ def test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours(iss):
     small = found[0] < 1  # what is cut to 1 fades later
     assert found[0][small].max() > 0.2
     np.testing.assert_allclose(found[3][small], found[0][small] * np.exp(-1 / scorer.tau_days), rtol=1e-5)
+
+
+def test_across_languages_a_stream_compares_as_a_timeline_does():
+    german = ["Zentralbank hebt die Zinsen wieder an", "Ein Sturm schließt den Flughafen von Hamburg"]
+    english = ["Central bank raises rates again for savers", "Storm closes the airport of Hamburg overnight"]
+    texts, scorer = [*german, *english] * 4, EventSimilarity()
+    vectors = np.random.default_rng(0).normal(0.5, 1, (16, 8)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    context = PairContext(texts, np.full(16, 19_000.0), vectors)
+    first = scorer.prepare(context, Runtime()).block(slice(0, 1), slice(0, 16))[0]
+    again = Window(context, scorer, Runtime()).push(texts[0], vectors[0], 19_000.0)
+    between = (first > 0) & (again > 0) & (first < 1)
+    assert {row % 4 >= 2 for row in np.flatnonzero(between)} == {True, False}  # of both languages
+    shares = again[between] / first[between]
+    np.testing.assert_allclose(shares, shares.mean(), rtol=1e-4)

@@ -66,6 +66,25 @@ def test_event_similarity_is_its_formula(scorer):
     np.testing.assert_allclose(found, plain(scorer, given), atol=1e-5)
 
 
+GERMAN = ["Zentralbank hebt die Zinsen wieder an", "Ein Sturm schließt den Flughafen von Hamburg"]
+ENGLISH = ["Central bank raises rates again for savers", "Rocket starts from the desert with a crew of three"]
+
+
+def test_words_are_not_missed_across_languages():
+    texts = [*GERMAN, *ENGLISH] * 4
+    vectors = np.eye(4, 8, dtype=np.float32)[[0, 1, 0, 3] * 4]
+    days = np.full(16, 18_000.0)
+    scorer = EventSimilarity(strength=0.0)
+    scores = scorer.prepare(PairContext(texts, days, vectors), Runtime()).block(slice(0, 16), slice(0, 16))
+    assert scores[0, 2] == pytest.approx(1.0)  # the same said in German and in English
+    assert scores[0, 1] < 0.1
+    names = [part.name for part in scorer.parts(PairContext(texts, days, vectors), 0, 2, 1.0)]
+    assert "shared words" not in names
+    # In one language other words still tell events apart.
+    english = PairContext([ENGLISH[0], ENGLISH[1]] * 4, days[:8], np.eye(1, 8, dtype=np.float32)[[0] * 8])
+    assert scorer.prepare(english, Runtime()).block(slice(0, 1), slice(1, 2))[0, 0] < 0.8
+
+
 def test_parts_make_the_score():
     scorer, given = EventSimilarity(), context()
     scores = scorer.prepare(given, Runtime()).block(*EVERYTHING)

@@ -44,3 +44,13 @@ def test_other_languages_and_mixtures():
     assert language.timeline_language(english + RUSSIAN[:1]) == "en"
     assert language.timeline_language([]) == "mixed"
     assert language.timeline_language(["123", "???"]) == "mixed"
+
+
+def test_headlines_are_apart_by_language_in_a_mixed_timeline_alone():
+    mixed = tuple(RUSSIAN + ITALIAN + ["123"])
+    numbers = language.languages_apart(mixed).tolist()
+    assert len(set(numbers[:3])) == len(set(numbers[3:5])) == 1
+    assert numbers[0] != numbers[3]
+    assert numbers[0] >= 0
+    assert numbers[5] == -1
+    assert set(language.languages_apart(tuple(RUSSIAN))) == {-1}
