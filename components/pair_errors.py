@@ -75,14 +75,12 @@ def errors(chosen: str) -> None:
 def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[mistakes.PairSlice, ...]) -> int:
     def line(part: mistakes.PairSlice) -> dict[str, object]:
         quality, alarms = mistakes.slice_quality(data.test, part, found.places, found.called)
-        same = quality.tp + quality.fn
-        counts = {"Pairs like this": part.name, "Pairs": quality.pairs, "Same event": same}
+        counts = {"Pairs like this": part.name, "Pairs": quality.pairs, "Same event": quality.tp + quality.fn}
         figures = {name: quality[name.casefold()] for name in ("F1", "Precision", "Recall")}
         figures["False alarms"] = alarms
         return counts | {name: spanned(Figure(share.value), decimals(3)) for name, share in figures.items()}
 
-    shown = [line(part) for part in cut]
-    return choose_row(shown, key=f"slices-{data.facts.key}", **TABLES["slices"]) or 0
+    return choose_row([line(part) for part in cut], key=f"slices-{data.facts.key}", **TABLES["slices"]) or 0
 
 
 def _mistakes(data: MeasuredSet, found: Evaluated, part: mistakes.PairSlice) -> None:

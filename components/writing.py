@@ -171,8 +171,7 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
     checked = checked or [None] * len(lines)
     for place, (key, line, traced) in enumerate(zip(keys, lines, held, strict=True)):
         with st.container(border=True, key=f"headline-{place}"):
-            others = [*lines[:place], *lines[place + 1 :]]
-            warnings = generator.warnings_of(line, subject.text, others)
+            warnings = generator.warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
             _card(key, candidates[place], line, traced, checked[place], warnings)
     if any(trace.marks and trace.coverage != 1.0 for trace in held):
         st.markdown(f":small[{SUPPORT_LEGEND}]")

@@ -175,8 +175,7 @@ def shown_systems(scene: Scene) -> tuple[list[Outputs], list[str]]:
     """The systems under the names that may be shown, and their fingerprints in the same order."""
     if not scene.blind:
         return list(scene.outputs), list(scene.prints)
-    order = duels.shuffled(scene.systems, "")
-    return duels.blinded(scene.outputs), [scene.prints[place] for place in order]
+    return duels.blinded(scene.outputs), [scene.prints[place] for place in duels.shuffled(scene.systems, "")]
 
 
 def placed(scene: Scene, article: str) -> list[tuple[int, str]]:

@@ -82,8 +82,7 @@ def shown_name(column: str) -> str:
 @cached(max_entries=16)
 def _agreement(timeline: Timeline, quorum: float | None) -> tuple[GroupAgreement, GoldGroups, Table]:
     found = agreement.group_agreement(timeline, quorum=quorum)
-    table = agreement.timelines_table([found], [with_intervals(found)])
-    return found, gold_groups(found.annotators), table
+    return found, gold_groups(found.annotators), agreement.timelines_table([found], [with_intervals(found)])
 
 
 def groups() -> None:

@@ -117,8 +117,7 @@ def grouping(desk: AnnotationDesk) -> None:
     data = {"row": row, "entry": entry, "typed": now.typed, "heard": now.heard, "act": now.act}
     data |= {"ticks": ticks, **_lines(desk, made, row)}
     with right:
-        heard = partial(placing.hear, desk, _KEY)
-        _timeline(key=_KEY, data=data, on_keys_change=heard)
+        _timeline(key=_KEY, data=data, on_keys_change=partial(placing.hear, desk, _KEY))
 
 
 def _offer(label: str, key: str, *then: Any, chosen: bool = False, **look: Any) -> None:

@@ -311,8 +311,7 @@ def _difference(prepared: Prepared, narrow: Grouping, broad: Grouping) -> str:
     if not pairs:
         return said
     largest = max(pairs, key=lambda pair: (lines[pair[1]].size, lines[pair[0]].size))
-    texts = prepared.timeline.texts
-    titles = (narrow.title(group, texts[lines[group].representative]) for group in largest)
+    titles = (narrow.title(group, prepared.timeline.texts[lines[group].representative]) for group in largest)
     joined = " with ".join(f"“{plain(shorten(title, 70))}”" for title in titles)
     return f"{said.removesuffix('.')}; the largest join is {joined}."
 
