@@ -138,7 +138,7 @@ class MarkedSentences(hub_writing.WholeArticle):
         if mark is None or mark == tokenizer.unk_token_id:
             raise ModelUnavailableError(
                 "The model has no token that could stand before a sentence.",
-                hint="Start from a BART, or from a T5 with <extra_id_0>.",
+                hint="Start from a BART, or from a T5 with the vocabulary that it was published with.",
             )
         return mark
 

@@ -64,6 +64,14 @@ def test_the_page_of_benchmarks_is_written_from_the_results():
     assert (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8") == page()
 
 
+def test_training_signals():
+    said = (ROOT / "docs/headline_benchmark.md").read_text(encoding="utf-8")
+    for row in result("signals")["rows"]:
+        less = [row[f"difference in ROUGE mean less {name}"] or "–" for name in ("as it ships", "headlines")]
+        line = " | ".join([row["writer"], row["ROUGE mean"], row["Numeral accuracy"], *less])
+        assert f"| {line} |" in said
+
+
 def test_origins():
     rule, own, equal = (row for row in result("origins")["rows"] if row["half"] == "untouched")
     low, high = map(short, rule["pairs_interval"])
