@@ -38,6 +38,8 @@ CONSENT = "My answers may be used for research and be published without my name.
 CLEARER = "Two reports of one event have the same what, where and when. A later step is another event."
 DAYS = 10  # on which simulated people answer
 
+NOT_SAID = dict.fromkeys(("Age", "Your profession"), studies.NOT_SAID)
+
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
@@ -81,7 +83,7 @@ def _simulated_study() -> Study:
             if not day:
                 at = len(entries) // max(1, len(known))
                 age = study.background[0].answers[at % 3]
-                studies.join(journal, study, voter.who, {"Age": age})
+                studies.join(journal, study, voter.who, NOT_SAID | {"Age": age})
             right = {item: task.question.right(item)[0] for item in known}
             for item in known * (not day) + main[day::DAYS]:
                 answer = right.get(item) or voter.votes[item.id].answer
@@ -158,7 +160,7 @@ def _give(place: Locator, files: dict[str, bytes]) -> None:
 def _gate(browser: Browser, url: str, study: Study) -> None:
     """Somebody who answered the training wrongly."""
     task = pairs_task(study)
-    studies.join(the_journal(), study, "Ada", {})
+    studies.join(the_journal(), study, "Ada", NOT_SAID)
     entries = []
     for item in task.pool(Purpose.TRAINING):
         wrong = next(value for value in task.question.values if value not in task.question.right(item))
