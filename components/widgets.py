@@ -64,7 +64,7 @@ def pick(
     known = list(options)
     look = {"key": key, "persist_state": "session", "help": HELPS.get(key)} | more
     look |= {"index": known.index(first)} if first in known else {}
-    return st.selectbox(label, known, format_func=told_apart(known, named), **look)
+    return st.selectbox(label, known, format_func=distinct_names(known, named), **look)
 
 
 def choose_here(  # noqa: PLR0917 - as widgets take them
@@ -80,7 +80,7 @@ def choose_here(  # noqa: PLR0917 - as widgets take them
     known = list(options)
     known = known if here in known else [here, *known]
     more = {"label_visibility": "collapsed", **controlled(key, here, take), **more}
-    return st.selectbox(label, known, format_func=told_apart(known, named), **more)
+    return st.selectbox(label, known, format_func=distinct_names(known, named), **more)
 
 
 def search(placeholder: str, key: str, here: str, take: Callable[[str], object], **more: Any) -> None:
@@ -91,11 +91,11 @@ def search(placeholder: str, key: str, here: str, take: Callable[[str], object],
 
 def segments(label: str, options: Iterable[Any], named: Named, key: str, **more: Any) -> Any:
     known = list(options)
-    look = {"default": known[0], "label_visibility": "collapsed", "format_func": told_apart(known, named)}
+    look = {"default": known[0], "label_visibility": "collapsed", "format_func": distinct_names(known, named)}
     return st.segmented_control(label, known, required=True, key=key, **look | more)
 
 
-def told_apart(options: Iterable[Any], named: Named) -> Callable[[Any], str]:
+def distinct_names(options: Iterable[Any], named: Named) -> Callable[[Any], str]:
     """What options are called: a list knows them by that, so of several alike later ones get a number."""
     called = named.__getitem__ if isinstance(named, Mapping) else named
     words, met = {}, Counter[str]()

@@ -14,7 +14,7 @@ from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days
 from components.timeline.workspace import View
-from components.widgets import button, copy_button, told_apart
+from components.widgets import button, copy_button, distinct_names
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
@@ -190,7 +190,7 @@ def _why(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
     own, near = list(card.summary.rows), [neighbour.row for neighbour in card.groups]
     other = "  (another event)"
-    said = told_apart([*own, *near], lambda row: shorten(texts[row], 100) + other * (row not in own))
+    said = distinct_names([*own, *near], lambda row: shorten(texts[row], 100) + other * (row not in own))
     left = st.selectbox("Headline", own, format_func=said, key=f"why-left-{own[0]}")
     others = [row for row in [*own, *near] if row != left]
     if not others:
