@@ -49,12 +49,13 @@ class CosineBlend:
     languages: IntArray  # see `languages_apart`
 
     def score(self, at: scorer.Selection) -> Float32Array:
-        meaning, scores = at.inner(self.vectors), at.shared(self.words, self.words)
-        scores *= np.float32(self.lexical)
-        scores += meaning * np.float32(1 - self.lexical)
-        if (self.languages >= 0).any():
-            left, right = at.sides(self.languages)
-            np.maximum(scores, meaning, out=scores, where=apart(left, right))
+        scores, shared = at.inner(self.vectors), at.shared(self.words, self.words)
+        meaning = scores.copy() if (self.languages >= 0).any() else None
+        scores *= np.float32(1 - self.lexical)
+        shared *= np.float32(self.lexical)
+        scores += shared
+        if meaning is not None:
+            np.maximum(scores, meaning, out=scores, where=apart(*at.sides(self.languages)))
         return scores
 
 
