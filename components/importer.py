@@ -292,4 +292,4 @@ def excluded_rows(timeline: Timeline) -> None:
     more = f" The first {SHOWN_REJECTED} are shown." if len(rejected) > SHOWN_REJECTED else ""
     st.caption(f"Change the file and open it again, or give the columns another meaning.{more}")
     label = f"The {len(rejected):,} excluded rows (CSV)" if len(rejected) > 1 else "The excluded row (CSV)"
-    download(label, lambda: rejected_csv(timeline.report), "rejected-rows.csv", key="export-rejected")
+    download((label, lambda: rejected_csv(timeline.report), "rejected-rows.csv"), key="export-rejected")
