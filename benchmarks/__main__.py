@@ -13,10 +13,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from benchmarks.publishing import ROOT, dated, machine, newest
+from benchmarks.publishing import ROOT, dated, machine
 from core import files
 from core.results.render import markdown
 from core.runtime import stay_offline
+from research.benchmark.results import newest
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 BENCHMARKS = {

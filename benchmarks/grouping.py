@@ -111,7 +111,7 @@ def _measure_groups(table: pd.DataFrame, cache: Path) -> dict[str, Any]:
 
 
 def _renamed(table: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
-    return table[[name for name in columns if name in table]].rename(columns=columns)
+    return table[list(columns)].rename(columns=columns)
 
 
 METHODS_CUTS = np.round(np.arange(0.30, 0.905, 0.05), 2)
@@ -178,9 +178,10 @@ def run_languages() -> dict[str, Any]:
     """
     file = DATA / "og2021/og2021_por_fra_deu_slv_ara.csv.gz"
     table = pd.read_csv(file, dtype=str) if file.is_file() else pd.DataFrame()
-    columns = {"headline": "headline", "date": "date", "cluster": "group"}
-    whole = {name: pd.read_csv(LANGUAGES / f"{name}.csv", dtype=str) for name in ("news", "cup")}
-    whole = {name: _renamed(part, columns | {"event": "group"}) for name, part in whole.items()}
+    named = {"headline": "headline", "date": "date"}
+    columns, events = named | {"cluster": "group"}, named | {"event": "group"}
+    files = {name: LANGUAGES / f"{name}.csv" for name in ("news", "cup")}
+    whole = {name: _renamed(pd.read_csv(path, dtype=str), events) for name, path in files.items()}
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as folder:
         runtime = Runtime(cache=Path(folder))

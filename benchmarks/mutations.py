@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.publishing import newest
 from core.files import ROOT
 from core.statistics.bootstrap import Figure
+from research.benchmark.results import newest
 from tests.copies import Copy, copied
 
 MEASURED = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import statistics
@@ -49,7 +48,7 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-__all__ = ["RESULTS", "ROOT", "SAMPLES", "dated", "newest", "on_page", "publish", "save", "tell"]
+__all__ = ["RESULTS", "ROOT", "SAMPLES", "dated", "on_page", "publish", "save", "tell"]
 
 RESULTS: Final = SHIPPED
 SAMPLES: Final = ROOT / "samples"
@@ -59,12 +58,6 @@ def dated(name: str, text: str) -> None:
     RESULTS.mkdir(exist_ok=True)
     today = datetime.now(UTC).strftime("%Y-%m-%d")
     files.write(RESULTS / f"{name}-{today}.json", text.encode())
-
-
-def newest(name: str) -> dict[str, Any] | None:
-    """The latest result of a benchmark."""
-    results = sorted(RESULTS.glob(f"{name}-*.json"))
-    return dict(json.loads(results[-1].read_text())) if results else None
 
 
 def save(found: Any, file: BenchmarkFile[Any]) -> None:

@@ -1,7 +1,6 @@
 """Everything that has weights and every registered method, as cards to search in."""
 
 import dataclasses
-import json
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +15,7 @@ from core.models.cards import Package, cards, shipped_weights
 from core.registry import Registry, types_of
 from core.results.render import count_words
 from core.runtime import workshop
-from research.benchmark.results import SHIPPED
+from research.benchmark.results import newest
 from research.catalogue import left_out, methods, summary_of
 
 COLUMNS: Final = 3
@@ -101,8 +100,7 @@ def library() -> None:
         f"{limits.KEPT_MEGABYTES.value:,} MB each. What was used longest ago goes first. What somebody has "
         "open stays."
     )
-    if results := sorted(SHIPPED.glob("mutations-*.json")):
-        result = json.loads(results[-1].read_text())
+    if result := newest("mutations"):
         columns = {
             "package": "Part of the code",
             "drawn": "Faults",

@@ -3,7 +3,6 @@
 `python -m research.papers` writes docs/papers.md.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -27,7 +26,7 @@ from core.results.table import Table, TableColumn, decimals
 from research.benchmark.headlines.tables import FILE as HEADLINES
 from research.benchmark.pairs.tables import FILE as PAIRS
 from research.benchmark.pairs.tables import PairBenchmark
-from research.benchmark.results import SHIPPED, Benchmark
+from research.benchmark.results import Benchmark, newest
 from research.catalogue import REGISTRIES
 from research.hub import HubGenerator
 from research.runs.trainer import trainers
@@ -145,23 +144,22 @@ class Paper:
             if source.paper.startswith(self.source):
                 yield replace(paper_table(source.key), title=f"As published: {source.table}")
         runs: tuple[Benchmark[Any, Any, Any] | None, ...] = PAIRS.newest(), HEADLINES.newest()
-        for newest in filter(None, runs):
-            known = {facts.key for facts in newest.sets if not facts.why_not}
-            yield from (self._measured(newest, key) for key in self.sets if key in known)
+        for run in filter(None, runs):
+            known = {facts.key for facts in run.sets if not facts.why_not}
+            yield from (self._measured(run, key) for key in self.sets if key in known)
         for name in self.results:
-            for path in sorted(SHIPPED.glob(f"{name}-*.json"))[-1:]:
-                told = json.loads(path.read_text(encoding="utf-8"))
-                names = list(told["rows"][0])
+            if result := newest(name):
+                names = list(result["rows"][0])
                 columns = tuple(TableColumn(name.replace("_", " ")) for name in names)
-                rows = tuple(tuple(map(row.get, names)) for row in told["rows"])
-                yield Table(columns=columns, rows=rows, title=f"Measured here: {name}, {told['date']}")
+                rows = tuple(tuple(map(row.get, names)) for row in result["rows"])
+                yield Table(columns=columns, rows=rows, title=f"Measured here: {name}, {result['date']}")
 
-    def _measured(self, newest: Benchmark[Any, Any, Any], key: str) -> Table:
+    def _measured(self, run: Benchmark[Any, Any, Any], key: str) -> Table:
         """The paper's systems on a set; all of them where none of the paper's was measured."""
-        kind = (pair_scorers if isinstance(newest, PairBenchmark) else headline_generators).kind
+        kind = (pair_scorers if isinstance(run, PairBenchmark) else headline_generators).kind
         codes = [code for item in self.items if not item.needs for code in item.methods()]
         names = {re.sub(r"\.v\d+", "", code) for code in codes if registered(code)[0] == kind}
-        run = newest.only(key)
+        run = run.only(key)
         own = replace(run, systems=tuple(row for row in run.systems if names & {row.key, row.signature}))
         run = own if any(cell.figures and cell.system in own.names for cell in own.cells) else run
         blocks = [run.paper(key)] if isinstance(run, PairBenchmark) else run.tables(run.set(key), brief=False)

@@ -71,7 +71,7 @@ def give(desk: AnnotationDesk, before: str | None, body: Mapping[str, Any]) -> N
 
 
 def _overtaken() -> None:
-    said = "That headline was placed meanwhile, so this step was not taken: look at what stands."
+    said = "That headline was placed meanwhile, so this step was not taken. Look at its group."
     st.toast(said, icon=":material/info:")
 
 

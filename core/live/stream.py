@@ -286,7 +286,7 @@ class Window:
         self._vectors = np.array(context.vectors, dtype=np.float32)
         self._days = np.array(context.days, dtype=np.float64)
         self._weights = around.weights(scorer.strength)
-        self._languages = languages_apart(tuple(context.texts))
+        self._languages = languages_apart(tuple(context.texts)).copy()
 
     def push(self, text: str, vector: Float32Array, day: float) -> Float32Array:
         """Takes a headline in; gives its similarity to each that was there before, float32 [n], 0 to 1."""

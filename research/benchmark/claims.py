@@ -24,7 +24,7 @@ from core.results import render
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 from research.benchmark.numerals.sets import share as share_of
-from research.benchmark.results import SHIPPED
+from research.benchmark.results import SHIPPED, newest
 from research.training.numerals.corruptions import Corruption
 from research.training.numerals.verdict_training import invented, of_numhg
 
@@ -195,10 +195,9 @@ class LightWorth:
 @cache
 def light_worth(folder: Path = SHIPPED) -> LightWorth | None:
     """What the newest stored result says of writers that nothing was fitted on; None where none is."""
-    path = max(folder.glob(f"{NAME}-*.json"), default=None)
-    if path is None:
+    stored = newest(NAME, folder)
+    if stored is None:
         return None
-    stored = json.loads(path.read_text(encoding="utf-8"))
     rows = {row["kind"]: row for row in stored["rows"] if (row["system"], row["set"]) == (OURS, UNSEEN)}
     if not {"true", "false"} <= rows.keys():
         return None

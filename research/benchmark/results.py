@@ -1,5 +1,6 @@
 """What every benchmark finds, as JSON keeps it: sets, systems, cells, comparisons; and the newest table."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -257,6 +258,14 @@ def corrected(
 
 
 SHIPPED: Final = files.ROOT / "benchmarks" / "results"
+
+
+def newest(name: str, folder: Path = SHIPPED) -> dict[str, Any] | None:
+    """The latest dated result of a benchmark, as it is stored."""
+    path = max(folder.glob(f"{name}-*.json"), default=None)
+    return None if path is None else dict(json.loads(path.read_text(encoding="utf-8")))
+
+
 B = TypeVar("B", bound=Any)
 
 

@@ -5,11 +5,12 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 
-from benchmarks.__main__ import newest, page
+from benchmarks.__main__ import page
 from benchmarks.pair_scores import UNSEEN as ELSEWHERE
 from benchmarks.peer_methods import ENCODING
 from core.numerals.claims.judge import READ, read_claim_weights
 from research.benchmark.claims import NUMHG, OURS, UNSEEN
+from research.benchmark.results import newest
 from tests.docs.pages import ROOT
 
 README = "\n\n".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/figures.md"))
@@ -70,6 +71,26 @@ def test_training_signals():
         less = [row[f"difference in ROUGE mean less {name}"] or "–" for name in ("as it ships", "headlines")]
         line = " | ".join([row["writer"], row["ROUGE mean"], row["Numeral accuracy"], *less])
         assert f"| {line} |" in said
+        for ends in (part.split("[")[1].rstrip("]").split(", ") for part in less if part != "–"):
+            assert float(ends[0]) < 0 < float(ends[1])  # "within their intervals"
+
+
+def test_groups_across_languages():
+    pages = [
+        (ROOT / f"docs/decisions/{page}.md").read_text(encoding="utf-8")
+        for page in ("0003-similarity-and-granularity", "0005-embeddings")
+    ]
+    rows = result("languages")["rows"]
+    f1 = {row["name"]: f"{row['pair_f1']:.2f}"[1:] for row in rows if "name" in row}
+    assert (
+        f"rises from .49 to {f1['news']}, on an invented football tournament in eight from .30 to {f1['cup']}"
+        in pages[0]
+    )
+    ami = [short(row["ami"]) for row in rows if row.get("language") == "all"]
+    assert f"groups fall from {ami[0]} to {ami[1]} in AMI" in pages[1]
+    ap = [short(row["average precision"]) for row in rows if "scorer" in row]
+    first = f"of the first 1,100 headlines from {ap[1]} to {ap[5]}; `event_pair` {ap[7]}"
+    assert f"from {ap[0]} to {ap[4]} ({first})" in pages[1]
 
 
 def test_origins():
