@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss
 
@@ -124,6 +124,7 @@ def test_few_units_that_are_all_alike_have_no_interval():
 
 
 @given(p_values=st.lists(st.floats(0, 1), max_size=12))
+@example(p_values=[0.03, 0.01, 0.02])
 def test_holm_rejects_what_the_step_down_procedure_rejects(p_values):
     corrected = holm(p_values)
     rejected, ranked = set(), sorted(range(len(p_values)), key=lambda k: p_values[k])
