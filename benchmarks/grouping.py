@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.publishing import rounded
+from core.archive.build import ArchiveSettings, build
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
 from core.events.cards import group_summaries
@@ -174,7 +175,7 @@ def run_languages() -> dict[str, Any]:
     """Headlines of eight languages written for this, and of five about one theme (OG2021, measured only).
 
     Average precision over all pairs of two languages, of the cosine faded with the days (tau = 5) and of the
-    default pair scorer; pair F1 and AMI of the groups where the slider starts.
+    default pair scorer; pair F1 and AMI of the groups where the slider starts, and of archives.
     """
     file = DATA / "og2021/og2021_por_fra_deu_slv_ara.csv.gz"
     table = pd.read_csv(file, dtype=str) if file.is_file() else pd.DataFrame()
@@ -188,7 +189,7 @@ def run_languages() -> dict[str, Any]:
         if len(table):
             whole["OG2021, first 1,100"] = _renamed(table[:1100], columns)
         for name, part in whole.items():
-            rows.append({"name": name, **_measure_groups(part, Path(folder))})
+            rows.append({"name": name, **_measure_groups(part, Path(folder)), **_of_archive(part, runtime)})
         for encoder in LANGUAGE_ENCODERS if len(table) else ():
             vectors = encode_cached(table["headline"].tolist(), encoders.parse(encoder), runtime)
             since = pd.to_datetime(table["date"], utc=True) - pd.Timestamp(0, tz="UTC")
@@ -203,8 +204,17 @@ def run_languages() -> dict[str, Any]:
                 timeline = read(own)
                 ids = regroup(prepare(timeline, Settings(encoder=encoder), runtime)).ids
                 figures = rounded(quality(ids, own["group"].tolist()), "ami", "pair_f1")
+                figures |= _of_archive(own, runtime) if encoder == LANGUAGE_ENCODERS[0] else {}
                 rows.append({"encoder": encoder, "language": language, "headlines": len(own), **figures})
     return {"benchmark": "languages", "rows": rows}
+
+
+def _of_archive(table: pd.DataFrame, runtime: Runtime) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "set.csv"
+        table.to_csv(file, index=False)
+        made = build(file, Path(folder) / "archive", ArchiveSettings(), {}, runtime)
+    return {f"archive_{name}": round(made[name], 3) for name in ("ami", "pair_f1")}
 
 
 def _across(table: pd.DataFrame, scorer: Any) -> dict[str, Any]:

@@ -45,6 +45,7 @@ from core.pairs.scorer import time_factor
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 from core.similarities import Similarities
+from core.text.language import timeline_language
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -230,7 +231,8 @@ def build(
         raise damaged(out / HEADLINES) from error
     dated = counts["headlines"] - counts["undated"]
     texts = list(table[Field.HEADLINE.value])
-    timed("encode", lambda: vectors.encode(texts, folder, runtime, backend))
+    language = timeline_language(texts)
+    timed("encode", lambda: vectors.encode(texts, language, folder, runtime, backend))
     days = table[Field.PUBLISHED.value].iloc[:dated].to_numpy("datetime64[D]").astype(np.int64)
     blocks = timed("compare", lambda: compare(days, settings.window, folder, runtime, backend))
     tree, granularity = timed(
@@ -241,6 +243,7 @@ def build(
         places = timed("map", lambda: layout.places(groups - 1, folder, runtime))
     summary = {
         **counts,
+        "language": language,
         "granularity": granularity,
         "window_days": settings.window,
         "all_compared": not folder.holds(f"{CELLS}/0"),

@@ -5,7 +5,7 @@ import socket
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -40,10 +40,14 @@ Backend = Callable[[Work, Sequence[ArchivePart], ArchiveFolder, Runtime, str], I
 def local_backend(
     work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
 ) -> Iterator[Array]:
-    for part in runtime.track(parts, step):
+    for number, part in enumerate(runtime.track(parts, step)):
+
+        def within(_: str, done: int, total: int, number: int = number) -> None:
+            runtime.report(step, number * total + done, len(parts) * total)
+
         if not folder.holds(part.name):
             reads = [folder.array(name) for name in part.reads]
-            folder.write(part.name, work(part.given, reads, runtime))
+            folder.write(part.name, work(part.given, reads, replace(runtime, report=within)))
         yield folder.array(part.name)
 
 

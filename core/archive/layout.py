@@ -19,11 +19,13 @@ from core.archive.reading import ArchiveFolder, Array, damaged
 from core.arrays import Float16Array, Float32Array, IntArray
 from core.maps.direct_layout import unit_rows
 from core.maps.projector import DEFAULT_MAP, projectors
+from core.models.encoders.encoder import default_encoder, encode_cached, encoders
 from core.pairs.features.overlap import word_counts
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.palette import LIGHT, group_colour
 from core.runtime import Runtime
+from core.text.language import MIXED
 
 if TYPE_CHECKING:
     from core.archive.opened import ArchiveAnswer, OpenArchive
@@ -34,18 +36,31 @@ WORDS: Final = 128  # with 256 the groups of UCI and AllSides were the same with
 _BUCKETS: Final = 1 << 16
 
 
-def encode(texts: Sequence[str], folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> None:
-    """Makes the vectors of an archive that are missing, part by part: `vectors/0`, `vectors/1`, …"""
+def encode(
+    texts: Sequence[str], language: str, folder: ArchiveFolder, runtime: Runtime, backend: Backend
+) -> None:
+    """Makes the vectors of an archive that are missing, part by part: `vectors/0`, `vectors/1`, …
+
+    English is read by static word pieces, every other language by the encoder of its timelines. Two languages
+    share no words: of an archive in several only the meaning is compared.
+    """
     runs = [texts[start : start + PART] for start in range(0, len(texts), PART)]
     if all(folder.holds(f"vectors/{number}") for number in range(len(runs))):
         return
-    holding = np.zeros(_BUCKETS, dtype=np.int64)
-    parts = [ArchivePart(name=f"words/{number}", given=run) for number, run in enumerate(runs)]
-    for words in backend(_words, parts, folder, runtime, "Reading words"):
-        holding += np.bincount(words[1], minlength=_BUCKETS)
-    rarity = np.log(np.float32(len(texts) + 1) / (holding.astype(np.float32) + 1)) + 1
+    encoder = "" if language == "en" else default_encoder(language)
+    rarity = None
+    if language != MIXED:
+        holding = np.zeros(_BUCKETS, dtype=np.int64)
+        parts = [ArchivePart(name=f"words/{number}", given=run) for number, run in enumerate(runs)]
+        for words in backend(_words, parts, folder, runtime, "Reading words"):
+            holding += np.bincount(words[1], minlength=_BUCKETS)
+        rarity = np.log(np.float32(len(texts) + 1) / (holding.astype(np.float32) + 1)) + 1
     wanted = [
-        ArchivePart(name=f"vectors/{number}", given=(run, rarity), reads=(f"words/{number}",))
+        ArchivePart(
+            name=f"vectors/{number}",
+            given=(run, encoder, rarity),
+            reads=() if rarity is None else (f"words/{number}",),
+        )
         for number, run in enumerate(runs)
     ]
     for _ in backend(_encoded, wanted, folder, runtime, ENCODING_STEP):
@@ -90,10 +105,15 @@ def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray
     return np.array([counts.row, buckets[counts.word], counts.times], dtype=np.uint16)
 
 
-def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], _: Runtime) -> Float16Array:
+def _encoded(
+    given: tuple[Sequence[str], str, Float32Array | None], parts: Sequence[Array], runtime: Runtime
+) -> Float16Array:
     from scipy import sparse
 
-    texts, rarity = given
+    texts, encoder, rarity = given
+    meaning = encode_cached(texts, encoders.parse(encoder), runtime) if encoder else embed(texts)
+    if rarity is None:
+        return meaning.astype(np.float16)
     lexical = np.float32(EventSimilarity().lexical)
     row, hashed, times = parts[0].astype(np.int32)
     buckets, bucket = np.unique(hashed, return_inverse=True)  # the only ones whose signs are needed
@@ -103,7 +123,6 @@ def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], 
         (weights, bucket, np.searchsorted(row, np.arange(len(texts) + 1))), shape=(len(texts), len(buckets))
     )
     words = unit_rows(np.asarray(held @ _signs(buckets)))
-    meaning = embed(texts)
     made = np.empty((len(texts), meaning.shape[1] + WORDS), dtype=np.float16)
     made[:, : meaning.shape[1]] = np.multiply(meaning, np.sqrt(1 - lexical), out=meaning)
     made[:, meaning.shape[1] :] = np.multiply(words, np.sqrt(lexical), out=words)

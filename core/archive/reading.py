@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MANIFEST: Final = "archive.json"
-_VERSION: Final = 1
+_VERSION: Final = 2
 HEADLINES: Final = "headlines.parquet"
 COUNTS: Final = "reading.json"  # written last of what reading makes
 ROWS: Final = 65_536  # headlines in one part of that file, which is read at once

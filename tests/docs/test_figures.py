@@ -91,6 +91,13 @@ def test_groups_across_languages():
     ap = [short(row["average precision"]) for row in rows if "scorer" in row]
     first = f"of the first 1,100 headlines from {ap[1]} to {ap[5]}; `event_pair` {ap[7]}"
     assert f"from {ap[0]} to {ap[4]} ({first})" in pages[1]
+    archives = {row.get("name") or row["language"]: row for row in rows if "archive_ami" in row}
+    told = (ROOT / "docs/archive.md").read_text(encoding="utf-8")
+    for names in (["news"], ["cup"], ["all"], ["por", "fra", "deu"]):
+        figures = [
+            ", ".join(short(archives[name][figure]) for name in names) for figure in ("archive_ami", "ami")
+        ]
+        assert f" | {figures[0]} | {figures[1]} |" in told
 
 
 def test_origins():

@@ -61,7 +61,7 @@ def crowded(request, monkeypatch):
 @pytest.mark.parametrize("window", [pytest.param(0, marks=pytest.mark.slow), 3])
 def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, crowded):
     folder = ArchiveFolder(tmp_path / "a", {})
-    layout.encode(sample["headline"].tolist(), folder, Runtime(), local_backend)
+    layout.encode(sample["headline"].tolist(), "en", folder, Runtime(), local_backend)
     # Days with gaps between them, and one that no headline has.
     days = np.sort(np.random.default_rng(5).choice([0, 1, 2, 4, 9], len(sample))).astype(np.int64)
     blocks = neighbours.compare(days, window, folder, Runtime(half=True), local_backend)
@@ -76,6 +76,24 @@ def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, c
     assert np.allclose(bits.view(np.float32), faded[left, right], atol=1e-5)
 
 
+@pytest.mark.slow
+def test_headlines_of_several_languages_meet_by_their_meaning(tmp_path, monkeypatch):
+    monkeypatch.setattr(layout, "PART", 100)
+    file, steps = tmp_path / "news.csv", list[float]()
+    table = pd.read_csv(ROOT / "tests/data/languages/news.csv", dtype=str)
+    table.rename(columns={"event": "group"}).drop(columns="language").to_csv(file, index=False)
+
+    def report(step, done, total):
+        if step == layout.ENCODING_STEP:
+            steps.append(done / total)
+
+    summary = build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime(report=report))
+    assert summary["language"] == "mixed"
+    assert summary["ami"] > 0.8  # 0.35 by static English word pieces and words
+    assert len(steps) > 4
+    assert steps == sorted(steps)
+
+
 def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, monkeypatch):
     days = np.repeat([0, 1, 3], len(sample) // 3)
     found = []
@@ -83,7 +101,7 @@ def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, mo
         monkeypatch.setattr(neighbours, "_WORTH_THREADS", 1)
         monkeypatch.setattr(neighbours, "workers_for", lambda _, workers=workers: workers)
         folder = ArchiveFolder(tmp_path / str(workers), {})
-        layout.encode(sample["headline"].tolist(), folder, Runtime(), local_backend)
+        layout.encode(sample["headline"].tolist(), "en", folder, Runtime(), local_backend)
         blocks = neighbours.compare(days, 3, folder, Runtime(), local_backend)
         found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
     assert found[0] == found[1]
