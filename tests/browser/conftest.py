@@ -8,7 +8,7 @@ from playwright.sync_api import Error, expect, sync_playwright
 
 from core.archive.opened import OpenArchive
 from tests.archives import made as archived
-from tests.browser.steps import made
+from tests.browser.steps import counting, made
 
 FLAGS = [
     "--no-sandbox",
@@ -116,6 +116,7 @@ def browser():
             if os.environ.get("HEADLINE_LAB_REQUIRE_BROWSER"):
                 pytest.fail(message)
             pytest.skip(message)
+        counting(launched)
         yield launched
         launched.close()
 

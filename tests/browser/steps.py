@@ -30,9 +30,7 @@ _ALIVE = """() => {
   return found;
 }"""
 
-_ASKED = """() => {
-  delete window.quietSince;
-  if (window.asked !== undefined) return;
+_ASKED = """
   window.asked = window.answered = 0;
   const send = WebSocket.prototype.send;
   const heard = new WeakSet();
@@ -42,8 +40,13 @@ _ASKED = """() => {
     window.asked += 1;
     return send.call(this, message);
   };
-}"""
-"""Counts what the page asks the server, which looks quiet until it begins to answer."""
+"""
+
+
+def counting(browser):
+    """From its first line each page counts what it asks the server: it is busy until the answer begins."""
+    browser.on("context", lambda context: context.add_init_script(_ASKED))
+
 
 _QUIET = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
@@ -146,7 +149,7 @@ def ready(page):
 
 def settled(page):
     """Waits until nothing has been computed for a moment, whatever came of it."""
-    page.evaluate(_ASKED)
+    page.evaluate("() => { delete window.quietSince; }")
     page.wait_for_function(_QUIET, timeout=LONG, polling=100)
 
 
@@ -290,11 +293,16 @@ def watched(page, *own):
 
 def choose(page, label, option):
     """Chooses in a list by typing what the option says."""
-    box = page.get_by_role("combobox", name=label, exact=True)
-    still(box)  # an open list closes when its container scrolls
-    box.fill(option)
+    listed(page.get_by_role("combobox", name=label, exact=True), option)
     page.get_by_role("option").first.click()
     ready(page)
+
+
+def listed(box, text):
+    """Types into the field of a list, in the middle of the window: an open list closes by a scroll."""
+    box.evaluate("box => box.scrollIntoView({ block: 'center' })")
+    still(box)
+    box.fill(text)
 
 
 def unfold(page, title):

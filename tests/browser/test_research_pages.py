@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import LONG, MOST_CLICKS, clicks, counted, opened, ready, turned
+from tests.browser.steps import LONG, MOST_CLICKS, clicks, counted, listed, opened, ready, turned, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -14,12 +14,12 @@ def test_a_run_is_stopped_resumed_watched_and_deleted(page, app_url):
     page.goto(f"{app_url}/models?part=train")
     expect(page.get_by_text("Nothing has been trained here yet.")).to_be_visible()
     expect(page.get_by_test_id("stVegaLiteChart")).to_be_visible()
-    page.get_by_text("Train a model of your own").click()
+    unfold(page, "Train a model of your own")
     chosen = page.get_by_test_id("stMultiSelect")
     chosen.get_by_role("button", name="Clear all").click()
     expect(chosen.get_by_text("uci")).to_have_count(0)
     ready(page)
-    chosen.get_by_role("combobox").fill("hlgd_sample")
+    listed(chosen.get_by_role("combobox"), "hlgd_sample")
     expect(page.get_by_role("option")).to_have_text(["hlgd_sample"])
     page.get_by_role("option", name="hlgd_sample", exact=True).click()
     expect(chosen.get_by_text("hlgd_sample")).to_be_visible()

@@ -8,14 +8,17 @@ from sklearn.metrics import adjusted_mutual_info_score
 
 from core import limits
 from core.archive import build as neighbours
-from core.archive import cells, layout
+from core.archive import cells, layout, reading
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import local_backend
 from core.archive.opened import SHIPPED
 from core.archive.reading import GROUPS, HEADLINES, ArchiveFolder
+from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
+from core.events.grouping import Settings, prepare
 from core.files import ROOT
+from core.groups.quality import quality
 from core.runtime import Runtime
 
 UCI = ROOT / "samples/uci/uci_stories.csv.gz"
@@ -153,6 +156,46 @@ def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_pa
     events = pd.read_parquet(tmp_path / "a" / "events.parquet")
     assert events["headlines"].tolist() == [2, 1]
     assert json.loads((tmp_path / "a" / "summary.json").read_text()) == summary
+
+
+def test_an_archive_is_cut_where_a_run_of_it_agrees_best_with_the_page_and_says_how_good_it_is(tmp_path):
+    table = pd.read_csv(UCI, dtype=str).iloc[:90]
+    table.to_csv(tmp_path / "news.csv", index=False)
+    columns = {Field.HEADLINE: ("TITLE",), Field.PUBLISHED: ("TIMESTAMP",), Field.GOLD: ("STORY",)}
+    steps: list[tuple[str, int, int]] = []
+    runtime = Runtime(report=lambda *step: steps.append(step))
+    summary = build(tmp_path / "news.csv", tmp_path / "a", ArchiveSettings(), columns, runtime)
+    read = [(done, total) for step, done, total in steps if step == reading.STEP]
+    assert read == [(1, 2), (90, 90)]
+    assert list(summary["seconds"]) == ["read", "encode", "compare", "group", "map"]
+    assert (summary["all_compared"], summary["shared"], summary["window_days"]) == (True, False, 3)
+    headlines, groups = pd.read_parquet(tmp_path / "a" / HEADLINES), np.load(tmp_path / "a" / f"{GROUPS}.npy")
+    gold = quality(groups, headlines["gold_group"].tolist())
+    assert all(summary[name] == round(gold[name].value, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1"))
+    page = prepare(
+        load((tmp_path / "news.csv").read_bytes(), "n.csv", mapping=columns), Settings(), Runtime()
+    )
+    order = [page.timeline.texts.index(text) for text in headlines["headline"]]
+    best = adjusted_mutual_info_score(page.reference[order], groups)
+    assert best > 0.8
+    events = pd.read_parquet(tmp_path / "a" / "events.parquet")
+    sizes = pd.Series(groups).value_counts()
+    assert events["headlines"].tolist() == sizes[events["group"]].tolist()
+    assert list(zip(-events["headlines"], events["group"], strict=True)) == sorted(
+        zip(-sizes, sizes.index, strict=True)
+    )
+    first = headlines.groupby(groups)
+    assert events["title"].tolist() == first["headline"].first()[events["group"]].tolist()
+    assert events["last"].tolist() == first["published"].max()[events["group"]].tolist()
+    for changed in (ArchiveSettings(window=2), ArchiveSettings(window=4)):
+        with pytest.raises(CoreError, match="another file or with other settings"):
+            build(tmp_path / "news.csv", tmp_path / "a", changed, columns, Runtime())
+    for cut in (0.1, 0.4, 0.6, 0.8, 1.0):
+        build(tmp_path / "news.csv", tmp_path / "a", ArchiveSettings(granularity=cut), columns, Runtime())
+        other = np.load(tmp_path / "a" / f"{GROUPS}.npy")
+        assert adjusted_mutual_info_score(page.reference[order], other) <= best
+    with pytest.raises(CoreError, match="is not empty and holds no archive"):
+        build(tmp_path / "news.csv", tmp_path, ArchiveSettings(), columns, Runtime())
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,28 @@
+from datetime import timedelta
+
 import numpy as np
 import pytest
 
+from core import limits
+from core.data.identity import HeadlineKey
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.events.correcting import Correcting, refit
-from core.events.correction import Correction, History, Kind, as_object, from_object, log_bytes, read_log
+from core.events.correction import (
+    Correction,
+    History,
+    Kind,
+    as_object,
+    checked_text,
+    checked_who,
+    from_object,
+    in_order,
+    log_bytes,
+    read_log,
+)
 from core.events.corrections import fitted, said_by, store_of
 from core.events.grouping import Settings, prepare, regroup
+from core.groups.constraints import Statement
 from core.groups.granularity import Answer
 from core.journal.entries import NewEntry
 from core.runtime import Runtime
@@ -206,3 +222,119 @@ def test_answers_about_the_width_hold_with_it_and_go_with_it(prepared, store):
 
 def numbers(history):
     return {key: at for at, key in enumerate(sorted(history.in_force[0].about()))}
+
+
+KEYS = tuple(HeadlineKey(f"headline {at}") for at in range(8))
+NUMBERS = {key: at for at, key in enumerate(KEYS)}
+
+
+def correction(kind, **fields):
+    keys = {
+        name: tuple(KEYS[at] for at in value)
+        for name, value in fields.items()
+        if name not in ("held", "text")
+    }
+    held = tuple(tuple(KEYS[at] for at in row) for row in fields.get("held", ()))
+    return Correction(kind=kind, held=held, text=fields.get("text", ""), **keys)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "statement"),
+    [
+        (
+            Kind.MOVE,
+            {"headlines": [0], "to": [1], "rest": [2], "clear": [3], "held": [[4, 5], [6], [7]]},
+            Statement(
+                together=((0, 1), (4, 5), (6,), (7,)),
+                apart=(((0, 1), (2, 3)), ((4, 5), (6,)), ((4, 5), (7,)), ((6,), (7,))),
+            ),
+        ),
+        (Kind.MERGE, {"headlines": [0], "to": [1, 2]}, Statement(together=((0, 1, 2),))),
+        (
+            Kind.NOT_AN_EVENT,
+            {"headlines": [0, 1], "held": [[2], [3]]},
+            Statement(together=((2,), (3,)), apart=(((2,), (3,)),), alone=(0, 1)),
+        ),
+        (
+            Kind.LEVEL,
+            {"held": [[0, 1]], "rest": [2, 4], "clear": [3, 5], "text": "0"},
+            Statement(together=((0, 1),), apart=(((2,), (3,)), ((4,), (5,)))),
+        ),
+        (Kind.RENAME, {"headlines": [0], "text": "A title"}, None),
+    ],
+)
+def test_a_correction_says_which_headlines_are_one_event(kind, fields, statement):
+    made = correction(kind, **fields)
+    assert History((made,)).statements(NUMBERS) == [statement] * (statement is not None)
+    assert from_object(as_object(made)) == made
+    later = made.renamed({key: HeadlineKey(key.text.upper()) for key in KEYS})
+    assert {key.text.lower() for key in later.about()} == {key.text for key in made.about()}
+    assert not later.about() & made.about()
+    assert History((later,)).digest != History((made,)).digest
+
+
+def test_undo_goes_back_and_redo_forward_until_something_new_is_done():
+    first, second, third = (correction(Kind.NOTE, headlines=[at], text=f"note {at}") for at in range(3))
+    steps = [first, second]
+
+    def undo(what):
+        return Correction(kind=Kind.UNDO, text=what.id)
+
+    def redo(what):
+        return Correction(kind=Kind.REDO, text=what.id)
+
+    def after(*more):
+        steps.extend(more)
+        history = History(tuple(steps))
+        return history.in_force, history.undone, history.last
+
+    assert after() == ((first, second), (), second)
+    assert after(undo(second)) == ((first,), (second,), first)
+    assert after(undo(first)) == ((), (second, first), None)
+    assert History(tuple(steps)).digest == ""
+    assert after(redo(second), redo(third), undo(third)) == ((second,), (first,), second)
+    assert len(History(tuple(steps)).digest) == 16
+    assert after(redo(first)) == ((first, second), (), first), "what was done again last is undone first"
+    assert after(undo(first), third) == ((second, third), (), third)
+    moved = Correction(kind=Kind.NOTE, when=first.when - timedelta(hours=1))
+    assert in_order([first, moved, first]) == (moved, first)
+
+
+@pytest.mark.parametrize(
+    ("damaged", "newer", "said"),
+    [
+        (0, 0, ""),
+        (1, 0, "1 entry of the stored corrections is damaged; the rest is in force."),
+        (0, 2, "2 corrections were made by a newer version of Headline Lab; the rest is in force."),
+        (2, 1, "2 entries of the stored corrections are damaged and 1 correction was made by a newer version "
+               "of Headline Lab; the rest is in force."),
+    ],
+)  # fmt: skip
+def test_what_could_not_be_read_is_one_sentence(damaged, newer, said):
+    assert History(damaged=damaged, newer=newer).problem == said
+
+
+def test_texts_and_files_are_taken_up_to_their_limits_and_no_further(monkeypatch):
+    for kind, most in ((Kind.NOTE, 1_000), (Kind.RENAME, 300)):
+        assert checked_text("x" * most, kind) == "x" * most
+        with pytest.raises(InputError, match=f"at most {most:,} are kept"):
+            checked_text("x" * (most + 1), kind)
+    assert (checked_who(" Ada \n B "), checked_who("x" * 61)) == ("Ada B", "x" * 60)
+    level = as_object(correction(Kind.LEVEL, rest=[0], clear=[1], text="1"))
+    assert float(from_object(level).text) == 1.0
+    for wrong in ({"clear": []}, {"text": "x" * 1_001}, {"method": "x" * 2_001}, {"who": "x" * 1_001}):
+        with pytest.raises(ValueError, match=next(iter(wrong)) + "|rest"):
+            from_object(level | wrong)
+    assert from_object(level | {"method": "m" * 2_000, "who": "w" * 1_000}).who == "w" * 60
+    monkeypatch.setenv(limits.CORRECTIONS.variable, "2")
+    notes = [correction(Kind.NOTE, headlines=[at], text="n") for at in range(3)]
+    assert read_log(log_bytes(History(tuple(notes[:2])))).corrections == tuple(notes[:2])
+    with pytest.raises(InputError, match="holds 3 corrections; at most 2"):
+        read_log(log_bytes(History(tuple(notes))))
+    for content, said in (
+        (b'{"headline_lab_corrections": 2}', "newer version"),
+        (b'{"headline_lab_corrections": 1}', "is damaged"),
+    ):
+        with pytest.raises(InputError, match=said):
+            read_log(content)
+    assert read_log(b'{"log": %s}' % log_bytes(History())).corrections == ()

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -6,9 +7,27 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from core import limits
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
-from core.events.facts import cell_words, facts_grid, grid_csv, grid_html, grid_page, grid_text, paints
+from core.events.facts import (
+    FactColumn,
+    FactRow,
+    FactsGrid,
+    cell_words,
+    facts_grid,
+    grid_csv,
+    grid_html,
+    grid_object,
+    grid_page,
+    grid_text,
+    letter,
+    most_words,
+    newest_numbers,
+    paints,
+    row_details,
+    row_name,
+)
 from core.events.facts_picture import WIDTHS, facts_picture, facts_words
 from core.events.origins import origins
 from core.groups.card import GroupedHeadlines, cards
@@ -120,9 +139,85 @@ def test_a_language_that_is_not_read_is_not_silence():
 def test_outlets_come_in_the_order_in_which_they_reported():
     _, grid = event(*QUAKE[::-1], ("Omega", "", "Quake in Peru"))
     assert [row.outlet for row in grid.rows] == [*dict.fromkeys(one[0] for one in QUAKE), "Omega"]
-    assert [row.when for row in grid.rows][:2] == ["first", "20 min later"]
+    late = ["20 min", "40 min", "1 h", "1 h 20 min", "1 h 40 min", "1 day"]
+    assert [row.when for row in grid.rows] == ["first", *(f"{time} later" for time in late), ""]
     assert grid.lead.startswith("9 reports, ")
     assert "AP reported first; the last came 1 day later" in grid.lead
+
+
+def rows_of(*named):
+    return tuple(FactRow(outlet, (at,), when, 1, ()) for at, (outlet, when) in enumerate(named))
+
+
+@pytest.mark.parametrize(
+    ("named", "rest", "lead"),
+    [
+        ([("A", "first")], {}, "1 report, 1 origin. A reported first."),
+        ([("", "first"), ("B", "2 h later")], {"reports": 2}, "2 reports, 1 origin."),
+        (
+            [("A", "first day"), ("B", "first day")],
+            {},
+            "1 report, 1 origin. A and B reported on the first day.",
+        ),
+        (
+            [("A", "first"), ("", "first"), ("B", "2 h later"), ("C", "")],
+            {"more": 1, "reports": 4, "origins": 3},
+            "4 reports, 3 origins. A and 1 more reported first; the last came 2 h later. 1 more outlet is "
+            "not compared. 1 outlet has no date here and may have been earlier.",
+        ),
+        (
+            [*((name, "first") for name in "ABCDEFGHIJ"), ("K", ""), ("L", "")],
+            {"more": 2, "unread": ("Thai", "Urdu")},
+            "1 report, 1 origin. A, B, C, D, E, F, G, H and 2 more reported first. 2 more outlets are "
+            "not compared. 2 outlets have no date here and may have been earlier. Headlines in Thai, Urdu "
+            "are not read.",
+        ),
+    ],
+)
+def test_one_sentence_says_who_was_first_and_what_is_not_compared(named, rest, lead):
+    given = {"columns": (), "reports": 1, "origins": 1, "copies": (), "more": 0} | rest
+    assert FactsGrid(rows_of(*named), **given).lead == lead
+
+
+def test_outlets_past_the_limit_are_counted_and_a_row_says_how_many_reports_it_has(monkeypatch):
+    timeline, grid = event(*QUAKE, ("Bild", "2024-05-03T12:20:00Z", "Peru trauert um die Toten"))
+    details = {row.outlet: row_details(row, grid) for row in grid.rows}
+    assert (details["AP"], details["Bild"]) == ("first · 2 reports", "20 min later · 2 reports")
+    assert details["Daily"] == "1 day later"
+    names = [row_name(row, timeline.texts) for row in (*grid.rows[:1], *rows_of(("", "")))]
+    assert names == ["AP", timeline.texts[0]]
+    monkeypatch.setenv(limits.COMPARED_OUTLETS.variable, "3")
+    _, fewer = event(*QUAKE)
+    assert ([row.outlet for row in fewer.rows], fewer.more) == (["AP", "Bild", "Le Monde"], 4)
+    body = grid_object(grid, timeline.texts)
+    assert body["outlets"][-1]["states"].keys() == {"where"}
+    assert body["outlets"][0]["headlines"] == [QUAKE[0][2], QUAKE[6][2]]
+    assert "3" in body["most_say"]["dead"]
+
+
+def test_a_cell_has_three_names_and_counts_the_others_and_a_column_says_what_most_state():
+    cities = ["Ayr", "Wick", "Leeds", "Passau", "Linz"]
+    _, grid = event(
+        ("A", "2024-05-01", f"Strikes in {', '.join(cities[:4])} and {cities[4]}"),
+        *((city, "2024-05-01", f"Trains stand still in {city}") for city in cities),
+    )
+    *three, more = cell(grid, "A", "where")
+    assert [one.text for one in three] == cities[:3]
+    assert (more.text, more.colour) == ("+2", -1)
+    assert [letter(colour) for colour in (-1, 0, 25)] == ["", "A", "Z"]
+    column = FactColumn("dead", "3 dead", 1, 0, 2, tied=False)
+    assert most_words(column, 5) == "different values"
+    assert most_words(replace(column, values=1), 5) == "3 dead, 1 of 5"
+    assert most_words(replace(column, outlets=2, tied=True), 5, value=False) == "2 of 5, as many differ"
+
+
+def test_the_newest_number_is_the_one_that_outlets_went_over_to():
+    timeline, _ = event(*QUAKE, ("RIA", "2024-05-03", "При землетрясении в Перу погибли пять человек"))
+    newest, older = newest_numbers(timeline, range(len(timeline)), "en")
+    assert newest == {6: ("dead",), 8: ("dead",)}
+    assert older == {0, 1, 2, 3, 4, 5}
+    timeline, _ = event(*QUAKE[:6])
+    assert newest_numbers(timeline, range(6), "en") == ({}, set())
 
 
 def test_wire_copies_count_once():
