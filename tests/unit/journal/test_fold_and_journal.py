@@ -1,5 +1,8 @@
 import re
+import sqlite3
+import sys
 import threading
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -9,7 +12,9 @@ import sqlalchemy as sa
 from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import database
-from core.journal.database import ENTRIES, METADATA, REVISION, close, explained, opened, sqlite_url
+from core.journal import entries as folding
+from core.journal import journal as appending
+from core.journal.database import ENTRIES, METADATA, RECEIPTS, REVISION, close, explained, opened, sqlite_url
 from core.journal.entries import Folds, NewEntry
 from core.journal.journal import Journal
 from tests.unit.people.by_hand import entries
@@ -42,6 +47,14 @@ def test_only_new_entries_are_folded_in():
     for read in ((ADA,), (ADA, BO, CY), (ADA, BO, CY)):
         fold.fold("key", read, int, lambda _, new: sizes.append(len(new)) or 0)
     assert sizes == [1, 2]
+
+
+def test_states_looked_at_longest_ago_are_forgotten_first(monkeypatch):
+    monkeypatch.setattr(folding, "_MOST", 2)
+    fold, begun = Folds[int](), []
+    for key in "abacab":
+        fold.fold(key, (ADA,), lambda: begun.append(key) or 0, lambda state, new: state + len(new))  # noqa: B023
+    assert begun == list("abcb")
 
 
 TEXT = "\0 “Ünïcode” 🗞 \\ \u2028 \ud800"
@@ -86,9 +99,21 @@ def test_the_number_of_an_entry_that_is_gone_is_not_given_again(journal):
     assert journal.append("s", [entry()])[0].sequence > last
 
 
+class Refused(Exception):
+    """What the library of another database raises."""
+
+
+def refused(said):
+    return sa.exc.OperationalError("", {}, Refused(said))
+
+
 @pytest.mark.parametrize(
     ("doing", "error", "said"),
     [
+        *(("saved", sa.exc.DatabaseError("", {}, OSError(sign)), f"cannot be saved: {reason} (here).")
+          for sign, reason, _ in database._SAYS),
+        ("saved", refused("server closed the connection"), "the database does not answer (here)."),
+        ("read", sa.exc.OperationalError("", {}, sqlite3.OperationalError("odd")), "refuses (here: odd)."),
         ("saved", sa.exc.TimeoutError(), "This cannot be saved: the database does not answer (here)."),
         (
             "read",
@@ -97,7 +122,7 @@ def test_the_number_of_an_entry_that_is_gone_is_not_given_again(journal):
         ),
         ("saved", sa.exc.DatabaseError("", {}, OSError("Odd\nmore")), "the database refuses (here: odd)."),
     ],
-)
+)  # fmt: skip
 def test_a_database_that_does_not_work_is_one_sentence(doing, error, said):
     with pytest.raises(DataSourceError, match=re.escape(said)), explained("here", doing):
         raise error
@@ -110,6 +135,65 @@ def test_an_id_does_not_stand_for_two_answers(journal):
         with pytest.raises(InputError, match="Something else"):
             journal.append("s", [entry(answer=9), forged])
     assert [found.body["answer"] for found in journal.read("s")] == [1]
+
+
+def test_names_are_stored_up_to_their_limit_and_numbers_only_that_are_some(journal):
+    longest = replace(entry(who="a" * 200, kind="k" * 200), id="i" * 200)
+    assert journal.append("s" * 200, [longest])[0].who == "a" * 200
+    with pytest.raises(ValueError, match="JSON"):
+        journal.append("s", [entry(share=float("nan"))])
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql://a@b/c", "sqlite://", "sqlite:///:memory:"])
+def test_an_address_of_no_database_is_refused(url):
+    with pytest.raises(InputError, match="HEADLINE_LAB_DATABASE_URL is no address"):
+        Journal(url).read("s")
+
+
+def test_a_server_is_asked_by_fifty_connections_at_most_and_its_password_shown_nobody(monkeypatch):
+    for scheme in ("postgres", "postgresql", "postgresql+psycopg"):
+        server = database._database(f"{scheme}://ada:secret@example.org/lab")
+        assert server.place == "postgresql+psycopg://ada:***@example.org/lab"
+        assert (server.engine.pool.size(), server.engine.pool._max_overflow) == (50, 0)
+        assert (server.file, server.identity) == (None, "PostgreSQL")
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(DataSourceError, match="The library for postgresql is not installed"):
+        database._database("postgresql://ada@example.org/lab")
+
+
+@pytest.mark.parametrize(
+    ("error", "pauses"),
+    [(refused("gone"), [0.1, 0.5, 2.0]), (sa.exc.DatabaseError("", {}, OSError()), [])],
+)
+def test_a_connection_that_is_cut_off_is_tried_again_three_times(monkeypatch, error, pauses):
+    waited: list[float] = []
+    monkeypatch.setattr(appending.time, "sleep", waited.append)
+
+    def work():
+        raise error
+
+    with pytest.raises(sa.exc.DBAPIError):
+        appending._patiently(work)
+    assert waited == pauses
+
+
+def test_a_file_that_was_moved_away_takes_no_more_entries(tmp_path):
+    journal = Journal(sqlite_url(tmp_path))
+    journal.append("s", [entry(n=1)])
+    (tmp_path / "journal.sqlite").rename(tmp_path / "away.sqlite")
+    journal.append("s", [entry(n=2)])
+    assert [one.body["n"] for one in journal.read("s")] == [2]
+    close(journal.url)
+
+
+def test_what_was_read_longest_ago_is_read_again(journal, monkeypatch):
+    monkeypatch.setattr(appending, "_MOST_STREAMS", 2)
+    for stream in "abc":
+        journal.append(stream, [entry()])
+        first = journal.read(stream)
+        assert journal.read(stream)[0] is first[0]
+    assert len(appending._KNOWN) == 2
+    assert [stream for *_, stream in appending._KNOWN] == ["b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +231,12 @@ def test_the_steps_make_the_tables_that_the_program_works_with(journal):
         for name, table in METADATA.tables.items():
             columns = {column["name"]: column["nullable"] for column in found.get_columns(name)}
             assert columns == {column.name: column.nullable for column in table.columns}
+            numbered = "AUTOINCREMENT" in str(sa.schema.CreateTable(table).compile(connection))
+            if connection.dialect.name == "sqlite":
+                made = connection.exec_driver_sql(
+                    "SELECT sql FROM sqlite_master WHERE name = ?", (name,)
+                ).scalar()
+                assert numbered == ("AUTOINCREMENT" in made)
             unique = [one["column_names"] for one in found.get_unique_constraints(name)]
             assert unique == [["stream", "id"]] * (name == "entries")
 
@@ -189,3 +279,25 @@ def test_the_newest_entries_that_a_disk_lost_are_counted_and_their_numbers_never
     assert journal.append("votes/a", [NewEntry(kind="answer", who="Ada")])[0].sequence > last.sequence
     close(url)
     assert len(journal.losses()) == 1
+
+
+def test_entries_and_removals_that_a_disk_lost_are_told_apart(tmp_path):
+    file, url = tmp_path / "journal.sqlite", sqlite_url(tmp_path)
+    journal, begun = Journal(url), datetime.now(UTC)
+    journal.append("votes/a", [entry() for _ in range(5)])
+    close(url)
+    # Pages of the table are older than those with the last number.
+    with closing(sqlite3.connect(file, isolation_level=None)) as raw:
+        raw.execute("DELETE FROM entries WHERE sequence > 3")
+    assert list(journal.losses().values()) == [(2, 0)]
+    assert journal.lost(begun) == "The disk lost the newest answers, 2 in number: give them again."
+    close(url)
+    older = file.read_bytes()
+    with opened(url).writing() as connection:
+        connection.execute(sa.insert(RECEIPTS).values(time="", body="{}"))
+    close(url)
+    file.write_bytes(older)
+    since = datetime.now(UTC)
+    assert list(journal.losses().values())[1:] == [(0, 1)]
+    assert journal.lost(since) == "A removal on request was lost: repeat it with `headline-lab forget`."
+    close(url)

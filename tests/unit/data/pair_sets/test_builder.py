@@ -6,7 +6,15 @@ import pytest
 from core.data.pair_sets.assembly import Sampling, build_pair_set, draw_pairs, merge_annotators
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.pair_set import as_object, check, concatenate, pair_statistics, write_pairs
+from core.data.pair_sets.pair_set import (
+    as_object,
+    check,
+    concatenate,
+    contradictions,
+    pair_statistics,
+    require_both_classes,
+    write_pairs,
+)
 from core.data.timelines.load import load, load_sample
 from core.errors import InputError
 from core.parts import Part
@@ -143,6 +151,66 @@ def test_hand_counted():
     assert (figures.undated, figures.inside, figures.mean_ratio) == (1, 0.5, 0.75)
     bins = as_object(figures)["levenshtein_histogram"]
     assert (sum(bins), bins[len(bins) // 2], bins[-1]) == (2, 1, 1)
+
+
+def test_days_past_a_year_are_counted_together_and_the_window_holds_its_last_day():
+    days = (0, 4, 5, 365, 366, 367, 4_000)
+    lines = [f"a{day},b{day},1970-01-01,{np.datetime64(0, 'D') + day},1" for day in days]
+    lines += [f"c{day},d{day},1970-01-01,{np.datetime64(0, 'D') + day},0" for day in (4, 4_000)]
+    pairs = parse_pairs(
+        "\n".join([ROWS.decode().partition("\n")[0], *lines, "e,f,,,1"]).encode(), "p.csv"
+    ).strict()
+    figures = pair_statistics(pairs)
+    assert len(figures.same_by_day) == len(figures.different_by_day) == 367
+    assert {day: int(n) for day, n in enumerate(figures.same_by_day) if n} == {
+        0: 1,
+        4: 1,
+        5: 1,
+        365: 1,
+        366: 3,
+    }
+    assert np.flatnonzero(figures.different_by_day).tolist() == [4, 366]
+    assert (figures.undated, figures.inside, figures.timelines) == (1, 2 / 7, 1)
+    assert figures.parts[0].balance == 2 / 8
+    body = as_object(figures)
+    assert body["same_inside_window"] == 2 / 7
+    assert body["parts"]["test"] == {
+        "headlines": 20, "pairs": 10, "same": 8, "different": 2, "unknown": 0, "different_per_same": 0.25,
+    }  # fmt: skip
+    written = write_pairs(pairs, "csv", urls=[f"u{row}" for row in range(20)]).decode().splitlines()
+    assert written[2] == "0,a4,b4,1970-01-01,1970-01-05,u2,u3,1"
+    assert written[-1] == "0,e,f,,,u18,u19,1"
+
+
+def test_sets_joined_stay_apart_and_pairs_against_earlier_ones_are_named():
+    one, other = (replace(parse_pairs(ROWS, "p.csv").strict(), **fields) for fields in (
+        {"bodies": [f"body {row}" for row in range(6)]}, {"tags": [("twice",)] * 5}))  # fmt: skip
+    both = concatenate([one, other, one], name="both")
+    assert (len(both.texts), len(both), both.timelines.tolist()) == (18, 15, [0] * 6 + [1] * 6 + [2] * 6)
+    assert list(both.bodies) == [*one.bodies, *[""] * 6, *one.bodies]
+    assert list(both.tags) == [*[()] * 5, *[("twice",)] * 5, *[()] * 5]
+    assert [both.texts[row] for row in both.right[5:10]] == [one.texts[row] for row in one.right]
+    assert contradictions(both) == {}
+    left, right, labels = np.array([[0, 1, 1], [1, 0, 0], [0, 1, -1], [2, 1, 1], [1, 2, 0], [0, 1, 1]]).T
+    assert contradictions(replace(one, left=left, right=right, labels=labels)) == {1: 0, 4: 3}
+    some = both.with_headlines(np.arange(18) >= 12)
+    assert (some.texts, some.bodies, some.left.tolist()) == (one.texts, one.bodies, one.left.tolist())
+    assert some.with_pairs(np.array([3, 1])).labels.tolist() == [one.labels[3], one.labels[1]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        ([-1, -1], "None of the pairs of p is labelled"),
+        ([1, -1], "The only labelled pair of p is the same event"),
+        ([0, 0], "All 2 labelled pairs of p are different events"),
+    ],
+)
+def test_pairs_of_one_label_teach_nothing(labels, said):
+    pairs = replace(parse_pairs(ROWS, "p.csv").strict().with_pairs(np.array([0, 1])), name="p")
+    with pytest.raises(InputError, match=said):
+        require_both_classes(replace(pairs, labels=np.array(labels)))
+    require_both_classes(replace(pairs, labels=np.array([0, 1])))
 
 
 @pytest.mark.parametrize(

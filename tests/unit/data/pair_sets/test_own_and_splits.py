@@ -168,6 +168,11 @@ def test_whole_timelines_are_drawn_where_there_are_enough():
     pairs = chained(40, 2, timelines=8)
     parted = by_event(pairs, SHARES, seed=3)
     assert all(len(parts) == 1 for parts in places(parted, pairs.timelines).values())
+    for timelines, whole in ((5, True), (4, False)):
+        parted = by_event(chained(40, 2, timelines=timelines), SHARES, seed=3)
+        where = places(parted, parted.timelines).values()
+        assert all(len(parts) == 1 for parts in where) is whole
+        assert set.union(*where) == {part.value for part in Part}
 
 
 @pytest.mark.parametrize("headlines", [3, 4])

@@ -1,4 +1,5 @@
 import csv
+import gzip
 import io
 import json
 from datetime import UTC, datetime
@@ -8,8 +9,10 @@ import openpyxl
 import pyarrow.parquet as pq
 import pytest
 
+from core import limits
+from core.data.timelines import decode as decoding
 from core.data.timelines.dates import parse, parse_column
-from core.data.timelines.decode import KNOWN, decode, guess
+from core.data.timelines.decode import GZIP, KNOWN, decode, guess, text_lines, text_of, unpacked
 from core.data.timelines.load import load, load_sample
 from core.data.timelines.writers import FORMATS, rejected_csv, write
 from core.errors import InputError
@@ -209,6 +212,78 @@ def test_what_is_no_text_is_refused_by_its_name(head, said):
 
 def test_a_character_that_is_cut_off_at_the_end_is_counted():
     assert "1 character could not be read" in decode("headline\nÉté à Málaga\nCafé".encode()[:-1]).notes[0]
+
+
+def test_what_was_guessed_and_what_cannot_be_read_is_said_with_its_lines():
+    lines = ["headline", "Storm", "Rent at £70, up", "£3 off, £4 on", *["Rain"] * 30]
+    (note,) = decode("\n".join(lines).encode("cp1252")).notes
+    assert "taken to be cp1252, by 3 characters past ASCII, the first in line 3;" in note
+    broken = [
+        b"\xe2\x82",
+        *[line + " Ünïcode é".encode() for line in (b"A \xff\xfe", b"B", *[b"C \xff"] * 5)],
+    ]
+    (note,) = decode(b"\n".join(broken) + b"\n").notes
+    assert (
+        note
+        == "8 characters could not be read and were replaced by \ufffd in lines 1, 2, 4, 5, 6 and 2 more."
+    )
+    (note,) = decode("é\n".encode() * 9 + b"A \xff\n").notes
+    assert note == "1 character could not be read and was replaced by \ufffd in line 10."
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"\xff\xfe" + bytes(range(0xD8, 0xE0)) * 40, "not text"),  # halves of characters behind a mark
+        (b"\0\0a\0\0b" * 50, "not text"),
+        (b"\x01\x02 a" * 50, "not text"),
+        (gzip.compress(b"headline\n" * 99)[:-9], "gz file is cut off"),
+        (GZIP + b"\x08\0" * 20, "gz file is damaged"),
+    ],
+)
+def test_bytes_that_only_look_like_text_are_refused(data, said):
+    with pytest.raises(InputError, match=said):
+        text_of(data)
+
+
+def test_a_byte_order_mark_and_members_of_a_gz_file_leave_no_trace(tmp_path, monkeypatch):
+    monkeypatch.setattr(decoding, "_PIECE", 4)
+    for encoding in ("utf-8-sig", "utf-16", "utf-32"):
+        found = decode("headline\n\ufeffStorm é\n".encode(encoding))
+        assert (found.text, found.notes) == ("headline\n\ufeffStorm é\n", ())
+        assert found.encoding == encoding.removesuffix("-sig")
+    for order in ("utf-16-le", "utf-16-be"):
+        assert decode("headline\nStorm\n".encode(order)).encoding == order
+    two = gzip.compress(b"headline\n") + gzip.compress("Störm\n".encode())
+    assert text_of(two) == "headline\nStörm\n"
+    (tmp_path / "a").write_bytes(two)
+    with unpacked(tmp_path / "a") as file:
+        assert file.read() == "headline\nStörm\n".encode()
+    (tmp_path / "a").write_bytes(two[:-9])
+    with pytest.raises(InputError, match="cut off"), unpacked(tmp_path / "a") as file:
+        file.read()
+    monkeypatch.undo()
+    monkeypatch.setenv(limits.UNPACKED_MEGABYTES.variable, "1")
+    assert len(text_of(gzip.compress(b"x" * 1_000_000))) == 1_000_000
+    with pytest.raises(InputError, match="unpacks to more than 1 MB"):
+        text_of(gzip.compress(b"x" * 1_000_001))
+
+
+def test_lines_end_as_they_end_wherever_a_piece_ends(monkeypatch):
+    text = "one\r\ntwo\rthree\n\nfour"
+    for size in (1, 2, 3, 100):
+        pieces = [text[at : at + size] for at in range(0, len(text), size)]
+        assert list(text_lines(pieces)) == ["one\r\n", "two\r", "three\n", "\n", "four"]
+    monkeypatch.setenv(limits.LINE_CHARACTERS.variable, "10")
+    assert list(text_lines(["x" * 10, "\n"])) == ["x" * 10 + "\n"]
+    with pytest.raises(InputError, match="more than 10 characters"):
+        list(text_lines(["x" * 11]))
+
+
+def test_one_long_line_is_enough_to_tell_its_encoding():
+    for language, name in (("Japanese", "cp932"), ("Russian", "cp1251"), ("Chinese simplified", "gb18030")):
+        text = "Storm again " * 900 + " ".join(HEADLINES[language]) * 200
+        assert decode(text.encode(name)).text == text
 
 
 EVIL = '=HYPERLINK("http://x","y")'
