@@ -145,6 +145,22 @@ def choose_row(
     return next((row for row in event.selection.rows if row < len(frame)), None)
 
 
+def edit_table(
+    cells: Cells,
+    key: str,
+    then: Callable[..., object],
+    *given: Any,
+    alt: str,
+    columns: Columns,
+    typed: int,
+    most: int = 460,
+) -> None:
+    """Draws a table whose first `typed` columns can be written in, which calls `then`. See `show_table`."""
+    frame = pd.DataFrame(cells)
+    look = {"key": key, "on_change": then, "args": given, "disabled": list(frame.columns[typed:])}
+    st.data_editor(frame, **look, **_looks(frame, alt, most, columns))
+
+
 def metrics(values: Iterable[tuple[str, ...]], *, key: str) -> None:
     with st.container(horizontal=True, key=key):
         for label, value, *said in values:

@@ -1,6 +1,7 @@
 """What is written about, what is asked of which system, and its candidates as cards with what each copies."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +14,7 @@ from components import importer, jobs
 from components.compare.opened import article_names
 from components.library import recipe_choice
 from components.markdown import HELPS, SUPPORT_LEGEND, marked, paragraphs, plain, shorten
+from components.numerals.facts import read_corrected
 from components.numerals.own import take_over
 from components.numerals.subject import check_together, light_icon
 from components.page import downloads, show_error
@@ -44,9 +46,10 @@ _OPENED: Final = "write-file"
 
 
 class WritingSubject(NamedTuple):
-    opened: ArticleFile
+    opened: ArticleFile  # the article's facts as they were corrected on Check numbers
     row: int
     credit: str
+    given: str  # the article as it stands
 
     @property
     def text(self) -> str:
@@ -55,18 +58,28 @@ class WritingSubject(NamedTuple):
 
 def open_subject() -> WritingSubject | None:
     """Draws the choice of an article; None as long as there is none."""
+    opened, row, credit = _chosen()
+    if opened is None:
+        return None
+    texts = opened.articles.texts
+    whole = (*texts[:row], read_corrected(texts[row]).text, *texts[row + 1 :])
+    opened = replace(opened, articles=replace(opened.articles, texts=whole)) if whole != texts else opened
+    return WritingSubject(opened, row, credit, texts[row])
+
+
+def _chosen() -> tuple[ArticleFile | None, int, str]:
     memory = {"default": SAMPLE, "persist_state": "session"}
     source = segments("Write for", [PASTED, SAMPLE, FILE, EVENT], str, "write-source", **memory)
     if source != SAMPLE:
         opened = {FILE: _file, PASTED: _pasted, EVENT: _event}[source]()
-        return None if opened is None else WritingSubject(opened, _row(opened), "")
+        return opened, 0 if opened is None else _row(opened), ""
     left, right = st.columns([4, 7], gap="large")
     with left:
         known = {name: article_sets.info(name) for name in article_sets.names()}
         name = pick("Sample", known, lambda name: known[name].title, "write-sample")
     with right:
         opened = _sample(name)
-        return WritingSubject(opened, _row(opened), f"{known[name].source}. Licence: {known[name].licence}.")
+        return opened, _row(opened), f"{known[name].source}. Licence: {known[name].licence}."
 
 
 def _row(opened: ArticleFile) -> int:
@@ -136,6 +149,8 @@ def article(subject: WritingSubject) -> None:
     if references:
         given = "  \n".join(f"**{plain(line)}**" for line in references)
         st.markdown(f"{given}  \n:small[:gray[the original headline]]")
+    for note in read_corrected(subject.given).notes:
+        st.markdown(f":small[:material/edit: {plain(note)}]")
     text = subject.text
     head, rest = text[:FIRST_CHARACTERS], text[FIRST_CHARACTERS:SHOWN_CHARACTERS]
     st.markdown(paragraphs(head + ("…" if rest else "")))
@@ -165,7 +180,7 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
     held = traces(subject.text, lines, frozenset())
     checked: Sequence[CheckedHeadline | None] | None = None
     try:
-        checked = check_together(lines, [subject.text] * len(lines))
+        checked = check_together(lines, subject.given)
     except CoreError as error:
         st.caption(plain(f"Numbers are not checked here: {error.message}"))
     checked = checked or [None] * len(lines)
@@ -212,7 +227,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
         copy_button("Copy", key=f"copy-{key}", text=line)
         look = {"icon": "account_tree", "help": HELPS["to-numerals"]}
         if verdict and light and button("Show in the article", f"numbers-{key}", **look):
-            take_over(verdict.article.text, verdict.headline)
+            take_over(verdict.given or verdict.article.text, line)
             st.switch_page("pages/check_numbers.py")
         if len(versions := _versions(key, original)) > 1:
             button("Undo", f"undo-{key}", versions.pop, icon="undo", type="tertiary")

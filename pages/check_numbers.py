@@ -8,6 +8,7 @@ from components import numerals as state
 from components.compare.opened import open_scene, set_choice
 from components.numerals.corpus import corpus
 from components.numerals.detail import one_headline
+from components.numerals.facts import facts_fold
 from components.numerals.own import export_checks, own_text, take_over
 from components.numerals.subject import article_choice, headline_choice, to_compare
 from components.page import page, signature
@@ -33,10 +34,11 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
         name, checked = headline_choice(scene, row)
         if checked is not None:
             one_headline(checked, name=name)
+            facts_fold(scene.articles.texts[row])
             with st.container(horizontal=True, vertical_alignment="center"):
                 change = take_over, scene.articles.texts[row], checked.headline
                 look = {"icon": "edit", "type": "tertiary"}
                 button("Change this headline", "numerals-change", *change, **look)
                 to_compare(scene, row)
-                export_checks([checked], article=scene.articles.ids[row])
+                export_checks([checked], scene.articles.texts[row], article=scene.articles.ids[row])
             signature(f"{scene.opened.title} {scene.opened.fingerprint} · {checked.system}")

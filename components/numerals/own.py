@@ -6,12 +6,14 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import streamlit as st
+from msgspec import to_builtins
 
 from components import jobs
 from components import numerals as state
 from components.importer import pasted_article
 from components.markdown import plain
 from components.numerals.detail import one_headline
+from components.numerals.facts import corrections_here, facts_fold, read_corrected
 from components.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
 from components.page import download, downloads, errors_shown, signature, stem
 from components.widgets import button, segments
@@ -27,11 +29,14 @@ from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES
 
 
-def export_checks(checked: Sequence[CheckedHeadline], *, article: str) -> None:
-    def whole() -> str:
-        return json.dumps(as_object(checked, article=article), ensure_ascii=False, indent=1) + "\n"
+def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str) -> None:
+    """Draws the exports of a check; `text` is the article as it stands."""
 
-    report = "Report (HTML)", lambda: check_report(checked), "numerals.html"
+    def whole() -> str:
+        said = as_object(checked, article=article) | {"corrections": [*corrections_here(text).values()]}
+        return json.dumps(said, ensure_ascii=False, indent=1, default=to_builtins) + "\n"
+
+    report = "Report (HTML)", lambda: check_report(checked, read_corrected(text).notes), "numerals.html"
     download(report, key="numerals-export-html", type="tertiary")
     download(("JSON", whole, "numerals.json"), key="numerals-export-json", type="tertiary")
 
@@ -67,6 +72,7 @@ def own_text() -> None:
         answer = _found()
         if answer is not None and opened < len(answer[1]):
             _with_lines(*answer, opened)
+            facts_fold(answer[0].article)
         return
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
@@ -149,6 +155,7 @@ def _open(place: int | None) -> None:
 def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     st.header(counted([light_of(checked_headline) for checked_headline in checked]), anchor=False)
     clearance()
+    facts_fold(texts.article)
     for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
         if filled is None:
             continue
@@ -159,7 +166,7 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
         st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
     rows(checked, digest(texts.article, *texts.headlines), _open)
     with st.container(horizontal=True, vertical_alignment="center"):
-        export_checks(checked, article="article")
+        export_checks(checked, texts.article, article="article")
     signature(checked[0].system)
 
 
@@ -181,8 +188,7 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
     with errors_shown("Check numbers"):
         if (texts := _read(*st.session_state[_ASKED])) is not None:
-            articles = [without_headline(texts.article, line) for line in texts.headlines]
-            checked = check_together(texts.headlines, articles)
+            checked = check_together(texts.headlines, texts.article, without_headline)
             return None if checked is None else (texts, checked)
     return None
 
@@ -200,10 +206,12 @@ def _read(article: str, given: str) -> OwnCandidates | None:
     for line in blanks:
         check_blank(line)
 
-    def work(runtime: Runtime) -> list[Filled]:
-        return filler(runtime).fill(blanks, [text] * len(blanks), runtime)
+    whole = read_corrected(text).text
 
-    key = f"numerals-fill|{digest(text, *blanks)}"
+    def work(runtime: Runtime) -> list[Filled]:
+        return filler(runtime).fill(blanks, [whole] * len(blanks), runtime)
+
+    key = f"numerals-fill|{digest(whole, *blanks)}"
     answers = jobs.finished(key, "Finding the numbers", work, long=False) if blanks else []
     if answers is None:
         return None

@@ -12,10 +12,12 @@ from components import numerals as state
 from components.charts.theme import ink, meaning
 from components.compare.opened import Scene, article_names, placed
 from components.markdown import plain, shorten
+from components.numerals.facts import read_corrected
 from components.page_state import controlled
 from components.resources import owner
 from components.widgets import button, mounted, notice
 from core.digests import digest as digest_of
+from core.headlines.article_facts import noted
 from core.journal.journal import the_journal
 from core.models.loaded import loaded
 from core.numerals.checking import load_checker
@@ -60,7 +62,7 @@ def headline_choice(scene: Scene, row: int) -> tuple[str, CheckedHeadline | None
     words = [f"{name} · {shorten(line, 100)}" for name, line in zip(names, lines, strict=True)]
     bound = controlled("numerals-headline", at, lambda to: state.open_headline(keys[to]))
     st.selectbox("Headline", range(len(words)), format_func=words.__getitem__, **bound)
-    checked = check_together(lines, [scene.articles.texts[row]] * len(lines))
+    checked = check_together(lines, scene.articles.texts[row])
     return names[at], None if checked is None else checked[at]
 
 
@@ -82,8 +84,14 @@ checker = loaded(1)(partial(load_checker, None))
 filler = loaded(1)(partial(load_filler, None))
 
 
-def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[CheckedHeadline] | None:
-    """Several headlines, each with its article; None, with its progress drawn, until they are known."""
+def check_together(
+    headlines: Sequence[str], article: str, part: Callable[[str, str], str] = lambda article, _: article
+) -> list[CheckedHeadline] | None:
+    """Headlines of an article, or each with its `part` of it, as far as its facts are not corrected; None,
+    with its progress drawn, until they are known.
+    """
+    whole, journal = read_corrected(article), the_journal()
+    articles = [part(whole.text, line) for line in headlines]
 
     def work(runtime: Runtime) -> list[CheckedHeadline]:
         checked = checker(runtime).check(headlines, articles, runtime)
@@ -92,7 +100,10 @@ def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[Ch
 
     key = f"numerals|{digest(*headlines, *dict.fromkeys(articles))}"
     verdicts = jobs.finished(key, "Reading the numbers", work, long=False)
-    return None if verdicts is None else with_answers(the_journal(), verdicts, owner())
+    if verdicts is None:
+        return None
+    verdicts = [noted(each, whole, part(article, each.headline)) for each in verdicts]
+    return with_answers(journal, verdicts, owner())
 
 
 digest = partial(digest_of, digits=16)

@@ -1,6 +1,6 @@
 """What is said about the numerals of a headline: verdicts, where numbers come from, what a person says."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -53,6 +53,7 @@ class ClaimVerdict:
     sentence: tuple[int, int] | None  # start and end in `ReadArticle.text` of what decides; None for none
     rule: str = ""  # what raised amber or red, by its name in `core.numerals.claims.judge`; "" for nothing
     set_aside: Light | None = None  # the light that a person set aside, who found the number right
+    corrected: str = ""  # which corrected facts of the article it rests on; part of `reason`
 
 
 def worst_of(lights: Iterable[Light]) -> Light:
@@ -113,6 +114,7 @@ class CheckedHeadline:
     system: str  # signature of what judged
     invented: tuple[str, ...] = ()  # its names and words that the article lacks
     unread: str = ""  # which of the two is in a language whose numbers are not read, in a few words
+    given: str = ""  # the article before a person corrected its facts; "" where nobody did
 
     @property
     def light(self) -> Light:
@@ -133,7 +135,9 @@ class CheckedHeadline:
             return missing_words(self.invented)
         if not self.numerals:
             return "It holds no number."
-        return self.numerals[0].claim.reason if len(self.numerals) == 1 else "All its numbers are supported."
+        corrected = dict.fromkeys(filter(None, (each.claim.corrected for each in self.numerals)))
+        whole = " ".join(["All its numbers are supported.", *corrected])
+        return self.numerals[0].claim.reason if len(self.numerals) == 1 else whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,7 @@ def clear(journal: Journal, checked: CheckedHeadline, place: int, *, right: bool
         "light": (numeral.claim.set_aside or numeral.claim.light).value,
         "rule": numeral.claim.rule,
         "right": right,
+        "corrected": numeral.claim.corrected,
     }
     journal.append(_stream(checked, owner), [NewEntry(kind=KIND, body=body)])
 
@@ -178,11 +183,16 @@ def with_answers(
 def _answered(checked: CheckedHeadline, journal: Journal, owner: str) -> CheckedHeadline:
     if all(numeral.claim.light in PASSING for numeral in checked.numerals):
         return checked
-    right = {int(entry.body["start"]): entry.body["right"] for entry in journal.read(_stream(checked, owner))}
-    numerals = tuple(
-        _cleared(numeral) if right.get(numeral.numeral.start) else numeral for numeral in checked.numerals
-    )
-    return replace(checked, numerals=numerals)
+    bodies = (entry.body for entry in journal.read(_stream(checked, owner)))
+    right = {(body["start"], body.get("corrected", "")): body["right"] for body in bodies}
+    places = ((each.numeral.start, each.claim.corrected) for each in checked.numerals)
+    return cleared(checked, {place[0] for place in places if right.get(place)})
+
+
+def cleared(checked: CheckedHeadline, right: Collection[int]) -> CheckedHeadline:
+    """The same headline, whose numbers that begin at some places a person found right."""
+    numerals = (_cleared(each) if each.numeral.start in right else each for each in checked.numerals)
+    return replace(checked, numerals=tuple(numerals))
 
 
 def _cleared(checked: CheckedNumeral) -> CheckedNumeral:
@@ -195,4 +205,5 @@ def _cleared(checked: CheckedNumeral) -> CheckedNumeral:
 
 
 def _stream(checked: CheckedHeadline, owner: str) -> str:
-    return f"numbers/{owner or 'local'}/{digest(checked.article.text, checked.headline, digits=32)}"
+    article = checked.given or checked.article.text
+    return f"numbers/{owner or 'local'}/{digest(article, checked.headline, digits=32)}"

@@ -219,8 +219,8 @@ class _Piece:
     badges: tuple[str, ...] = ()
 
 
-def check_report(checked: Sequence[CheckedHeadline]) -> bytes:
-    """The page: each headline with its light, reason and line of the article, and the article.
+def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) -> bytes:
+    """The page: each headline with its light, reason and line of the article, and the article with notes.
 
     The numbers of a single headline are marked in the article, too.
     """
@@ -236,6 +236,7 @@ def check_report(checked: Sequence[CheckedHeadline]) -> bytes:
         said=heading,
         headlines=[_headline(headline) for headline in checked],
         article=article,
+        notes=notes,
         system=checked[0].system,
         version=__version__,
     )

@@ -259,6 +259,7 @@ def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | N
             "probability": round(checked.claim.probability, DIGITS),
             "reason": checked.claim.reason,
             "rule": checked.claim.rule or None,
+            "corrected": checked.claim.corrected or None,
             "set_aside": None if checked.claim.set_aside is None else checked.claim.set_aside.value,
             "sentence": article.text[start:end] or None,
         },

@@ -1,0 +1,250 @@
+"""Facts that an article's numbers state, and what a person corrects in them before headlines are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from core.data.articles.articles import READ_CHARACTERS
+from core.digests import digest
+from core.errors import InputError
+from core.journal.entries import NewEntry
+from core.journal.journal import Journal
+from core.numerals.checks.check_report import links_of
+from core.numerals.claims.clauses import periods_of
+from core.numerals.claims.words import sentence_words
+from core.numerals.question import AT_ONCE, ReadArticle, read_article
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral
+from core.results.render import shorten
+from core.text.claims import read_claims, read_facts
+from core.text.differences import learn_names
+from core.text.normalise import clean_line
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+from core.text.numerals.quantities import Quantity
+from core.text.numerals.read import normal_form, read_numerals
+from core.text.tokens import tokenize
+
+GAP: Final = "…"  # stands for the number in a fact's words, and in the article for one that is struck out
+LONGEST: Final = 200  # characters of a fact's words
+_NAMED: Final = 3  # names or times in a cell
+_BEHIND: Final = 4  # words behind a number among which what it counts is looked for
+_DATED: Final = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME})
+_THOUSAND: Final = 1_000
+FACT, UNDO = "fact", "undo"
+
+
+class FactCorrection(msgspec.Struct, frozen=True):
+    """What a person makes of one number of an article."""
+
+    sentence: str  # of the article, white space as one space
+    start: int  # where the number begins in it, in characters from 0
+    number: str  # as it stands there
+    value: str = ""  # the number instead: "29", "$3.5bn"; "" for none
+    words: str = ""  # what it counts instead, the number as "…": "injuring … people"; "" for nothing else
+    struck: bool = False  # nothing may rest on it
+
+    @property
+    def fact(self) -> FactCorrection:
+        """The same number, not corrected."""
+        return FactCorrection(self.sentence, self.start, self.number)
+
+
+Corrections = Mapping[FactCorrection, FactCorrection]
+"""Those that hold, by what they correct, which is one that changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleFact:
+    numeral: Numeral
+    language: str  # of the article
+    said: tuple[int, int]  # where the number and the words that say what it counts stand in the article
+    words: str  # those words, the number as "…"
+    who: str  # names and roles of the sentence
+    when: str  # periods, days and years of the sentence
+    hedge: str  # "at least", "feared"; "" where the article vouches for it
+    place: FactCorrection  # where it stands; what changes nothing
+
+
+@lru_cache(maxsize=AT_ONCE)
+def facts_of(text: str) -> tuple[ArticleFact, ...]:
+    """One fact for each number of an article behind its dateline, in order; their words do not overlap."""
+    article, facts = read_article(text), list[ArticleFact]()
+    names = learn_names(article.text[first:last] for first, last in article.sentences)
+    for row, numeral in enumerate(article.numerals):
+        if numeral.start >= article.dateline:
+            facts.append(_fact(article, row, names, facts[-1].said[1] if facts else 0))
+    return tuple(facts)
+
+
+def _fact(article: ReadArticle, row: int, names: frozenset[str], free: int) -> ArticleFact:
+    numeral, text, code = article.numerals[row], article.text, article.language
+    first, last = article.sentences[article.places[row]]
+    sentence, start, end = text[first:last], numeral.start, numeral.end
+    stated = ((each, each.value) for each in read_facts(sentence, language=code))
+    fact = next(
+        (
+            each
+            for each, value in stated
+            if isinstance(value, Quantity) and value.start < end - first <= value.end
+        ),
+        None,
+    )
+    place = sentence.find(fact.said, max(0, start - first - len(fact.said))) if fact else -1
+    if fact and place >= 0:
+        start, end = min(start, first + place), max(end, first + place + len(fact.said))
+    following = next((other.start for other in article.numerals[row + 1 :]), last)
+    behind = tokenize(text[numeral.end : min(following, last)])[:_BEHIND]
+    counted = (token.end for token in behind if normal_form(token.text.lower(), code) == numeral.counted)
+    end, start = max(end, numeral.end + next(counted, 0)), max(start, free)
+    claims = read_claims(sentence, known=names, language=code)
+    times = [period.text for period in periods_of(sentence_words(article, row), code)]
+    times += [each.text for each in article.numerals if first <= each.start < last and each.kind in _DATED]
+    exact, hedges = numeral.approximation is Approximation.EXACT, [hedge.text for hedge in claims.hedges]
+    return ArticleFact(
+        numeral,
+        code,
+        (start, end),
+        " ".join(f"{text[start : numeral.start]}{GAP}{text[numeral.end : end]}".split()),
+        _listed(phrase.text for phrase in claims.phrases),
+        _listed(time for time in times if time != numeral.text),
+        _listed(["" if exact else numeral.approximation.value, fact.more if fact else "", *hedges]),
+        FactCorrection(
+            " ".join(sentence.split()),
+            len(" ".join(f"{text[first : numeral.start]}.".split())) - 1,
+            numeral.text,
+        ),
+    )
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(list(dict.fromkeys(filter(None, words)))[:_NAMED])
+
+
+def corrected(fact: ArticleFact, value: str, words: str, *, struck: bool) -> FactCorrection:
+    """A correction as it is typed; what is empty, or as the article has it, changes nothing."""
+    value, words = clean_line(value), clean_line(words).replace("...", GAP)
+    if len(words) > LONGEST:
+        raise InputError(f"“{shorten(words, 40)}” is longer than {LONGEST} characters.", hint="Shorten it.")
+    if GAP not in words and read_numerals(words, language=fact.language):
+        hint = f"Write {GAP} where the number stands, and correct the number in its own cell."
+        raise InputError(f"“{shorten(words, 40)}” holds a number.", hint=hint)
+    if value:
+        value = _whole(fact.numeral, value, fact.language)
+    value, words = (
+        "" if typed in same else typed for typed, same in ((value, fact.numeral.text), (words, fact.words))
+    )
+    return msgspec.structs.replace(fact.place, value=value, words=words, struck=struck)
+
+
+def _whole(numeral: Numeral, typed: str, language: str) -> str:
+    """A typed number with what belongs to the article's: "$3.5bn" for "3.5" instead of "$3.2bn"."""
+    numerals = read_numerals(typed, language=language)
+    if [number.text for number in numerals] != [typed]:
+        hint = "Type a number such as 29, or strike the fact out."
+        raise InputError(f"“{shorten(typed, 40)}” is not a number.", hint=hint)
+    (number,) = numerals
+    if number.text != number.number:
+        return typed
+    head, tail = (
+        numeral.text[: numeral.number_start - numeral.start],
+        numeral.text[numeral.number_end - numeral.start :],
+    )
+    if numeral.factor != 1 and number.value >= _THOUSAND:  # "450,000" instead of "4.2 million euros"
+        tail = "".join(f" {word}" for word in tail.split()[1:])
+    return f"{head}{typed}{tail}"
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedArticle:
+    text: str  # as headlines are checked and written
+    notes: tuple[str, ...] = ()  # of each corrected fact: "The article says “27”; corrected to “29” here."
+    numerals: tuple[Numeral, ...] = ()  # as the article itself has them
+    # where each ends: the line up to there, and the characters of the number
+    ends: tuple[tuple[str, int], ...] = ()
+
+
+def correct(article: str, corrections: Corrections) -> CorrectedArticle:
+    """The article with its facts corrected; a correction of a sentence that it lacks changes nothing."""
+    text, at, made = "", 0, list[tuple[str, Numeral, tuple[str, int]]]()
+    for fact in facts_of(article) if corrections else ():
+        change, numeral = corrections.get(fact.place), fact.numeral
+        if change is None:
+            continue
+        number = GAP if change.struck else change.value or numeral.text
+        first, last = fact.said if change.words else (numeral.start, numeral.end)
+        words = change.words or GAP
+        before, _, after = (words if GAP in words else f"{GAP} {words}").partition(GAP)
+        text += f"{article[at:first]}{before}{number}"
+        note = f"The article says “{article[first:last]}”; corrected to “{before}{number}{after}” here."
+        note = f"The article's “{numeral.text}” was struck out here." if change.struck else note
+        made.append((note, numeral, (text.rpartition("\n")[2], len(number))))
+        text, at = f"{text}{after}", last
+    return CorrectedArticle(text + article[at:], *zip(*made, strict=True))
+
+
+def noted(checked: CheckedHeadline, article: CorrectedArticle, given: str) -> CheckedHeadline:
+    """The headline; a number that rests on a corrected fact says so. `given` is the article as it stands."""
+    text, changes = (
+        checked.article.text,
+        list(zip(article.notes, article.numerals, article.ends, strict=True)),
+    )
+
+    def note(numeral: CheckedNumeral) -> CheckedNumeral:
+        used = [checked.article.numerals[row] for row in links_of(numeral)]
+        rests = []
+        for said, stated, (line, size) in changes:
+            end = text.find(line) + len(line)
+            among = line in text and any(each.start < end and end - size < each.end for each in used)
+            rests += [said] * (among or stated.value == numeral.numeral.value)
+        said, claim = " ".join(dict.fromkeys(rests)), numeral.claim
+        reason = f"{claim.reason} {said}" if said else claim.reason
+        return replace(numeral, claim=replace(claim, reason=reason, corrected=said))
+
+    if not changes:
+        return checked
+    return replace(checked, numerals=tuple(map(note, checked.numerals)), given=given[:READ_CHARACTERS])
+
+
+def save(journal: Journal, article: str, made: FactCorrection | None, owner: str = "") -> None:
+    """Stores a correction of an article's fact; None takes the last one back."""
+    entry = NewEntry(kind=FACT, body=msgspec.to_builtins(made)) if made else NewEntry(kind=UNDO)
+    journal.append(_stream(article, owner), [entry])
+
+
+def corrections_of(journal: Journal, article: str, owner: str = "") -> Corrections:
+    made = list[dict[str, Any]]()
+    for entry in journal.read(_stream(article, owner)):
+        made = [*made, dict(entry.body)] if entry.kind == FACT else made[:-1]
+    return in_force(made)
+
+
+def in_force(made: Iterable[object]) -> Corrections:
+    """Of corrections as they are stored those that hold, the last one of each fact."""
+    last = {change.fact: change for change in msgspec.convert(list(made), list[FactCorrection])}
+    return {fact: change for fact, change in last.items() if change != fact}
+
+
+def _stream(article: str, owner: str) -> str:
+    return f"numbers/{owner or 'local'}/{digest(' '.join(article.split()), digits=32)}"
+
+
+def read_decisions(data: bytes, filename: str, article: str) -> tuple[dict[str, set[int]], Corrections]:
+    """What Check numbers exported: where each headline has numbers right after all, and corrected facts."""
+    try:
+        given = msgspec.json.decode(data)
+        right = {
+            str(line["headline"]): {each["start"] for each in line["numerals"] if each["claim"]["set_aside"]}
+            for line in given["headlines"]
+        }
+        made = in_force(given["corrections"])
+    except (msgspec.MsgspecError, KeyError, TypeError):
+        hint = "Export it with JSON on Check numbers, or give headlines as text, one on each line."
+        raise InputError(f"{shorten(filename, 80)} was not exported by Check numbers.", hint=hint) from None
+    for fact in facts_of(article):
+        if change := made.get(fact.place):
+            corrected(fact, change.value, change.words, struck=change.struck)
+    return right, made
