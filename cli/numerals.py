@@ -32,7 +32,6 @@ STYLES: Final[dict[str, dict[str, Any]]] = {
     "check this": {"fg": "yellow"},
     "wrong": {"fg": "red"},
     "source": {"dim": True},
-    "rival": {"fg": "red", "dim": True},
 }
 
 
@@ -44,7 +43,7 @@ def numerals() -> None:
 @numerals.command()
 @click.argument("given", metavar="ARTICLE|TABLE")
 @option("--headline", "headlines", multiple=True, help="Headline of ARTICLE; may be repeated.")
-@option("--headlines", "candidates", metavar="FILE", help="Headlines of ARTICLE, one a line; - for stdin.")
+@option("--headlines", "candidates", metavar="FILE", help="One a line, or JSON of the app; - for stdin.")
 @option("--out", type=PATH, help=TABLE_HELP)
 @option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
 @option(
@@ -74,24 +73,31 @@ def check(
     TSV, XLSX, JSON, JSONL, Parquet, sample:NAME or an article set) has the columns text and summary; --out
     gets one row for each number of each headline.
     """
+    from msgspec import to_builtins
+
+    from core.headlines.article_facts import NOTHING, correct, noted, read_decisions
     from core.numerals.checking import load_checker
     from core.numerals.checks import tables, verdicts
-    from core.numerals.checks.opening import open_headlines
-    from core.numerals.checks.verdicts import candidate_lines
+    from core.numerals.checks.opening import beginning_of, open_headlines
+    from core.numerals.verdict import cleared
 
     load = partial(load_checker, aligner, thorough=thorough)
     if headlines or candidates:
         name, text = _article(given, out, column)
-        given_headlines = [*headlines, *_candidates(candidates, given)]
+        export = Path(candidates) if candidates and candidates.endswith(".json") else None
+        right, corrections = read_decisions(read_bytes(export), export.name, text) if export else NOTHING
+        given_headlines = [*headlines, *(right or _candidates(candidates, given))]
+        whole = correct(text, corrections)
         with working() as runtime:
-            checked = tables.check_article(text, given_headlines, runtime, load=load)
+            checked = tables.check_article(whole.text, given_headlines, runtime, load=load)
+        noticed = (noted(each, whole, beginning_of(text, each.headline)) for each in checked)
+        checked = [cleared(each, right.get(each.headline, ())) for each in noticed]
+        if (missing := len(corrections) - len(whole.notes)) > 0:
+            note(f"The article lacks {missing} of {len(corrections)} facts that were corrected.")
         strict, left_out = True, False
         summary = verdicts.as_object(checked, article=name, threshold=threshold)
-        if candidates and threshold is None:
-            lines = candidate_lines(checked, width=_width())
-        else:
-            lines = verdicts.as_lines(checked, threshold=threshold, width=_width())
-        _show_lines(summary, lines)
+        summary["corrections"] = to_builtins([*corrections.values()])
+        _show_lines(summary, verdicts.as_lines(checked, threshold=threshold, width=_width()))
     else:
         target, kind = _target(given, out)
         rows = open_headlines(given, column=column)

@@ -116,7 +116,7 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
     if known and followed and own:
         label = "Stop the replay" if replayed else "Stop following"
         help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
-        button(label, "live-stop", _stop, path, icon="stop_circle", help=help)
+        button(label, "live-stop", errors_kept()(stop), log.StreamLog(path), icon="stop_circle", help=help)
     if known and button("Open as a Timeline", "live-open", icon="view_timeline"):
         resources.open_file(reader_of(path).timeline(titles[chosen], limits.FILE_ROWS.value))
         st.switch_page("pages/timeline.py")
@@ -242,11 +242,6 @@ def _replay() -> None:
     with errors_kept():
         _go_to(replay(_SOURCE, LIVE.now().speed))
         _reader.clear()  # the file is another one from now on
-
-
-def _stop(path: Path) -> None:
-    with errors_kept():
-        stop(log.StreamLog(path))
 
 
 STYLE: Final = Path(__file__).with_name("live.css")

@@ -191,13 +191,11 @@ def errors_shown(title: str) -> Iterator[None]:
 
 def _menu(script: str) -> None:
     menu = st.container(key="page-menu", width="content")
-    help = menu.popover("Help", icon=":material/help:", type="tertiary", key=tour.menu_key())
+    key = f"help-{'tour' if tour.under_way() else 'menu'}"  # it changes with the tour: then the menu closes
+    help = menu.popover("Help", icon=":material/help:", type="tertiary", key=key)
     with help.container(key="page-help"):
         tour.invitation(script)
-        st.toggle(
-            "Large text",
-            **SCREEN.widget("large", "pick-large-text"),
-        )
+        st.toggle("Large text", **SCREEN.widget("large", "pick-large-text"))
         st.caption(_KEYS)
 
 

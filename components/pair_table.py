@@ -43,7 +43,7 @@ def table(found: PairBenchmark, chosen: str) -> None:
     if facts.why_not:
         st.info(plain(facts.why_not), icon=":material/info:")
     # A row that could read only a few of the pairs is no match for those that read all.
-    first, title = rows.best(cells), set_name(chosen)
+    first, title = rows.best(cells), chosen.partition(".v")[0].replace("_", " ")
     said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
     if first is not None and first.system != HUMAN:
         said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
@@ -80,10 +80,6 @@ def table(found: PairBenchmark, chosen: str) -> None:
             text_table({"System": list(missing), "Why": list(missing.values())})
     _compare(found, chosen, [row for row, *_ in measured])
     downloads(("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"), key="pairs-export")
-
-
-def set_name(key: str) -> str:
-    return key.partition(".v")[0].replace("_", " ")
 
 
 def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt.LayerChart:

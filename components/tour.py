@@ -51,11 +51,6 @@ def turn(script: str) -> None:
         st.switch_page(f"pages/{wanted}.py")
 
 
-def menu_key() -> str:
-    """Key of the menu that the tour is in; it changes with the tour, so that the menu closes."""
-    return f"help-{'tour' if under_way() else 'menu'}"
-
-
 def under_way() -> bool:
     return _STEP in st.session_state
 

@@ -123,10 +123,15 @@ def show_result(table: Table, *, alt: str, most: int = 460, columns: Columns | N
         st.caption(plain(note))
 
 
-def show_table(cells: Cells, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
-    """Draws a table at most so many pixels high; `alt` says what it holds to readers who do not see it."""
+def show_table(
+    cells: Cells, *, alt: str, most: int = 460, columns: Columns | None = None, **edited: Any
+) -> None:
+    """Draws a table at most so many pixels high; `alt` says what it holds to readers who do not see it.
+
+    With what `st.data_editor` takes it can be edited.
+    """
     frame = pd.DataFrame(cells)
-    st.dataframe(frame, **_looks(frame, alt, most, columns or {}))
+    (st.data_editor if edited else st.dataframe)(frame, **edited, **_looks(frame, alt, most, columns or {}))
 
 
 def text_table(cells: Cells, **more: Any) -> None:
@@ -143,22 +148,6 @@ def choose_row(
     event = st.dataframe(frame, key=key, on_select="rerun", selection_mode="single-row", **look)
     # A selection may outlive the line that it was made on.
     return next((row for row in event.selection.rows if row < len(frame)), None)
-
-
-def edit_table(
-    cells: Cells,
-    key: str,
-    then: Callable[..., object],
-    *given: Any,
-    alt: str,
-    columns: Columns,
-    typed: int,
-    most: int = 460,
-) -> None:
-    """Draws a table whose first `typed` columns can be written in, which calls `then`. See `show_table`."""
-    frame = pd.DataFrame(cells)
-    look = {"key": key, "on_change": then, "args": given, "disabled": list(frame.columns[typed:])}
-    st.data_editor(frame, **look, **_looks(frame, alt, most, columns))
 
 
 def metrics(values: Iterable[tuple[str, ...]], *, key: str) -> None:

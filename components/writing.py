@@ -58,28 +58,25 @@ class WritingSubject(NamedTuple):
 
 def open_subject() -> WritingSubject | None:
     """Draws the choice of an article; None as long as there is none."""
-    opened, row, credit = _chosen()
-    if opened is None:
-        return None
-    texts = opened.articles.texts
-    whole = (*texts[:row], read_corrected(texts[row]).text, *texts[row + 1 :])
-    opened = replace(opened, articles=replace(opened.articles, texts=whole)) if whole != texts else opened
-    return WritingSubject(opened, row, credit, texts[row])
-
-
-def _chosen() -> tuple[ArticleFile | None, int, str]:
     memory = {"default": SAMPLE, "persist_state": "session"}
     source = segments("Write for", [PASTED, SAMPLE, FILE, EVENT], str, "write-source", **memory)
     if source != SAMPLE:
         opened = {FILE: _file, PASTED: _pasted, EVENT: _event}[source]()
-        return opened, 0 if opened is None else _row(opened), ""
+        return None if opened is None else _subject(opened, "")
     left, right = st.columns([4, 7], gap="large")
     with left:
         known = {name: article_sets.info(name) for name in article_sets.names()}
         name = pick("Sample", known, lambda name: known[name].title, "write-sample")
     with right:
         opened = _sample(name)
-        return opened, _row(opened), f"{known[name].source}. Licence: {known[name].licence}."
+        return _subject(opened, f"{known[name].source}. Licence: {known[name].licence}.")
+
+
+def _subject(opened: ArticleFile, credit: str) -> WritingSubject:
+    row, texts = _row(opened), opened.articles.texts
+    whole = (*texts[:row], read_corrected(texts[row]).text, *texts[row + 1 :])
+    opened = replace(opened, articles=replace(opened.articles, texts=whole)) if whole != texts else opened
+    return WritingSubject(opened, row, credit, texts[row])
 
 
 def _row(opened: ArticleFile) -> int:

@@ -359,7 +359,12 @@ def taking_part() -> None:
         ask_pairs(results.pairs_task(study), _rules_shown(study))
     else:
         instructions(_rules_shown(study))
-        _judge(study)
+        title, articles, outputs = results.brought(the_journal(), study)
+        form, whole, task, seed = results.judging_of(study, (title, articles, outputs))
+        named = {output.fingerprint: output for output in outputs}
+        scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
+        sitting = Sitting(scene, form, whole, task, sheet_rows(form, task), 0, seed, annotator(), study)
+        judging(sitting._replace(sheet=sheet_for(form, sitting.store.ratings(), annotator())))
     with st.popover("Your data", icon=":material/shield_person:", type="tertiary"):
         st.markdown(f"{studies.retention(study)} Results name you by a code.")
         mine = partial(results.of_person, journal, annotator(), rooms=False)
@@ -422,20 +427,5 @@ def _group(study: Study) -> None:
     timeline, model = results.timeline_of(the_journal(), study), None
     if study.sees is Sees.MODEL:
         model = resources.model_groups(dict(study.material)["data"])
-    grouping(
-        AnnotationDesk(
-            timeline,
-            grouping_task(timeline, study=study, who=annotator()),
-            model=model,
-            rules=_rules_shown(study),
-        )
-    )
-
-
-def _judge(study: Study) -> None:
-    title, articles, outputs = results.brought(the_journal(), study)
-    form, whole, task, seed = results.judging_of(study, (title, articles, outputs))
-    named = {output.fingerprint: output for output in outputs}
-    scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
-    sitting = Sitting(scene, form, whole, task, sheet_rows(form, task), 0, seed, annotator(), study)
-    judging(sitting._replace(sheet=sheet_for(form, sitting.store.ratings(), annotator())))
+    task = grouping_task(timeline, study=study, who=annotator())
+    grouping(AnnotationDesk(timeline, task, model=model, rules=_rules_shown(study)))

@@ -14,7 +14,7 @@ from components.charts.theme import show_chart
 from components.compare.opened import Scene, shown_systems
 from components.markdown import plain
 from components.numerals.own import export_scores
-from components.numerals.subject import checker, clearance, no_headline
+from components.numerals.subject import checker, clearance
 from components.page import signature
 from components.publish import show_published
 from components.widgets import TABLES, button, choose_row, notice, pick, segments
@@ -40,7 +40,7 @@ def corpus(scene: Scene) -> None:
         people = Outputs(system="Original headline", headlines=first, source=articles.name)
         outputs, keys = [people, *outputs], [state.PEOPLE, *keys]
     if not outputs:
-        no_headline("There is no headline to check.")
+        notice("no_headline", said="There is no headline to check.")
         return
     count, asked = len(articles) * len(outputs), st.session_state.setdefault(_ASKED, [])
     if count > AT_ONCE and scene.key not in asked:
@@ -105,10 +105,9 @@ def _overview(scene: Scene, scores: NumeralScores, chosen: str) -> None:
         "Operators of the numbers that pass": operator_chart(scores.operators),
         f"Kinds of number: {chosen}": numeral_chart(kinds),
     }
-    for at, (column, (title, chart)) in enumerate(
-        zip(st.columns(3, gap="large"), charts.items(), strict=True)
-    ):
-        with column:
+    columns = st.columns(3, gap="large")
+    for at, (title, chart) in enumerate(charts.items()):
+        with columns[at]:
             st.header(plain(title), anchor=False)
             _chart(scene, chart, f"overview-{at}", title)
     table = tables.paper_form(scores)

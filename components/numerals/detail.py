@@ -110,18 +110,6 @@ LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, 
 _draw_linked = mounted(__file__, "linked", '<div class="linked"></div>')
 
 
-def linked(checked: CheckedHeadline, chosen: int, way: int) -> None:
-    """Draws the two texts with all their numerals; a click on one of the headline chooses it."""
-    key = "numerals-linked"
-
-    def take() -> None:
-        place = st.session_state[key].chosen
-        if isinstance(place, int) and 0 <= place < len(checked.numerals):
-            state.choose_numeral(place)
-
-    _draw_linked(key=key, data=drawn(checked, chosen, way), on_chosen_change=take)
-
-
 def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
     article, claims = checked.article, [numeral.claim for numeral in checked.numerals]
     marks: dict[int, dict[int, check_report.Role]] = {}
@@ -191,7 +179,14 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
     ways = len(checked.numerals[chosen].derivations) if count else 0
     way = min(int(state.now().way), max(ways - 1, 0))
     st.markdown(_said(checked, name))
-    linked(checked, chosen, way)
+    key = "numerals-linked"
+
+    def take() -> None:  # a click on a number of the headline chooses it
+        place = st.session_state[key].chosen
+        if isinstance(place, int) and 0 <= place < len(checked.numerals):
+            state.choose_numeral(place)
+
+    _draw_linked(key=key, data=drawn(checked, chosen, way), on_chosen_change=take)
     more = " Click another number of the headline to see where it comes from." if count > 1 else ""
     read = "Point at a number to see how it was read." if checked.article.numerals else ""
     st.caption(f"{read or 'The article states no number.'}{more}")

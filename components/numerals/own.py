@@ -1,19 +1,17 @@
 """A pasted article and candidate headlines: each checked, or its blank filled, when the reader says so."""
 
-import json
 from collections.abc import Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
 import streamlit as st
-from msgspec import to_builtins
 
 from components import jobs
 from components import numerals as state
 from components.importer import pasted_article
 from components.markdown import plain
 from components.numerals.detail import one_headline
-from components.numerals.facts import corrections_here, facts_fold, read_corrected
+from components.numerals.facts import facts_fold, read_corrected
 from components.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
 from components.page import download, downloads, errors_shown, signature, stem
 from components.widgets import button, segments
@@ -25,6 +23,7 @@ from core.numerals.checks.opening import example, read_candidates, without_headl
 from core.numerals.checks.verdicts import as_object
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.numerals.verdict import CheckedHeadline, Filled, why_unread
+from core.results.page import object_json
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES
 
@@ -33,8 +32,8 @@ def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str
     """Draws the exports of a check; `text` is the article as it stands."""
 
     def whole() -> str:
-        said = as_object(checked, article=article) | {"corrections": [*corrections_here(text).values()]}
-        return json.dumps(said, ensure_ascii=False, indent=1, default=to_builtins) + "\n"
+        made = {"corrections": [*read_corrected(text).corrections.values()]}
+        return object_json(as_object(checked, article=article) | made)
 
     report = "Report (HTML)", lambda: check_report(checked, read_corrected(text).notes), "numerals.html"
     download(report, key="numerals-export-html", type="tertiary")

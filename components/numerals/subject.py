@@ -54,7 +54,7 @@ def headline_choice(scene: Scene, row: int) -> tuple[str, CheckedHeadline | None
         headlines.append((scene.prints[place], name, scene.outputs[place].headlines[row]))
     headlines = [entry for entry in headlines if entry[2].strip()]
     if not headlines:
-        no_headline("This article has no headline yet.")
+        notice("no_headline", said="This article has no headline yet.")
         return "", None
     keys, names, lines = zip(*headlines, strict=True)
     current = state.now().system
@@ -64,10 +64,6 @@ def headline_choice(scene: Scene, row: int) -> tuple[str, CheckedHeadline | None
     st.selectbox("Headline", range(len(words)), format_func=words.__getitem__, **bound)
     checked = check_together(lines, scene.articles.texts[row])
     return names[at], None if checked is None else checked[at]
-
-
-def no_headline(said: str) -> None:
-    notice("no_headline", said=said)
 
 
 def to_compare(scene: Scene, row: int) -> None:

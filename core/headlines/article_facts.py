@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, Final
 
 import msgspec
@@ -24,14 +25,14 @@ from core.text.claims import read_claims, read_facts
 from core.text.differences import learn_names
 from core.text.normalise import clean_line
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
-from core.text.numerals.quantities import Quantity
 from core.text.numerals.read import normal_form, read_numerals
 from core.text.tokens import tokenize
 
 GAP: Final = "…"  # stands for the number in a fact's words, and in the article for one that is struck out
 LONGEST: Final = 200  # characters of a fact's words
 _NAMED: Final = 3  # names or times in a cell
-_BEHIND: Final = 4  # words behind a number among which what it counts is looked for
+_BEHIND, _FARTHEST = 4, 120  # words and characters behind a number in which what it counts is looked for
+_READ: Final = 1_000  # characters of a sentence, at most, whose words are read: a list may have no end
 _DATED: Final = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME})
 _THOUSAND: Final = 1_000
 FACT, UNDO = "fact", "undo"
@@ -74,44 +75,43 @@ def facts_of(text: str) -> tuple[ArticleFact, ...]:
     """One fact for each number of an article behind its dateline, in order; their words do not overlap."""
     article, facts = read_article(text), list[ArticleFact]()
     names = learn_names(article.text[first:last] for first, last in article.sentences)
-    for row, numeral in enumerate(article.numerals):
-        if numeral.start >= article.dateline:
-            facts.append(_fact(article, row, names, facts[-1].said[1] if facts else 0))
+    behind = [row for row, numeral in enumerate(article.numerals) if numeral.start >= article.dateline]
+    for place, rows in groupby(behind, article.places.__getitem__):
+        first, last = article.sentences[place]
+        sentence = article.text[first : min(last, first + _READ)]
+        claims = read_claims(sentence, known=names, language=article.language)
+        who, hedges = [phrase.text for phrase in claims.phrases], [hedge.text for hedge in claims.hedges]
+        numerals = list(rows)
+        times = [period.text for period in periods_of(sentence_words(article, numerals[0]), article.language)]
+        times += [each.text for row in numerals if (each := article.numerals[row]).kind in _DATED]
+        for row in numerals:
+            free = facts[-1].said[1] if facts else 0
+            facts.append(_fact(article, row, free, who=who, when=times, hedges=hedges))
     return tuple(facts)
 
 
-def _fact(article: ReadArticle, row: int, names: frozenset[str], free: int) -> ArticleFact:
+def _fact(article: ReadArticle, row: int, free: int, **said: list[str]) -> ArticleFact:
     numeral, text, code = article.numerals[row], article.text, article.language
     first, last = article.sentences[article.places[row]]
     sentence, start, end = text[first:last], numeral.start, numeral.end
-    stated = ((each, each.value) for each in read_facts(sentence, language=code))
-    fact = next(
-        (
-            each
-            for each, value in stated
-            if isinstance(value, Quantity) and value.start < end - first <= value.end
-        ),
-        None,
-    )
+    stated = read_facts(sentence[:_READ], language=code)
+    fact = next((each for each in stated if each.start == start - first), None)
     place = sentence.find(fact.said, max(0, start - first - len(fact.said))) if fact else -1
     if fact and place >= 0:
         start, end = min(start, first + place), max(end, first + place + len(fact.said))
-    following = next((other.start for other in article.numerals[row + 1 :]), last)
-    behind = tokenize(text[numeral.end : min(following, last)])[:_BEHIND]
+    following = min(last, *(other.start for other in article.numerals[row + 1 : row + 2]), end + _FARTHEST)
+    behind = tokenize(text[numeral.end : following])[:_BEHIND]
     counted = (token.end for token in behind if normal_form(token.text.lower(), code) == numeral.counted)
     end, start = max(end, numeral.end + next(counted, 0)), max(start, free)
-    claims = read_claims(sentence, known=names, language=code)
-    times = [period.text for period in periods_of(sentence_words(article, row), code)]
-    times += [each.text for each in article.numerals if first <= each.start < last and each.kind in _DATED]
-    exact, hedges = numeral.approximation is Approximation.EXACT, [hedge.text for hedge in claims.hedges]
+    exact = numeral.approximation is Approximation.EXACT
     return ArticleFact(
         numeral,
         code,
         (start, end),
         " ".join(f"{text[start : numeral.start]}{GAP}{text[numeral.end : end]}".split()),
-        _listed(phrase.text for phrase in claims.phrases),
-        _listed(time for time in times if time != numeral.text),
-        _listed(["" if exact else numeral.approximation.value, fact.more if fact else "", *hedges]),
+        _listed(said["who"]),
+        _listed(time for time in said["when"] if time != numeral.text),
+        _listed(["" if exact else numeral.approximation.value, fact.more if fact else "", *said["hedges"]]),
         FactCorrection(
             " ".join(sentence.split()),
             len(" ".join(f"{text[first : numeral.start]}.".split())) - 1,
@@ -134,9 +134,7 @@ def corrected(fact: ArticleFact, value: str, words: str, *, struck: bool) -> Fac
         raise InputError(f"“{shorten(words, 40)}” holds a number.", hint=hint)
     if value:
         value = _whole(fact.numeral, value, fact.language)
-    value, words = (
-        "" if typed in same else typed for typed, same in ((value, fact.numeral.text), (words, fact.words))
-    )
+    value, words = value * (value != fact.numeral.text), words * (words != fact.words)
     return msgspec.structs.replace(fact.place, value=value, words=words, struck=struck)
 
 
@@ -149,17 +147,16 @@ def _whole(numeral: Numeral, typed: str, language: str) -> str:
     (number,) = numerals
     if number.text != number.number:
         return typed
-    head, tail = (
-        numeral.text[: numeral.number_start - numeral.start],
-        numeral.text[numeral.number_end - numeral.start :],
-    )
+    at = numeral.number_start - numeral.start
+    tail = numeral.text[at + len(numeral.number) :]
     if numeral.factor != 1 and number.value >= _THOUSAND:  # "450,000" instead of "4.2 million euros"
         tail = "".join(f" {word}" for word in tail.split()[1:])
-    return f"{head}{typed}{tail}"
+    return f"{numeral.text[:at]}{typed}{tail}"
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedArticle:
+    corrections: Corrections
     text: str  # as headlines are checked and written
     notes: tuple[str, ...] = ()  # of each corrected fact: "The article says “27”; corrected to “29” here."
     numerals: tuple[Numeral, ...] = ()  # as the article itself has them
@@ -183,15 +180,13 @@ def correct(article: str, corrections: Corrections) -> CorrectedArticle:
         note = f"The article's “{numeral.text}” was struck out here." if change.struck else note
         made.append((note, numeral, (text.rpartition("\n")[2], len(number))))
         text, at = f"{text}{after}", last
-    return CorrectedArticle(text + article[at:], *zip(*made, strict=True))
+    return CorrectedArticle(corrections, text + article[at:], *zip(*made, strict=True))
 
 
 def noted(checked: CheckedHeadline, article: CorrectedArticle, given: str) -> CheckedHeadline:
     """The headline; a number that rests on a corrected fact says so. `given` is the article as it stands."""
-    text, changes = (
-        checked.article.text,
-        list(zip(article.notes, article.numerals, article.ends, strict=True)),
-    )
+    text = checked.article.text
+    changes = list(zip(article.notes, article.numerals, article.ends, strict=True))
 
     def note(numeral: CheckedNumeral) -> CheckedNumeral:
         used = [checked.article.numerals[row] for row in links_of(numeral)]
@@ -218,7 +213,10 @@ def save(journal: Journal, article: str, made: FactCorrection | None, owner: str
 def corrections_of(journal: Journal, article: str, owner: str = "") -> Corrections:
     made = list[dict[str, Any]]()
     for entry in journal.read(_stream(article, owner)):
-        made = [*made, dict(entry.body)] if entry.kind == FACT else made[:-1]
+        if entry.kind == FACT:
+            made.append(dict(entry.body))
+        elif made:
+            made.pop()
     return in_force(made)
 
 
@@ -232,8 +230,13 @@ def _stream(article: str, owner: str) -> str:
     return f"numbers/{owner or 'local'}/{digest(' '.join(article.split()), digits=32)}"
 
 
-def read_decisions(data: bytes, filename: str, article: str) -> tuple[dict[str, set[int]], Corrections]:
-    """What Check numbers exported: where each headline has numbers right after all, and corrected facts."""
+Decisions = tuple[dict[str, set[int]], Corrections]
+"""Where each headline has numbers that a person found right after all, and corrected facts."""
+NOTHING: Final[Decisions] = {}, {}
+
+
+def read_decisions(data: bytes, filename: str, article: str) -> Decisions:
+    """What a file has that Check numbers exported as JSON."""
     try:
         given = msgspec.json.decode(data)
         right = {

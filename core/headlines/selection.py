@@ -101,21 +101,15 @@ headline_selectors: Registry[SelectorRecipe] = Registry("headline selector", "co
 
 
 FAMILIES: Final = {
-    "words": "length",
-    "characters": "length",
-    "words_rank": "length",
-    "length_ratio": "length",
-    "content_words": "length",
-    "function_words": "length",
-    "word_length": "length",
-    "numbers": "numbers",
-    "numbers_more": "numbers",
-    "numbers_shared": "numbers",
-    "support": "shared",
-    "coverage": "shared",
-    "own_words": "own",
-    "own_share": "own",
-    "closeness_rank": "closeness",
+    name: family
+    for family, names in (
+        ("length", "words characters words_rank length_ratio content_words function_words word_length"),
+        ("numbers", "numbers numbers_more numbers_shared"),
+        ("shared", "support coverage"),
+        ("own", "own_words own_share"),
+        ("closeness", "closeness_rank"),
+    )
+    for name in names.split()
 }
 """Names of the numbers, and what each belongs to when a choice is explained."""
 

@@ -62,13 +62,14 @@ class TestArticle:
         headline = "Gunman Shot and Killed 3 People, Wounded Seven Others"
         told = ok("check", article, "--headline", headline)
         assert "Trans( three )" in told
-        assert re.search(r"^2 numbers: (2 supported|1 supported, 1 found|2 found)\.$", told, re.MULTILINE)
+        assert "    The article: " in told
+        assert re.search(r"^1 headline: 1 (supported|found)\.$", told, re.MULTILINE)
         assert "\x1b" not in told
 
     def test_an_unsupported_number_ends_with_1(self, article, call):
         code, told, _ = call("check", article, "--headline", "Quarry With 8,450 Workers Attacked")
         assert code == 1
-        assert "1 number: 1 wrong." in told
+        assert "1 headline: 1 wrong." in told
 
     def test_a_threshold_decides_in_place_of_the_light(self, ok, article, call):
         given = ("check", article, "--headline", "Quarry Has 8,450 Workers")

@@ -3,7 +3,9 @@ import re
 import pytest
 
 from components.numerals.subject import worth
+from core.headlines.article_facts import corrected, facts_of, save
 from core.headlines.opening import open_set
+from core.journal.journal import the_journal
 from core.numerals.checks.opening import example
 from research.benchmark.claims import light_worth
 from tests.pages import opening
@@ -188,3 +190,23 @@ def test_the_compare_page_leads_here_and_back():
     app.button(key="numerals-compare").click().run()
     settled(turned(app, "compare"))
     assert "Article **4** of 40" in words(app)
+
+
+def test_a_corrected_fact_corrects_every_verdict_and_what_is_written():
+    app = checked(opened("numerals"), GUNMEN, "Gunmen Kill 19 Men in Clinic\nGunmen Kill 18 Men in Clinic")
+    assert [row["word"] for row in drawn(app, "numerals-rows")["rows"]] == ["wrong"]
+    (fact,) = (fact for fact in facts_of(GUNMEN) if fact.numeral.text == "19")
+    save(the_journal(), GUNMEN, corrected(fact, "18", "", struck=False))
+    settled(app)
+    (row,) = drawn(app, "numerals-rows")["rows"]
+    assert "19" in text_of(row["headline"])
+    assert "The article says “19”; corrected to “18” here." in row["reason"]
+    app = opened("write")
+    app.segmented_control(key="write-source").set_value("A pasted article")
+    settled(app)
+    settled(app.text_area(key="write-pasted").set_value(GUNMEN))
+    assert "killing 18 men" in words(app)
+    assert "corrected to “18” here" in words(app)
+    app = checked(opened("numerals"), GUNMEN, "Gunmen Kill 18 Men in Clinic")
+    press(app, "numerals-facts-undo")
+    assert "corrected to" not in words(app)

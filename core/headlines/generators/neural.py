@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import tomllib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -147,24 +148,9 @@ class FlanT5Headlines:
 
 SMOLLM2_HEADLINES: Final = SHIPPED / "smollm2_headlines"
 
-EXAMPLES = (
-    (
-        "A freight train left the rails near Harlow on Tuesday after heavy rain washed out part of the "
-        "track. Nobody was hurt, but the line will stay closed for at least three days, the rail company "
-        "said.",
-        "Freight Train Derails After Heavy Rain",
-    ),
-    (
-        "Researchers who followed 12,000 people for ten years say that those who slept less than six hours "
-        "a night were twice as likely to catch a cold. The study does not show that short sleep is the "
-        "cause, its authors warn.",
-        "People Who Sleep Less Catch Twice as Many Colds",
-    ),
-    (
-        "The city council voted 9 to 4 on Monday to raise bus fares by 20 cents from January. It is the "
-        "second rise in two years; the mayor, who had opposed it, said she would not use her veto.",
-        "Bus Fares to Rise by 20 Cents",
-    ),
+EXAMPLES: Final = tuple(
+    (example["article"], example["headline"])
+    for example in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["examples"]
 )
 """Articles and headlines that the model reads first; written for this program."""
 

@@ -194,20 +194,7 @@ def percent(share: float) -> str:
 
 _CLASSES: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
 
-_STYLE: Final = """
-.checked{font:600 24px/1.5 var(--serif);margin:6px 0}
-.article{white-space:pre-line;line-height:1.75;max-width:75ch}
-mark{color:inherit;padding:0 2px;border-radius:3px;background:color-mix(in srgb,var(--group) 18%,transparent);
-text-decoration:underline var(--line,solid) var(--group) 2px;text-underline-offset:3px}
-.found{text-decoration:none}.check{--line:dotted}.wrong{--line:wavy}
-sup{display:inline-block;margin-left:3px;padding:0 4px;border:1px solid var(--group);border-radius:8px;
-font:600 11px/1.2 var(--sans);text-decoration:none}
-.card{margin:0 0 16px;border-top-width:4px}
-.light{font-weight:600;margin:0}.light::first-letter{text-transform:uppercase}
-blockquote{margin:8px 0;padding-left:12px;border-left:2px solid var(--group)}
-summary{cursor:pointer}
-"""
-
+_STYLE: Final = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _PAGE: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 
 

@@ -18,26 +18,21 @@ from core.numerals.verdict import (
     Derivation,
     Filled,
     Light,
-    missing_words,
     worst_of,
 )
 
 LAYOUT: Final = 4  # version of the JSON
-NARROWEST: Final = 40  # characters of an article that a line shows at least
-
 HEADLINE: Final = "headline"
 SOURCE: Final = "source"
-RIVAL: Final = "rival"
 PLAIN: Final = "plain"
 
-_ELLIPSIS: Final = "…"
-_AROUND: Final = 6  # an ellipsis and two spaces on either side of what is cut
+_INDENT: Final = "    "
 EXITS: Final = MappingProxyType({Light.SUPPORTED: 0, Light.FOUND: 0, Light.WRONG: 1, Light.CHECK: 3})
 """Exit code of the command for the worst light; 2 is for what cannot be read."""
 
 
 class VerdictLine(NamedTuple):
-    role: str  # what it tells: `HEADLINE`, a value of `Light`, `SOURCE`, `RIVAL` or `PLAIN`
+    role: str  # what it tells: `HEADLINE`, a value of `Light`, `SOURCE` or `PLAIN`
     text: str  # what stands in it
 
 
@@ -64,13 +59,6 @@ def exit_code(
     lights = [Light.SUPPORTED if passes(numeral, threshold) else numeral.claim.light for numeral in numerals]
     doubts += [] if all_pass(checked, threshold) else [Light.CHECK]
     return EXITS[worst_of([*lights, *doubts])]
-
-
-def as_lines(
-    checked: Sequence[CheckedHeadline], *, threshold: float | None = None, width: int = 100
-) -> list[VerdictLine]:
-    lines = [line for headline in checked for line in _headline(headline, threshold, width)]
-    return [*lines, VerdictLine(PLAIN, _summary(checked, threshold))]
 
 
 def as_object(
@@ -118,7 +106,9 @@ def filled_lines(
             continue
         line = f"  {filling.answer}  probability {filling.probability:.2f}: {expression_of(filling)}"
         lines.append(VerdictLine(Light.SUPPORTED.value, line))
-        lines += _from(filling, article, width, set())
+        places = (article.places[row] for row in filling.derivations[0].candidate.sources)
+        for start, end in dict.fromkeys(article.sentences[place] for place in places):
+            lines += _quoted(article.text[start:end], width)
         if filling.others:
             others = ", ".join(f"{answer} ({share:.2f})" for answer, share in filling.others)
             lines.append(VerdictLine(PLAIN, f"    or       {others}"))
@@ -154,88 +144,6 @@ def filled_object(
             for headline, filling, article in zip(headlines, filled, articles, strict=True)
         ],
     }
-
-
-def _headline(headline: CheckedHeadline, threshold: float | None, width: int) -> Iterator[VerdictLine]:
-    yield VerdictLine(HEADLINE, headline.headline)
-    if headline.unread:
-        yield VerdictLine(headline.light.value, f"  {headline.light.value}: {headline.reason}")
-    elif not headline.numerals:
-        yield VerdictLine(PLAIN, "  It holds no number.")
-    article = headline.article
-    shown: set[str] = set()
-    for checked in headline.numerals:
-        claim = checked.claim
-        below = "" if threshold is None or claim.probability >= threshold else f", below {threshold:g}"
-        fault = "" if claim.fault is None else f": {claim.fault.value}"
-        verdict = f"{claim.light.value}{fault}, probability {claim.probability:.2f}{below}"
-        yield VerdictLine(claim.light.value, f"  {checked.numeral.text}  {verdict}")
-        yield VerdictLine(PLAIN, f"    {claim.reason}")
-        if checked.derivations:
-            way = "by" if checked.claim.light in PASSING else "at best"
-            yield VerdictLine(SOURCE, f"    {way:8} {expression_of(checked)}")
-        yield from _from(checked, article, width, shown)
-        if checked.rival is not None:
-            rival = excerpt(article, checked.rival, width - 13)
-            number = f"{article.numerals[checked.rival].text}, in a sentence above"
-            yield VerdictLine(RIVAL, f"    against  {number if rival in shown else rival}")
-            shown.add(rival)
-    if headline.invented:
-        yield VerdictLine(Light.CHECK.value, f"  {headline.light.value}: {missing_words(headline.invented)}")
-
-
-def _from(
-    number: CheckedNumeral | Filled, article: ReadArticle, width: int, shown: set[str]
-) -> Iterator[VerdictLine]:
-    for row in number.derivations[0].candidate.sources if number.derivations else ():
-        line = excerpt(article, row, width - 13)
-        if line not in shown:
-            shown.add(line)
-            yield VerdictLine(SOURCE, f"    from     {line}")
-
-
-def excerpt(article: ReadArticle, row: int, width: int) -> str:
-    """The sentence of one of the article's numerals on one line, cut around the numeral if longer."""
-    numeral = article.numerals[row]
-    start, end = article.sentences[article.places[row]]
-    before, after = article.text[start : numeral.start], article.text[numeral.end : max(end, numeral.end)]
-    left, right = before.split(), after.split()
-    room = max(width, NARROWEST) - len(numeral.text) - _AROUND
-    kept_left = _fitting(left[::-1], max(room // 2, room - len(" ".join(right))))
-    kept_right = _fitting(right, room - len(" ".join(kept_left)))
-    shown = f"{_gap(before[-1:])}{numeral.text}{_gap(after[:1])}"
-    shown = f"{' '.join(kept_left[::-1])}{shown}{' '.join(kept_right)}"
-    opening = f"{_ELLIPSIS} " if len(kept_left) < len(left) else ""
-    return f"{opening}{shown}{f' {_ELLIPSIS}' if len(kept_right) < len(right) else ''}"
-
-
-def _fitting(words: Sequence[str], room: int) -> list[str]:
-    beginning: list[str] = []
-    for word in words:
-        room -= len(word) + bool(beginning)
-        if room < 0:
-            break
-        beginning.append(word)
-    return beginning
-
-
-def _gap(beside: str) -> str:
-    return " " if beside.isspace() else ""
-
-
-def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
-    numerals = [numeral for headline in checked for numeral in headline.numerals]
-    if not numerals:
-        unread = any(headline.unread for headline in checked)
-        return "No number could be read." if unread else "No number to check."
-    count = "1 number" if len(numerals) == 1 else f"{len(numerals)} numbers"
-    if threshold is not None:
-        short = sum(not passes(numeral, threshold) for numeral in numerals)
-        reach = f"a probability of at least {threshold:g}"
-        return f"{count}, {short} without {reach}." if short else f"{count}, each with {reach}."
-    lights = [numeral.claim.light for numeral in numerals]
-    parts = ", ".join(f"{lights.count(light)} {light.value}" for light in Light if light in lights)
-    return f"{count}: {parts}."
 
 
 def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
@@ -290,21 +198,29 @@ def _place(article: ReadArticle, row: int) -> dict[str, Any]:
     }
 
 
-_INDENT: Final = "    "
-
-
-def candidate_lines(checked: Sequence[CheckedHeadline], *, width: int = 100) -> list[VerdictLine]:
-    """Each headline with its light, the reason, and the line of the article that decides."""
-    lines = [line for headline in checked for line in _lines(headline, width)]
+def as_lines(
+    checked: Sequence[CheckedHeadline], *, threshold: float | None = None, width: int = 100
+) -> list[VerdictLine]:
+    """Each headline with its light, the reason, the line of the article that decides, and its numbers."""
+    lines = [line for headline in checked for line in _lines(headline, threshold, width)]
     return [*lines, VerdictLine(PLAIN, f"{counted(list(map(light_of, checked)))}.")]
 
 
-def _lines(checked: CheckedHeadline, width: int) -> Iterator[VerdictLine]:
+def _lines(checked: CheckedHeadline, threshold: float | None, width: int) -> Iterator[VerdictLine]:
     light = light_of(checked)
     yield VerdictLine(HEADLINE, checked.headline)
     yield VerdictLine(word_of(light), f"  {sign_of(light)} {verdict_of(light, fault_of(checked))}")
     yield VerdictLine(PLAIN, f"{_INDENT}{checked.reason}")
-    line = " ".join("".join(piece.text for piece in quote(checked)).split())
-    if line:
-        for part in textwrap.wrap(f"The article: {line}", width - len(_INDENT)):
-            yield VerdictLine(SOURCE, f"{_INDENT}{part}")
+    yield from _quoted("".join(piece.text for piece in quote(checked)), width)
+    for numeral in checked.numerals:
+        text, probability = numeral.numeral.text, numeral.claim.probability
+        way = f", {expression_of(numeral)}" if numeral.derivations else ""
+        below = "" if threshold is None or probability >= threshold else f", below {threshold:g}"
+        said = f"{text}: {numeral.claim.light.value}{way}, probability {probability:.2f}{below}"
+        yield VerdictLine(SOURCE, f"{_INDENT}{said}")
+
+
+def _quoted(text: str, width: int) -> Iterator[VerdictLine]:
+    line = " ".join(text.split())
+    for part in textwrap.wrap(f"The article: {line}", width - len(_INDENT)) if line else ():
+        yield VerdictLine(SOURCE, f"{_INDENT}{part}")

@@ -224,16 +224,13 @@ class TestArticle:
             "an article that is nothing else"
         )
 
-    def test_lines_tell_source_and_rival(self) -> None:
-        text = "It began on Monday and went on. " * 8 + "A fire killed 3 people there. " + "It rained. " * 9
-        found = check_article(text, ["3 dead", "4 dead"], RUNTIME, load=copy_checker.load_copy_checker)
-        lines = [line.text for line in verdicts.as_lines(found, width=80)]
-        assert lines[:2] == ["3 dead", "  3  supported, probability 0.97"]
-        assert lines[3] == "    by       Copy( 3 )"
-        assert lines[4].startswith("    from     …")
-        assert "killed 3 people" in lines[4]
-        assert len(lines[4]) <= 80
-        assert lines[8].startswith("    against  …")
+    def test_lines_tell_light_reason_and_operation(self) -> None:
+        text, load = "It began on Monday. A fire killed 3 people there.", copy_checker.load_copy_checker
+        found = check_article(text, ["3 dead", "4 dead"], RUNTIME, load=load)
+        lines = [line.text for line in verdicts.as_lines(found, width=80, threshold=0.98)]
+        assert lines[:2] == ["3 dead", "  ✓ supported"]
+        assert lines[3] == "    3: supported, Copy( 3 ), probability 0.97, below 0.98"
+        assert lines[-1] == "2 headlines: 1 supported, 1 wrong."
 
     def test_what_a_low_threshold_lets_pass_is_not_called_supported(self) -> None:
         found = check_article("It hurt 3.", ["9 hurt"], RUNTIME, load=copy_checker.load_copy_checker)

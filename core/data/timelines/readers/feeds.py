@@ -19,23 +19,20 @@ from core.text.normalise import without_markup
 
 COLUMNS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
 _PARTS: Final[Mapping[str, str]] = {
-    "title": "headline",
-    "pubdate": "published",
-    "date": "published",
-    "published": "published",
-    "issued": "published",
-    "updated": "updated",
-    "modified": "updated",
-    "source": "publisher",
-    "link": "url",
-    "guid": "guid",
-    "creator": "authors",
-    "author": "authors",
-    "description": "summary",
-    "summary": "summary",
-    "encoded": "content",
-    "content": "content",
-    "language": "language",
+    name: part
+    for part, names in (
+        ("headline", "title"),
+        ("published", "pubdate date published issued"),
+        ("updated", "updated modified"),
+        ("publisher", "source"),
+        ("url", "link"),
+        ("guid", "guid"),
+        ("authors", "creator author"),
+        ("summary", "description summary"),
+        ("content", "encoded content"),
+        ("language", "language"),
+    )
+    for name in names.split()
 }
 """What elements of an entry, or of the feed around it, mean; by their names in lower case."""
 _PERSONS: Final = frozenset({"authors", "publisher"})
