@@ -61,14 +61,9 @@ def _typed(key: str, article: str) -> Iterator[FactCorrection | CoreError]:
     for row, cells in rows.items():
         fact = article_facts.facts_of(article)[row]
         made = st.session_state[_BEGUN].get(fact.place, fact.place)
-        number, words, struck = (
-            cells.get(NUMBER, made.value),
-            cells.get(COUNTS, made.words),
-            cells.get(STRUCK),
-        )
+        number, words = cells.get(NUMBER, made.value) or "", cells.get(COUNTS, made.words) or ""
         try:
-            struck = made.struck if struck is None else struck
-            yield article_facts.corrected(fact, number or "", words or "", struck=struck)
+            yield article_facts.corrected(fact, number, words, struck=cells.get(STRUCK, made.struck) is True)
         except CoreError as error:
             yield error
 

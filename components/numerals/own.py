@@ -29,8 +29,6 @@ from core.text.numerals.languages import LANGUAGE_NAMES
 
 
 def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str) -> None:
-    """Draws the exports of a check; `text` is the article as it stands."""
-
     def whole() -> str:
         made = {"corrections": [*read_corrected(text).corrections.values()]}
         return object_json(as_object(checked, article=article) | made)

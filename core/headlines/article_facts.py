@@ -11,7 +11,6 @@ from typing import Any, Final
 import msgspec
 
 from core.data.articles.articles import READ_CHARACTERS
-from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
@@ -19,7 +18,7 @@ from core.numerals.checks.check_report import links_of
 from core.numerals.claims.clauses import periods_of
 from core.numerals.claims.words import sentence_words
 from core.numerals.question import AT_ONCE, ReadArticle, read_article
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, stream_of
 from core.results.render import shorten
 from core.text.claims import read_claims, read_facts
 from core.text.differences import learn_names
@@ -207,12 +206,12 @@ def noted(checked: CheckedHeadline, article: CorrectedArticle, given: str) -> Ch
 def save(journal: Journal, article: str, made: FactCorrection | None, owner: str = "") -> None:
     """Stores a correction of an article's fact; None takes the last one back."""
     entry = NewEntry(kind=FACT, body=msgspec.to_builtins(made)) if made else NewEntry(kind=UNDO)
-    journal.append(_stream(article, owner), [entry])
+    journal.append(stream_of(owner, clean_line(article)), [entry])
 
 
 def corrections_of(journal: Journal, article: str, owner: str = "") -> Corrections:
     made = list[dict[str, Any]]()
-    for entry in journal.read(_stream(article, owner)):
+    for entry in journal.read(stream_of(owner, clean_line(article))):
         if entry.kind == FACT:
             made.append(dict(entry.body))
         elif made:
@@ -224,10 +223,6 @@ def in_force(made: Iterable[object]) -> Corrections:
     """Of corrections as they are stored those that hold, the last one of each fact."""
     last = {change.fact: change for change in msgspec.convert(list(made), list[FactCorrection])}
     return {fact: change for fact, change in last.items() if change != fact}
-
-
-def _stream(article: str, owner: str) -> str:
-    return f"numbers/{owner or 'local'}/{digest(' '.join(article.split()), digits=32)}"
 
 
 Decisions = tuple[dict[str, set[int]], Corrections]

@@ -17,6 +17,7 @@ from core.headlines.comparison.compare import read_files
 from core.headlines.comparison.table import SCALE_NOTE, shown_column
 from core.headlines.numeral_scores import NumeralScores, SystemNumerals
 from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
+from core.numerals.checks.tables import DIGITS
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.results import render
 from core.results.page import object_json
@@ -153,8 +154,6 @@ def _table(columns: Iterable[TableColumn], rows: Iterable[Row], *, notes: tuple[
 
 ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)
 """Lights of headlines from the worst; None is that of a headline without a number."""
-DIGITS: Final = 6
-"""Decimals of a written probability."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

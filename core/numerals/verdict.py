@@ -205,5 +205,8 @@ def _cleared(checked: CheckedNumeral) -> CheckedNumeral:
 
 
 def _stream(checked: CheckedHeadline, owner: str) -> str:
-    article = checked.given or checked.article.text
-    return f"numbers/{owner or 'local'}/{digest(article, checked.headline, digits=32)}"
+    return stream_of(owner, checked.given or checked.article.text, checked.headline)
+
+
+def stream_of(owner: str, *texts: str) -> str:
+    return f"numbers/{owner or 'local'}/{digest(*texts, digits=32)}"

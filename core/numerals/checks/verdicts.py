@@ -90,9 +90,6 @@ def as_object(
     }
 
 
-NO_NUMBER: Final = "The article has no number to draw on."
-
-
 def filled_lines(
     headlines: Sequence[str], filled: Sequence[Filled], articles: Sequence[ReadArticle], *, width: int = 100
 ) -> list[VerdictLine]:
@@ -100,8 +97,8 @@ def filled_lines(
     for headline, filling, article in zip(headlines, filled, articles, strict=True):
         lines.append(VerdictLine(HEADLINE, fill_in(headline, filling.answer)))
         if not filling.answer:
-            likeliest = filling.others[0] if filling.others else None
-            why = f"Too doubtful: likeliest {likeliest[0]} ({likeliest[1]:.2f})." if likeliest else NO_NUMBER
+            likeliest = ", ".join(f"{answer} ({share:.2f})" for answer, share in filling.others[:1])
+            why = f"Too doubtful: likeliest {likeliest}." if likeliest else "The article has no number."
             lines.append(VerdictLine(Light.WRONG.value, f"  {why}"))
             continue
         line = f"  {filling.answer}  probability {filling.probability:.2f}: {expression_of(filling)}"
