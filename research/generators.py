@@ -129,7 +129,7 @@ class InOutletStyle(AroundWriter):
     timeline: str = field(
         default="sample:uci", metadata={"help": "timeline with groups and outlets: file, or sample:NAME"}
     )
-    generator: str = field(default="consensus.v1", metadata=WRITER)
+    generator: str = field(default="consensus.v2", metadata=WRITER)
 
     @property
     def weights(self) -> tuple[Path, ...]:

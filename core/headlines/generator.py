@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import ClassVar, Final, Protocol
 
 from core.data.articles.articles import READ_CHARACTERS
@@ -13,6 +14,8 @@ from core.registry import Registry
 from core.runtime import Runtime
 from core.text.language import split_sentences
 from core.text.normalise import clean_line, comparison_key, without_dateline
+from core.text.numerals.languages import language_of
+from core.text.numerals.read import read_numerals
 from core.text.support import copied, read_source
 from core.text.tokens import tokenize
 
@@ -72,7 +75,7 @@ class HeadlineCandidate:
     # better, comparable within one article only.
     score: float
     instead: str = ""  # why the article's own words stand here, a sentence; "" where it was written
-    caution: str = ""  # why its numbers are to be checked or are wrong, a sentence; "" where nothing is known
+    caution: str = ""  # why a number or a word is to be checked, or is wrong, a sentence; "" where nothing is
 
 
 def options_met(headline: str, options: GenerationOptions) -> int:
@@ -233,6 +236,7 @@ class WarningKind(StrEnum):
     EMPTY = "empty"
     DUPLICATE = "duplicate"
     COPIED = "copied"
+    FOREIGN = "foreign"
 
 
 def warnings_of(headline: str, article: str, others: Sequence[str]) -> dict[WarningKind, str]:
@@ -249,7 +253,65 @@ def warnings_of(headline: str, article: str, others: Sequence[str]) -> dict[Warn
     if share is not None and share >= COPIED_SHARE:
         copied_words = f"{share:.0%} of its words are copied from the article's first sentence."
         warnings[WarningKind.COPIED] = copied_words
+    if foreign := foreign_words(headline, article):
+        warnings[WarningKind.FOREIGN] = not_said(foreign)
     return warnings
+
+
+BEGINNING: Final = 4
+"""Letters with which two forms of a word begin alike, at least; shorter words are not looked for."""
+ENDING: Final = 4
+"""Letters behind what two forms have alike, at most."""
+_APOSTROPHE: Final = re.compile("['’]")
+
+
+def foreign_words(headline: str, article: str) -> list[str]:
+    """Words of a headline, as they stand, that its article has in no form and says in no other word.
+
+    Numbers and function words are left out.
+    """
+    from rapidfuzz.distance import Prefix
+
+    from core.numerals.claims.words import words_of
+
+    language, forms, said = _words_of_article(article)
+    if not forms:
+        return []
+
+    def is_known(form: str) -> bool:
+        alike = ((Prefix.similarity(form, other), other) for other in forms)
+        return any(
+            shared >= BEGINNING and max(len(form), len(other)) - shared <= ENDING for shared, other in alike
+        )
+
+    words = [(word, _APOSTROPHE.split(word.form)[0]) for word in words_of(headline, language) if word.content]
+    return [
+        word.text
+        for word, form in words
+        if len(form) >= BEGINNING
+        and not is_known(form)
+        and said.isdisjoint(word.predicates)
+        and not read_numerals(word.text, language=language)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _words_of_article(article: str) -> tuple[str, frozenset[str], frozenset[str]]:
+    """Its language, the forms of its words, and what they say, by the lists of `words.toml`."""
+    from core.numerals.claims.words import words_of
+
+    language = language_of(article)
+    words = words_of(article, language)
+    return (
+        language,
+        frozenset(word.form for word in words),
+        frozenset().union(*(word.predicates for word in words)),
+    )
+
+
+def not_said(foreign: Sequence[str]) -> str:
+    words = " or ".join(f"“{word}”" for word in foreign[:3])
+    return f"The article does not say {words}."
 
 
 def copied_share(headline: str, article: str) -> float | None:

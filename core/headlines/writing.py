@@ -95,7 +95,9 @@ def write_headlines(
         notes.append(f"{name} writes {own}; there are articles in other languages: {', '.join(others)}.")
     cautions = sum(bool(some[0].caution) for some in candidates)
     if cautions and total > 1:
-        notes.append(f"{cautions:,} of {total:,} headlines have a number to check: see `headline_note`.")
+        notes.append(
+            f"{cautions:,} of {total:,} headlines have a number or a word to check: see `headline_note`."
+        )
     return WrittenHeadlines(
         articles=articles,
         candidates=tuple(candidates),

@@ -17,7 +17,9 @@ from core.headlines.generator import (
     GeneratorRecipe,
     HeadlineCandidate,
     HeadlineStyle,
+    foreign_words,
     headline_generators,
+    not_said,
     options_met,
 )
 from core.headlines.generators.sentences import FirstSentence
@@ -26,7 +28,7 @@ from core.numerals.verdict import PASSING, Light
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.normalise import comparison_key
-from core.text.tokens import STOP_WORDS, tokenize
+from core.text.tokens import tokenize
 
 if TYPE_CHECKING:
     from core.numerals.checking import Checker
@@ -34,10 +36,8 @@ if TYPE_CHECKING:
 
 PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}
 """What a light takes from a headline's likeness to the others."""
-FOREIGN_WORD: Final = 0.05
-"""What a word takes that the article has in no form."""
-BEGINNING: Final = 4
-"""Letters with which two forms of a word begin alike; shorter words are not looked for."""
+FOREIGN_WORD: Final = 0.2
+"""What each of `foreign_words` takes."""
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9
 """How the headlines beside the likeliest ones are drawn."""
@@ -78,15 +78,16 @@ class AroundWriter:
         self.writer.check()
 
 
-@headline_generators.register("consensus.v1")
+@headline_generators.register("consensus.v2")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Consensus(AroundWriter):
     """The headline that most candidates of a writer agree on; each is held against the article.
 
     The writer is asked for its likeliest headlines and for some drawn at random; `best_first` puts them in
     order by minimum Bayes risk and the verdict. No headline is changed or replaced; one whose numbers are to
-    be checked or wrong says so (`HeadlineCandidate.caution`). An article in a language that the writer does
-    not write gets its own first sentence, and says so (`HeadlineCandidate.instead`).
+    be checked or wrong, or with a word that the article does not say, says so (`HeadlineCandidate.caution`).
+    An article in a language that the writer does not write gets its own first sentence, and says so
+    (`HeadlineCandidate.instead`).
 
     Source: Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical Machine Translation"; the
     verdict is ours.
@@ -171,21 +172,20 @@ def best_first(
 ) -> list[HeadlineCandidate]:
     """The candidates of one article: first those that keep most of what is wished, then the best by
 
-        likeness - 0.05 · foreign words - penalty
+        likeness - 0.2 · foreign words - penalty
 
     which is the new score: the mean likeness to the other candidates, 0–1 (`likenesses`), how many of its
-    words the article has in no form, and what its light takes (`PENALTIES`). Of equals the writer's order
+    words the article says in no form, and what its light takes (`PENALTIES`). Of equals the writer's order
     decides.
     """
     alike = likenesses([candidate.text for candidate in candidates])
-    stop = STOP_WORDS.get(checks[0].article.language if checks else "", frozenset())
     scored = []
     for candidate, check, likeness in zip(candidates, checks, alike, strict=True):
-        known = {word[:BEGINNING] for word in _words(check.article.text)}
-        longer = [word for word in _words(candidate.text) if word.isalpha() and len(word) >= BEGINNING]
-        foreign = sum(word[:BEGINNING] not in known for word in longer if word not in stop)
-        caution = "" if check.light in PASSING else f"{check.light.value.capitalize()}: {check.reason}"
-        score = likeness - FOREIGN_WORD * foreign - PENALTIES.get(check.light, 0.0)
+        foreign = foreign_words(candidate.text, check.article.text)
+        caution = f"{Light.CHECK.value.capitalize()}: {not_said(foreign)}" if foreign else ""
+        if check.light not in PASSING:
+            caution = f"{check.light.value.capitalize()}: {check.reason}"
+        score = likeness - FOREIGN_WORD * len(foreign) - PENALTIES.get(check.light, 0.0)
         scored.append(replace(candidate, score=score, caution=caution))
     return sorted(scored, key=lambda candidate: (-options_met(candidate.text, options), -candidate.score))
 

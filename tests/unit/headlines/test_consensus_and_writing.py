@@ -90,6 +90,7 @@ def test_words_that_the_article_lacks_count_against_a_headline():
     said = Saying({1: ["Benk Profits Rise", "Bank Profits Rise"]})
     (written,) = consensus(said).write(ARTICLES[1:2], GenerationOptions(candidates=2), EXACT)
     assert [one.text for one in written] == ["Bank Profits Rise", "Benk Profits Rise"]
+    assert "“Benk”" in written[1].caution
 
 
 def test_a_wish_goes_before_agreement():

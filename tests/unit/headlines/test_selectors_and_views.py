@@ -15,7 +15,7 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.report import as_json, scores_csv
 from core.headlines.comparison.table import as_csv, as_latex, table
 from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
-from core.headlines.generator import WarningKind, copied_share, warnings_of
+from core.headlines.generator import WarningKind, copied_share, foreign_words, warnings_of
 from core.headlines.opening import GivenFile, load_given
 from core.headlines.selection import ABOUT, TREES, Choices, Ranking, features, headline_selectors, read_model
 from core.headlines.selectors import LoadedEnsemble
@@ -268,3 +268,23 @@ def test_nothing_to_compare_with():
     assert copied_share("?", LEAD) is None
     assert copied_share("Bank raises rates", "") is None
     assert kinds("Bank raises rates") == []
+
+
+DRIVEN = "Three children died after the car of a couple was driven off a cliff. One of them is still missing."
+
+
+@pytest.mark.parametrize(
+    ("headline", "foreign"),
+    [
+        ("3 Children Dead After Car Spikes Off Cliff", ["Spikes"]),
+        ("Three Killed, You'll Miss the Drivers' Cliffs", []),  # another word for it, forms, a contraction
+        ("Couple Drives Airplane Off a Bridge", ["Airplane", "Bridge"]),
+    ],
+)
+def test_words_that_an_article_says_in_no_form(headline, foreign):
+    assert foreign_words(headline, DRIVEN) == foreign
+    assert (WarningKind.FOREIGN in warnings_of(headline, DRIVEN, [])) == bool(foreign)
+
+
+def test_of_an_empty_article_no_word_is_missed():
+    assert foreign_words("Car Off a Bridge", " ") == []
