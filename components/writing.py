@@ -146,8 +146,8 @@ def article(subject: WritingSubject) -> None:
     if references:
         given = "  \n".join(f"**{plain(line)}**" for line in references)
         st.markdown(f"{given}  \n:small[:gray[the original headline]]")
-    for note in read_corrected(subject.given).notes:
-        st.markdown(f":small[:material/edit: {plain(note)}]")
+    if notes := " ".join(read_corrected(subject.given).notes):
+        st.markdown(f":small[:material/edit: Read as corrected on Check numbers. {plain(notes)}]")
     text = subject.text
     head, rest = text[:FIRST_CHARACTERS], text[FIRST_CHARACTERS:SHOWN_CHARACTERS]
     st.markdown(paragraphs(head + ("…" if rest else "")))

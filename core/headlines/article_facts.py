@@ -71,11 +71,15 @@ class ArticleFact:
 
 @lru_cache(maxsize=AT_ONCE)
 def facts_of(text: str) -> tuple[ArticleFact, ...]:
-    """One fact for each number of an article behind its dateline, in order; their words do not overlap."""
+    """A fact for each number of an article, but datelines and names; their words do not overlap."""
     article, facts = read_article(text), list[ArticleFact]()
     names = learn_names(article.text[first:last] for first, last in article.sentences)
-    behind = [row for row, numeral in enumerate(article.numerals) if numeral.start >= article.dateline]
-    for place, rows in groupby(behind, article.places.__getitem__):
+    stated = [
+        row
+        for row, numeral in enumerate(article.numerals)
+        if numeral.start >= article.dateline and numeral.kind is not NumeralKind.NAME
+    ]
+    for place, rows in groupby(stated, article.places.__getitem__):
         first, last = article.sentences[place]
         sentence = article.text[first : min(last, first + _READ)]
         claims = read_claims(sentence, known=names, language=article.language)
@@ -100,7 +104,8 @@ def _fact(article: ReadArticle, row: int, free: int, **said: list[str]) -> Artic
         start, end = min(start, first + place), max(end, first + place + len(fact.said))
     following = min(last, *(other.start for other in article.numerals[row + 1 : row + 2]), end + _FARTHEST)
     behind = tokenize(text[numeral.end : following])[:_BEHIND]
-    counted = (token.end for token in behind if normal_form(token.text.lower(), code) == numeral.counted)
+    nouns = {token.end: normal_form(token.text.lower(), code) for token in behind}
+    counted = (to for to, noun in nouns.items() if noun == numeral.counted or len(behind[0].text) == to)
     end, start = max(end, numeral.end + next(counted, 0)), max(start, free)
     exact = numeral.approximation is Approximation.EXACT
     return ArticleFact(
@@ -144,11 +149,12 @@ def _whole(numeral: Numeral, typed: str, language: str) -> str:
         hint = "Type a number such as 29, or strike the fact out."
         raise InputError(f"“{shorten(typed, 40)}” is not a number.", hint=hint)
     (number,) = numerals
-    if number.text != number.number:
+    if number.unit:
         return typed
     at = numeral.number_start - numeral.start
     tail = numeral.text[at + len(numeral.number) :]
-    if numeral.factor != 1 and number.value >= _THOUSAND:  # "450,000" instead of "4.2 million euros"
+    # "450,000" or "5 billion" instead of "4.2 million euros"
+    if numeral.factor != 1 and (number.factor != 1 or number.value >= _THOUSAND):
         tail = "".join(f" {word}" for word in tail.split()[1:])
     return f"{numeral.text[:at]}{typed}{tail}"
 

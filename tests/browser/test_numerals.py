@@ -1,6 +1,7 @@
 """The page that checks numbers in a real browser: lights of pasted text, and lines that join."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -90,3 +91,34 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     page.goto((tmp_path / "numerals.html").as_uri())
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 number")
     assert steps.violations(page) == []
+
+
+def test_a_fact_is_corrected_by_keyboard_and_comes_back_after_a_reload(page, app_url):
+    address = f"{app_url}/check_numbers?show=one"
+    steps.opened(page, address, "Check numbers")
+    fold, corrected = (
+        page.locator(".st-key-numerals-facts summary"),
+        page.get_by_text("corrected to “30%” here"),
+    )
+    fold.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=steps.LONG)
+    steps.ready(page)
+    while page.evaluate("document.activeElement.dataset.testid") != "data-grid-canvas":
+        page.keyboard.press("Tab")
+    for _ in range(4):  # from 1,000 to 29%
+        page.keyboard.press("ArrowDown")
+    page.keyboard.type("<b>", delay=100)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("“<b>” is not a number.")).to_be_visible(timeout=steps.LONG)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.type("30", delay=100)
+    page.keyboard.press("Enter")
+    expect(corrected.first).to_be_visible(timeout=steps.LONG)
+    says = re.compile("The article says “29%”; corrected to “30%” here.")
+    expect(numerals(page)).to_have_attribute("title", says)
+    steps.opened(page, address, "Check numbers")
+    expect(corrected.first).to_be_visible(timeout=steps.LONG)
+    page.get_by_role("button", name="Undo the last").click()
+    expect(corrected).to_have_count(0)
+    expect(numerals(page)).not_to_have_attribute("title", says)

@@ -28,6 +28,7 @@ from core.pairs.scorer import PairContext, PairList, Selection
 from core.text.differences import ParsedHeadline, denial, learn_names, read, sides
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, same
+from core.text.tokens import word_list
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -268,21 +269,9 @@ def by_day_and_wording(texts: Sequence[str], days: FloatArray) -> IntArray:
     return np.lexsort((wording.ravel(), days)).astype(np.int64)
 
 
-NAMES: Final = (
-    "cosine",
-    "difference_mean",
-    "difference_deviation",
-    "difference_largest",
-    "shared_words",
-    "shared_trigrams",
-    "edit_ratio",
-    "names_shared",
-    "names_share",
-    "numbers_shared",
-    "numbers_share",
-    "numbers_in_conflict",
-    "length_ratio",
-    "days_apart",
+NAMES: Final = word_list(
+    """cosine difference_mean difference_deviation difference_largest shared_words shared_trigrams edit_ratio
+    names_shared names_share numbers_shared numbers_share numbers_in_conflict length_ratio days_apart"""
 )
 """What each column is; one for each reduced dimension of |u - v| follows."""
 
