@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,7 +19,7 @@ from core.numerals.checks.check_report import links_of
 from core.numerals.claims.clauses import periods_of
 from core.numerals.claims.words import sentence_words
 from core.numerals.question import AT_ONCE, ReadArticle, read_article
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, stream_of
+from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light, stream_of
 from core.results.render import shorten
 from core.text.claims import read_claims, read_facts
 from core.text.differences import learn_names
@@ -32,6 +33,7 @@ LONGEST: Final = 200  # characters of a fact's words
 _NAMED: Final = 3  # names or times in a cell
 _BEHIND, _FARTHEST = 4, 120  # words and characters behind a number in which what it counts is looked for
 _READ: Final = 1_000  # characters of a sentence, at most, whose words are read: a list may have no end
+_BEFORE: Final = re.compile(r"(?:\b[^\W\d_][\w’'-]*\s+){1,3}\Z")  # the last words, up to three
 _DATED: Final = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME})
 _THOUSAND: Final = 1_000
 FACT, UNDO = "fact", "undo"
@@ -107,6 +109,8 @@ def _fact(article: ReadArticle, row: int, free: int, **said: list[str]) -> Artic
     nouns = {token.end: normal_form(token.text.lower(), code) for token in behind}
     counted = (to for to, noun in nouns.items() if noun == numeral.counted or len(behind[0].text) == to)
     end, start = max(end, numeral.end + next(counted, 0)), max(start, free)
+    if end - start == len(numeral.text) and (before := _BEFORE.search(text, max(first, free), start)):
+        start = before.start()
     exact = numeral.approximation is Approximation.EXACT
     return ArticleFact(
         numeral,
@@ -192,15 +196,20 @@ def noted(checked: CheckedHeadline, article: CorrectedArticle, given: str) -> Ch
     """The headline; a number that rests on a corrected fact says so. `given` is the article as it stands."""
     text = checked.article.text
     changes = list(zip(article.notes, article.numerals, article.ends, strict=True))
+    gone = {numeral.value for numeral in article.numerals}
+    gone -= {numeral.value for numeral in checked.article.numerals}
 
     def note(numeral: CheckedNumeral) -> CheckedNumeral:
         used = [checked.article.numerals[row] for row in links_of(numeral)]
-        rests = []
+        claim, value, rests = numeral.claim, numeral.numeral.value, []
         for said, stated, (line, size) in changes:
             end = text.find(line) + len(line)
             among = line in text and any(each.start < end and end - size < each.end for each in used)
-            rests += [said] * (among or stated.value == numeral.numeral.value)
-        said, claim = " ".join(dict.fromkeys(rests)), numeral.claim
+            rests += [said] * (among or stated.value == value)
+        said = " ".join(dict.fromkeys(rests))
+        # What a person corrected away comes back by no arithmetic.
+        if claim.light in PASSING and value in gone:
+            claim = replace(claim, light=Light.CHECK, fault=Fault.VALUE)
         reason = f"{claim.reason} {said}" if said else claim.reason
         return replace(numeral, claim=replace(claim, reason=reason, corrected=said))
 

@@ -50,6 +50,7 @@ def test_a_fact_has_what_its_sentence_says_of_the_number():
             LOOK,
             "“killing 27 people”",
         ),
+        ("Hamburg ferry had a crew of six", typed("six", "eight"), LOOK, "“six”; corrected to “eight” here."),
         ("Buses replace ferry for 10 days", typed("27", "29"), RIGHT, ""),
         ("Operator carried 40% more passengers", typed("4.2 million", "4.9"), RIGHT, "“4.9 million”"),
     ],
