@@ -35,7 +35,6 @@ _BEHIND, _FARTHEST = 4, 120  # words and characters behind a number in which wha
 _READ: Final = 1_000  # characters of a sentence, at most, whose words are read: a list may have no end
 _BEFORE: Final = re.compile(r"(?:\b[^\W\d_][\w’'-]*\s+){1,3}\Z")  # the last words, up to three
 _DATED: Final = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME})
-_THOUSAND: Final = 1_000
 FACT, UNDO = "fact", "undo"
 
 
@@ -112,6 +111,7 @@ def _fact(article: ReadArticle, row: int, free: int, **said: list[str]) -> Artic
     if end - start == len(numeral.text) and (before := _BEFORE.search(text, max(first, free), start)):
         start = before.start()
     exact = numeral.approximation is Approximation.EXACT
+    at = len(" ".join(f"{text[first : numeral.start]}.".split())) - 1
     return ArticleFact(
         numeral,
         code,
@@ -120,11 +120,7 @@ def _fact(article: ReadArticle, row: int, free: int, **said: list[str]) -> Artic
         _listed(said["who"]),
         _listed(time for time in said["when"] if time != numeral.text),
         _listed(["" if exact else numeral.approximation.value, fact.more if fact else "", *said["hedges"]]),
-        FactCorrection(
-            " ".join(sentence.split()),
-            len(" ".join(f"{text[first : numeral.start]}.".split())) - 1,
-            numeral.text,
-        ),
+        FactCorrection(" ".join(sentence.split()), at, numeral.text),
     )
 
 
@@ -158,7 +154,7 @@ def _whole(numeral: Numeral, typed: str, language: str) -> str:
     at = numeral.number_start - numeral.start
     tail = numeral.text[at + len(numeral.number) :]
     # "450,000" or "5 billion" instead of "4.2 million euros"
-    if numeral.factor != 1 and (number.factor != 1 or number.value >= _THOUSAND):
+    if numeral.factor != 1 and (number.factor != 1 or number.value >= 1_000):
         tail = "".join(f" {word}" for word in tail.split()[1:])
     return f"{numeral.text[:at]}{typed}{tail}"
 

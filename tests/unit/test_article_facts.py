@@ -44,12 +44,7 @@ def test_a_fact_has_what_its_sentence_says_of_the_number():
         ("Ferry strikes pier, injuring 29", typed("27", "29"), RIGHT, "“27”; corrected to “29” here."),
         ("Ferry strikes pier, injuring 27", typed("27", "29"), WRONG, "“27”; corrected to “29” here."),
         ("Ferry strikes pier, injuring 27", typed("27", struck=True), WRONG, "“27” was struck out here."),
-        (
-            "Ferry strikes pier, injuring 27",
-            typed("27", words="killing … people"),
-            LOOK,
-            "“killing 27 people”",
-        ),
+        ("Ferry strikes pier, injuring 27", typed("27", words="killing … people"), LOOK, "“killing 27"),
         ("Hamburg ferry had a crew of six", typed("six", "eight"), LOOK, "“six”; corrected to “eight” here."),
         ("Buses replace ferry for 10 days", typed("27", "29"), RIGHT, ""),
         ("Operator carried 40% more passengers", typed("4.2 million", "4.9"), RIGHT, "“4.9 million”"),
