@@ -182,6 +182,7 @@ def test_groups_are_split_and_merged_with_a_thumb_and_undone_to_the_very_beginni
     begin(page, "Eve G")
 
     def tap(name, window=page):
+        window.bring_to_front()
         window.get_by_role("button", name=name).tap()
         ready(window)
 

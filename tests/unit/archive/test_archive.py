@@ -126,10 +126,8 @@ def test_a_damaged_part_is_named_and_made_again(file, tmp_path):
         build(file, out, ArchiveSettings(), {}, Runtime())
     for name in ("headlines.parquet", "archive.json"):
         (out / name).write_bytes(b"PAR1")
-        with pytest.raises(CoreError, match="is missing or damaged") as told:
+        with pytest.raises(CoreError, match=f"{name} of the archive a is missing or damaged"):
             build(file, out, ArchiveSettings(), {}, Runtime())
-        assert name in told.value.message
-        assert told.value.hint == "Delete the folder and run the same command again: all of it is made anew."
     shutil.rmtree(out)
     assert build(file, out, ArchiveSettings(), {}, Runtime())["groups"] == first["groups"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from core import limits
 from core.archive import reading
-from core.archive.reading import HEADLINES
+from core.archive.reading import HEADLINES, read_array, read_json
 from core.data.timelines import decode
 from core.data.timelines.columns import UNCLOSED
 from core.data.timelines.load import load
@@ -109,6 +109,26 @@ def test_lines_are_those_of_the_file(tmp_path, encoding, end):
         163: (1, "A formula failed here: #REF! stands in place of the headline."),
         173: (1, UNCLOSED),
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("merges.npy", "Delete it and run the same command again: what is missing is made again."),
+        ("pairs/0.npy", "Delete it and run the same command again: what is missing is made again."),
+        ("archive.json", "Delete the folder and run the same command again: all of it is made anew."),
+    ],
+)
+def test_a_damaged_file_is_named_with_what_to_do(tmp_path, name, hint):
+    path = tmp_path / "storms" / name
+    path.parent.mkdir(parents=True)
+    for content in (None, b"", b"\x93NUMPY", b"{"):
+        if content is not None:
+            path.write_bytes(content)
+        with pytest.raises(CoreError) as told:
+            (read_json if name.endswith("json") else read_array)(path)
+        assert told.value.message == f"The file {name} of the archive storms is missing or damaged."
+        assert told.value.hint == hint
 
 
 def test_a_file_past_the_limit_is_refused_and_a_stop_ends_the_reading(tmp_path, monkeypatch):
