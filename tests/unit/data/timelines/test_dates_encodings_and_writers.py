@@ -2,7 +2,9 @@ import csv
 import gzip
 import io
 import json
+import tomllib
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 import openpyxl
@@ -19,37 +21,10 @@ from core.errors import InputError
 from core.results.render import neutralise, restored
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+TABLES = tomllib.loads(Path(__file__).with_name("spellings.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("text", "when", "day_only", "naive"),
-    [
-        ("2015-01-14", "2015-01-14T00:00", True, False),
-        ("2015-01-14T10:20:30Z", "2015-01-14T10:20:30", False, False),
-        ("2015-01-14 10:20:30 +0300", "2015-01-14T07:20:30", False, False),
-        ("2015-01-14T10:20", "2015-01-14T10:20", False, True),
-        ("2015/01/14 10:00", "2015-01-14T10:00", False, True),
-        ("1394470370698123", "2014-03-10T16:52:50.698123", False, False),
-        ("1394470370.5", "2014-03-10T16:52:50", False, False),
-        ("Sep 25, 2016 12:05 AM EST", "2016-09-25T05:05", False, False),
-        ("Wed, 14 Jan 2015 10:20:30 +0300", "2015-01-14T07:20:30", False, False),
-        ("Wed Jan 14 10:20:30 2015", "2015-01-14T10:20:30", False, True),
-        ("Wed, 14 Jan 2015 10:20:30 -0000 (UTC)", "2015-01-14T10:20:30", False, False),
-        ("٢٠١٥-٠١-١٤", "2015-01-14T00:00", True, False),
-        ("January 14th, 2015", "2015-01-14T00:00", True, False),
-        ("14-Jan-2015", "2015-01-14T00:00", True, False),
-        ("14 января 2015 г., 12:30", "2015-01-14T12:30", False, True),
-        ("14 мая 2015 в 10:00 МСК", "2015-05-14T07:00", False, False),
-        ("martedì 3 marzo 2015 ore 10:30", "2015-03-03T10:30", False, True),
-        ("10.März 25", "2025-03-10T00:00", True, False),
-        ("Montag, 10. März 2025, 14.30 Uhr", "2025-03-10T14:30", False, True),
-        ("Mo., 10.03.2025 9 Uhr", "2025-03-10T09:00", False, True),
-        ("mar. 1er févr. 2022 à 14h30", "2022-02-01T14:30", False, True),
-        ("10 aout 2025", "2025-08-10T00:00", True, False),
-        ("lunes, 10 de enero de 2025", "2025-01-10T00:00", True, False),
-        ("1º de março de 2025", "2025-03-01T00:00", True, False),
-    ],
-)
+@pytest.mark.parametrize(("text", "when", "day_only", "naive"), TABLES["spellings"])
 def test_a_date_in_each_spelling(text, when, day_only, naive):
     moment = parse(" ".join(text.split()))
     assert moment.when == datetime.fromisoformat(when).replace(tzinfo=UTC)
@@ -112,33 +87,7 @@ def test_a_year_of_four_digits_is_taken_as_written():
     assert [str(when)[:4] for when in read.published[1:]] == ["0024", "0024", "2024"]
 
 
-LANGUAGES = {
-    "Japanese": ("shift_jis cp932 euc-jp", "台風が九州に上陸、空港は全便欠航 | "
-        "日銀が政策金利を0.25%に引き上げ | 東京株式市場、3日続けて値上がり"),
-    "Chinese simplified": ("gb18030", "台风登陆福建，机场全部航班取消 | 央行下调贷款市场报价利率 | "
-        "上证指数连续三天上涨"),
-    "Chinese traditional": ("big5", "颱風登陸花蓮，機場班機全部取消 | 央行宣布升息半碼 | 台股連續三天上漲"),
-    "Korean": ("euc-kr cp949", "태풍 상륙으로 공항 항공편 모두 결항 | "
-        "한국은행, 기준금리 0.25%포인트 인상 | 코스피 사흘 연속 상승"),
-    "Polish": ("cp1250 iso-8859-2", "Burza zamknęła lotnisko w Łodzi | Żółte światło dla źródeł energii | "
-        "Premier spotka się z prezydentem w środę"),
-    "Russian": ("cp1251 koi8-r cp866 iso-8859-5 mac-cyrillic", "Буря закрыла аэропорт в Петербурге | "
-        "Центробанк поднял ключевую ставку | Землетрясение в Италии, есть пострадавшие"),
-    "Ukrainian": ("cp1251 koi8-u", "Буря закрила аеропорт у Львові | Нацбанк підвищив облікову ставку | "
-        "Землетрус в Італії, є постраждалі"),
-    "Greek": ("cp1253 iso-8859-7", "Η καταιγίδα έκλεισε το αεροδρόμιο | Η τράπεζα ανέβασε τα επιτόκια | "
-        "Σεισμός στην Ιταλία με τραυματίες"),
-    "Turkish": ("cp1254 iso-8859-9", "Fırtına havaalanını kapattı | Merkez Bankası faizi yükseltti | "
-        "İtalya'da deprem, yaralılar var"),
-    "French": ("cp1252 latin-1 iso-8859-15", "Tempête à Orléans: l'aéroport fermé | "
-        "La banque centrale relève ses taux | Séisme en Italie, plusieurs blessés"),
-    "Lithuanian": ("cp1257", "Audra uždarė oro uostą Vilniuje | Bankas šiandien didina palūkanų normą | "
-        "Žemės drebėjimas Italijoje, yra sužeistų"),
-    "Hebrew": ("cp1255", "סערה סגרה את שדה התעופה | הבנק העלה את הריבית | רעידת אדמה באיטליה, יש נפגעים"),
-    "Arabic": ("cp1256", "عاصفة تغلق المطار | البنك يرفع سعر الفائدة | زلزال في إيطاليا وإصابة العشرات"),
-    "Thai": ("cp874", "พายุปิดสนามบิน | ธนาคารขึ้นดอกเบี้ย | แผ่นดินไหวในอิตาลี มีผู้บาดเจ็บ"),
-}  # fmt: skip
-"""Encodings in which each language is written, and three headlines."""
+LANGUAGES = TABLES["languages"]
 HEADLINES = {language: lines.split(" | ") for language, (_, lines) in LANGUAGES.items()}
 WRITTEN = {language: names.split() for language, (names, _) in LANGUAGES.items()}
 
