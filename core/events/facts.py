@@ -69,6 +69,10 @@ class FactColumn:
     values: int  # how many values there are
     tied: bool  # as many origins have another value
 
+    @property
+    def differs(self) -> bool:
+        return self.outlets == 1 and self.values > 1
+
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
@@ -146,9 +150,8 @@ def facts_grid(
         said_last = _last_of_each(values, voice_of, order) if lasting else values
         weights = [len({origin_of[each.row] for each in own}) for own in said_last]
         outlets_of = ({voice_of[each.row] for each in value} for value in values)
-        several = (
-            Counter(chain(*outlets_of)) if lasting else {}
-        )  # of equal values one that an outlet changed to
+        # Of equal values one that an outlet changed to.
+        several = Counter(chain(*outlets_of)) if lasting else {}
         unchanged = [all(several.get(voice_of[each.row], 1) < _FEWEST for each in own) for own in said_last]
         ranks = sorted(
             range(len(values)), key=lambda at: (-weights[at], unchanged[at], rows.index(values[at][0].row))
@@ -221,9 +224,9 @@ def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, objec
 def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
     """The grid for a terminal: one letter in a column is one value, "–" says that nothing is stated."""
     rows = [["Outlet", *(clean(column.head) for column in grid.columns)]]
-    most = [
-        f"{letter(column.colour)} {most_words(column, len(grid.rows))}".strip() for column in grid.columns
-    ]
+    letters = ["" if column.differs else letter(column.colour) for column in grid.columns]
+    most = [most_words(column, len(grid.rows)) for column in grid.columns]
+    most = [f"{sign} {words}".strip() for sign, words in zip(letters, most, strict=True)]
     rows.append(["Most state", *most])
     for row in grid.rows:
         marked = [
@@ -463,7 +466,7 @@ NOTE: Final = (
 
 def most_words(column: FactColumn, outlets: int, *, value: bool = True) -> str:
     """How many outlets have the most common value: "3 dead, 4 of 10, as many differ"."""
-    if column.outlets == 1 and column.values > 1:
+    if column.differs:
         return "different values"
     words = f"{column.outlets} of {outlets}" + (", as many differ" if column.tied else "")
     return f"{clean(column.most)}, {words}" if value else words
@@ -484,9 +487,7 @@ def row_details(row: FactRow, grid: FactsGrid) -> str:
 
 def _most(column: FactColumn, outlets: int) -> str:
     words = f"<small>{most_words(column, outlets, value=False)}</small>"
-    if column.outlets == 1 and column.values > 1:
-        return words
-    return f"{_painted(Stated(column.most, column.colour))}{words}"
+    return words if column.differs else f"{_painted(Stated(column.most, column.colour))}{words}"
 
 
 def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:

@@ -43,6 +43,11 @@ def event(*lines):
     """A timeline of one event from outlet, time and headline, and its grid."""
     table = delimited([["publisher", "published", "headline"], *map(list, lines)])
     timeline = load(table.encode(), "a.csv")
+    (line,) = lines_of(timeline)
+    return timeline, facts_grid(timeline, line, names=learn_names(timeline.texts))
+
+
+def lines_of(timeline):
     n = len(timeline)
     columns = GroupedHeadlines(
         Similarities(np.ones((n, n), dtype=np.float32)),
@@ -52,8 +57,7 @@ def event(*lines):
         timeline.publishers,
         find_duplicates(timeline.texts, publishers=timeline.publishers).duplicate_of,
     )
-    (line,) = cards(columns)
-    return timeline, facts_grid(timeline, line, names=learn_names(timeline.texts))
+    return cards(columns)
 
 
 def cell(grid, outlet, head):
@@ -209,6 +213,63 @@ def test_a_cell_has_three_names_and_counts_the_others_and_a_column_says_what_mos
     assert most_words(column, 5) == "different values"
     assert most_words(replace(column, values=1), 5) == "3 dead, 1 of 5"
     assert most_words(replace(column, outlets=2, tied=True), 5, value=False) == "2 of 5, as many differ"
+
+
+LEEDS = """4 reports, 4 origins. Alpha Post reported first; the last came 3 h later.
+
+Outlet                  where            dead                    hurt
+----------------------------------------------------------------------------------
+Most state              A Leeds, 3 of 3  different values        A 20 hurt, 1 of 3
+----------------------------------------------------------------------------------
+Alpha Post · first · 2  A Leeds          B kills 3 → A kills 4,  A 20 hurt
+reports                                  12:00
+
+B · 1 h later           A Leeds          B three dead            –
+
+A long headline about   A Leeds          –                       –
+the fire in Leeds that
+goes… · 3 h later"""
+
+
+def test_a_grid_in_a_terminal_and_the_value_that_an_outlet_went_over_to_comes_first():
+    long = "A long headline about the fire in Leeds that goes on past fifty letters"
+    timeline, grid = event(
+        ("Alpha Post", "2024-05-01T10:00Z", "Fire kills 3 in Leeds"),
+        ("B", "2024-05-01T11:00Z", "Leeds fire: three dead"),
+        ("Alpha Post", "2024-05-01T12:00Z", "Fire kills 4 in Leeds, 20 hurt"),
+        ("", "2024-05-01T13:00Z", long),
+    )
+    assert grid_text(grid, timeline.texts) == LEEDS
+    dead = next(column for column in grid.columns if column.head == "dead")
+    assert (dead.most, dead.tied, dead.outlets) == ("kills 4", True, 1)
+    common = grid_html(grid, timeline.texts).partition("<tr")[2].partition("</tr>")[2].partition("</tr>")[0]
+    assert "<td><small>different values</small></td>" in common
+    assert common.count("stated") == 2
+
+
+def test_columns_in_which_outlets_differ_come_before_others_and_few_outlets_make_none():
+    counts = "3 dead, 4 hurt, 5 missing, 6 arrested, 7 evacuated, 8 rescued, 9 infected, $5 million"
+    for percent, shown in (("20", False), ("30", True)):
+        _, grid = event(
+            *((outlet, "2024-05-01T10:00Z", counts) for outlet in "AB"),
+            ("A", "2024-05-01T12:00Z", "Tax up 20 percent"),
+            ("B", "2024-05-01T13:00Z", f"Tax up {percent} percent"),
+        )
+        assert len(grid.columns) == 8
+        assert (PERCENT in {column.head for column in grid.columns}) is shown
+    for count in (20, 21):
+        outlets = [(f"N{at}", "2024-05-02", f"Leeds is {'up' * at}") for at in range(1, count)]
+        _, grid = event(("A", "2024-05-01", "Fire kills 3"), *outlets)
+        assert ("dead" in {column.head for column in grid.columns}) is (count == 20)
+
+
+def test_the_same_article_is_one_origin_in_a_grid():
+    body = " ".join(f"word{n}" for n in range(80))
+    table = [["publisher", "published", "headline", "body"]]
+    table += [["A", "2024-05-01", "Storm in Leeds", body], ["B", "2024-05-02", "Ayr counts its dead", body]]
+    timeline = load(delimited(table).encode(), "a.csv")
+    (line,) = lines_of(timeline)
+    assert facts_grid(timeline, line).origins == 1
 
 
 def test_the_newest_number_is_the_one_that_outlets_went_over_to():
