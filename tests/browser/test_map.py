@@ -47,7 +47,7 @@ def names_apart(page, found):
 
 
 def test_no_name_covers_another_and_more_are_there_the_nearer_one_looks(page, app_url):
-    found = drawn(page, f"{app_url}/?show=map&data=numhg")
+    found = drawn(page, f"{app_url}/?show=map&data=uci")
     box, counts = found.bounding_box(), []
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     for _ in range(9):
