@@ -123,7 +123,7 @@ def from_object(plain: Mapping[str, Any]) -> Correction:
     name = _text(plain, "id", 16)
     if len(name) != 16 or not set(name) <= set("0123456789abcdef"):
         raise ValueError("id")
-    kind = Kind(plain.get("kind"))
+    kind = Kind(str(plain.get("kind")))
     held = plain.get("held", [])
     if not isinstance(held, list):
         raise ValueError("held")
