@@ -75,6 +75,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
                     pieces += [(article.text[at:first], None), (article.text[first:last], style)]
                     at = last
                 lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
+                lead += ", as corrected" * bool(checked.given)
                 st.markdown(f":small[:gray[{lead}]]  \n{styled([*pieces, (article.text[at:end], None)])}")
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
             _arithmetic(checked, shown, way)

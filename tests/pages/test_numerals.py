@@ -208,5 +208,6 @@ def test_a_corrected_fact_corrects_every_verdict_and_what_is_written():
     assert "killing 18 men" in words(app)
     assert "corrected to “18” here" in words(app)
     app = checked(opened("numerals"), GUNMEN, "Gunmen Kill 18 Men in Clinic")
+    assert "In the article, as corrected" in words(app)
     press(app, "numerals-facts-undo")
     assert "corrected to" not in words(app)
