@@ -225,9 +225,8 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
     """The grid for a terminal: one letter in a column is one value, "–" says that nothing is stated."""
     rows = [["Outlet", *(clean(column.head) for column in grid.columns)]]
     letters = ["" if column.differs else letter(column.colour) for column in grid.columns]
-    most = [most_words(column, len(grid.rows)) for column in grid.columns]
-    most = [f"{sign} {words}".strip() for sign, words in zip(letters, most, strict=True)]
-    rows.append(["Most state", *most])
+    most = (most_words(column, len(grid.rows)) for column in grid.columns)
+    rows.append(["Most state", *map(str.strip, map(" ".join, zip(letters, most, strict=True)))])
     for row in grid.rows:
         marked = [
             [replace(stated, text=f"{letter(stated.colour)} {clean(stated.text)}".strip()) for stated in cell]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -19,25 +21,10 @@ from core.numerals.expressions.parse import (
 from core.numerals.expressions.printing import Operand, Piece, Presence, explain, pieces_of, validate
 from core.numerals.operators import ADD, COPY, MULTIPLY, TRANS
 
+ROWS = tomllib.loads(Path(__file__).with_name("expressions.toml").read_text(encoding="utf-8"))
 
-@pytest.mark.parametrize(
-    ("written", "printed"),
-    [
-        ("Paraphrase(65,000,K)", "Paraphrase( 65,000 , K )"),
-        ("Round(1,234,567.5,0)", "Round( 1,234,567.5 , 0 )"),
-        ("Multiply(1,000,Trans(Two))", "Multiply( 1,000 , Trans( Two ) )"),
-        ("Span(A, B and C)", "Span( A, B and C )"),
-        (
-            "Add(Span(it's 1 man),Trans(two-and-a-half))",
-            "Add( Span( it's 1 man ) , Trans( two-and-a-half ) )",
-        ),
-        (
-            "Subtract( Subtract( 2009 , Span( last year ) , 1997 )",
-            "Subtract( Subtract( 2009 , Span( last year ) ) , 1997 )",
-        ),
-        ("Span( the (late) king (at 80", "Span( the (late) king (at 80) )"),
-    ],
-)
+
+@pytest.mark.parametrize(("written", "printed"), ROWS["both_spacings_are_read"])
 def test_both_spacings_are_read(written: str, printed: str | None) -> None:
     tree = parse_expression(written)
     spaced = " ".join(written.split())
@@ -66,18 +53,7 @@ def test_what_is_no_expression_gets_one_sentence(text: str, complaint: str) -> N
     assert isinstance(caught.value, InputError)
 
 
-@pytest.mark.parametrize(
-    ("annotation", "words"),
-    [
-        ("Span( his granddaughter )", "“his granddaughter” counted"),
-        ("SRound( 26.5 , 0 )", "26.5 cut to a whole number"),
-        ("Round( Paraphrase( 968 , K ) , 0 )", "968 in thousands, rounded"),
-        (
-            "Round( Multiply( Divide( Subtract( 42 , 29 ) , 42 ) , 100 ) , 0 )",
-            "((42 minus 29) divided by 42) times 100, rounded",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("annotation", "words"), ROWS["an_expression_in_words"])
 def test_an_expression_in_words(annotation: str, words: str) -> None:
     assert explain(parse_expression(annotation)) == words
 
@@ -101,20 +77,7 @@ def test_a_piece_is_read_in_its_language() -> None:
     assert [piece.value for piece in pieces_of(tree)] == ["", "", "", ""]
 
 
-@pytest.mark.parametrize(
-    ("annotation", "gold"),
-    [
-        ("Copy( 9/11 )", "9/11"),
-        ("Trans( Two-thirds )", "2/3"),
-        ("Round( Trans( two-and-a-half ) , 0 )", "2"),
-        ("Round( Divide( Trans( eight weeks ) , 30 ) , 0 )", "2"),
-        ("Round( Paraphrase( Multiply( 24,000 , 95% ) , K ) , 0 )", "23"),
-        ("Add( Subtract( 12 , Trans( Jun ) ) , Trans( April ) )", "10"),
-        ("Subtract( Subtract( 2009 , Span( last year ) , 1997 )", "11"),
-        ("Multiply( Divide( Trans( three ) , Trans( fifths ) ) , 100 )", "60"),
-        ("Trans(Sept. 11)", "9/11"),
-    ],
-)
+@pytest.mark.parametrize(("annotation", "gold"), ROWS["rows_give_their_gold_number"])
 def test_rows_give_their_gold_number(annotation: str, gold: str) -> None:
     assert execute(parse_expression(annotation)) == Fraction(gold)
 
