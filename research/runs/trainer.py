@@ -77,10 +77,15 @@ class TreeTraining:
 
 
 def grow(
-    loss: str, pools: tuple[Any, Any], how: TreeTraining, runtime: Runtime, run: RunFolder | None = None
+    loss: str,
+    pools: tuple[Any, Any],
+    how: TreeTraining,
+    runtime: Runtime,
+    run: RunFolder | None = None,
+    **options: Any,
 ) -> BoostedTrees:
     """Trees over numbers as plain tables; see `grown`."""
-    model = grown(loss, pools, how, runtime, run)
+    model = grown(loss, pools, how, runtime, run, **options)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trees.json"
         model.save_model(str(path), format="json")

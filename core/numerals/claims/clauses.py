@@ -8,10 +8,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
-from core.numerals.claims.claim import Claim, around
+from core.numerals.claims.claim import Claim, alike, around
 from core.numerals.claims.words import CHANGES, TABLES, Word, article_words, sentence_words
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
@@ -109,6 +109,41 @@ def _others(clauses: Sequence[Clause], numeral: Numeral, numbers: Sequence[Numer
 
 def _at(clauses: Sequence[Clause], place: int) -> Clause:
     return next((clause for clause in clauses if clause.holds(place)), clauses[-1])
+
+
+def words_said(claim: Claim) -> list[Word]:
+    """The content words of a headline without its number."""
+    start, end = claim.numeral.start, claim.numeral.end
+    return [word for word in claim.words if word.content and not start <= word.start < end]
+
+
+def own_rows(claim: Claim) -> Sequence[int]:
+    """Rows of the article's numerals that the headline's may be."""
+    rows = claim.alike_rows or claim.equal or claim.rounded
+    return rows or (() if claim.source is None else (claim.source,))
+
+
+def rival_rows(claim: Claim) -> list[int]:
+    """Rows of other numbers of the article that may tell of the same thing, and are not in the headline."""
+    numeral, article = claim.numeral, claim.article
+    shown = {numeral.value, *(other.numeral.value for other in claim.others)}
+    rows = [row for row, other in enumerate(article.numerals) if other.start >= article.dateline]
+    numerals = article.numerals
+    return [row for row in rows if numerals[row].value not in shown and alike(numeral, numerals[row])]
+
+
+Scopes = tuple[frozenset[str], frozenset[str], frozenset[str]]
+
+
+@lru_cache(maxsize=AT_ONCE * 32)
+def words_with(article: ReadArticle, row: int) -> Scopes:
+    """Forms of the words of the clause of one of an article's numerals, its sentence, and the two beside."""
+    sentences, at = article_words(article).sentences, article.places[row]
+    near = chain.from_iterable(sentences[max(at - 1, 0) : at + 2])
+    clause, sentence, around_it = (
+        frozenset(word.form for word in words) for words in (own_words(article, row), sentences[at], near)
+    )
+    return clause, sentence, around_it
 
 
 _ELIDED: Final = re.compile(r"^[^\W\d]{1,2}['’]")

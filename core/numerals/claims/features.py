@@ -4,27 +4,22 @@ The features of one part of a claim are a few numbers; 0 says that they have not
 together is decided by `core.numerals.claims.judge`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.numerals.claims.claim import Claim, alike, around
-from core.numerals.claims.clauses import given_of, said_of
+from core.numerals.claims.clauses import own_rows, rival_rows, words_said, words_with
 from core.numerals.claims.differences import WAYS, ways_worked
-from core.numerals.claims.words import (
-    Word,
-    agreement,
-    article_words,
-    opposed_to,
-    sentence_words,
-    step_of,
-    stretch_of,
-)
+from core.numerals.claims.holders import is_name
+from core.numerals.claims.words import Word, agreement, article_words, sentence_words, step_of, stretch_of
 from core.numerals.derivations.features import as_float
 from core.numerals.expressions.parse import Call, calls_of, used_leaves
+from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation
 from core.text.tokens import word_list
 
@@ -85,109 +80,135 @@ def worked_features(claim: Claim) -> Sequence[float]:
     return tuple(way in ways for way in WAYS)
 
 
-WINDOW: Final = 10  # words around an article's number that are compared with those around the headline's
+FAR: Final = 40  # words; nothing is counted as farther from a number
+SIDES: Final = 2  # content words on either side of the headline's number that are looked at by themselves
 
 
 def word_features(claim: Claim) -> Sequence[float]:
-    """Whether what is said of the number is said near its source, or the opposite of it."""
-    if claim.source is None:
-        return (0, 0, 0, 0, 0, 0)
-    said = {predicate for _, word in said_of(claim) for predicate in word.predicates}
-    given: dict[str, int] = {}
-    for distance, word in reversed(given_of(claim, claim.source)):
-        given.update(dict.fromkeys(word.predicates, distance))
-    nearby = {predicate for word in _neighbours(claim, claim.source) for predicate in word.predicates}
-    known = article_words(claim.article).predicates
-    flips = [
-        given.get(predicate, 40) - min(rivals)
-        for predicate in said
-        if (rivals := [given[other] for other in (given.keys() & opposed_to(predicate)) - said])
-    ]
+    """How many of the headline's words stand with its number in the article, and how many with another."""
+    article, said = claim.article, [word.form for word in words_said(claim)]
+    own, rivals = (
+        [words_with(article, row) for row in rows] for rows in (own_rows(claim), rival_rows(claim))
+    )
+    known = sum(form in article_words(article).forms for form in said)
+    mine = [_most(said, [row[scope] for row in own]) for scope in range(3)]
+    theirs = [_most(said, [row[scope] for row in rivals]) for scope in range(2)]
+    elsewhere = [set(said).difference(*(row[scope] for row in own)) for scope in (1, 2)]
+    count = max(len(said), 1)
     return (
         len(said),
-        sum(predicate in given for predicate in said) / max(len(said), 1),
-        sum(predicate in given or predicate in nearby for predicate in said) / max(len(said), 1),
-        bool(flips),
-        max([0, *flips]),
-        any(opposed_to(predicate) & known and predicate not in known for predicate in said),
+        len(said) - known,
+        known / count,
+        *(number for inside in mine for number in (inside / count, known - inside)),
+        *(
+            n
+            for own, other in zip(mine, theirs, strict=False)
+            for n in (other / count, (other - own) / count)
+        ),
+        *(_most(words, [row[0] for row in rivals]) for words in elsewhere),
+        *_order(claim),
     )
 
 
-def _neighbours(claim: Claim, row: int) -> list[Word]:
-    sentences, at = article_words(claim.article).sentences, claim.article.places[row]
-    return [word for k in (at - 1, at + 1) if 0 <= k < len(sentences) for word in sentences[k]]
+def _most(forms: Collection[str], scopes: Sequence[Collection[str]]) -> int:
+    return max((sum(form in scope for form in forms) for scope in scopes), default=0)
 
 
-def overlap_features(claim: Claim) -> Sequence[float]:
-    """How much of the headline stands in the source's sentence, beside it, and around the source."""
-    if claim.source is None:
-        return (0, 0, 0)
-    content = [word.form for word in claim.words if word.content]
-    near = [word.form for distance, word in claim.near if word.content and distance <= 3]
-    sentence = sentence_words(claim.article, claim.source)
-    inside = {word.form for word in sentence}
-    beside = inside | {word.form for word in _neighbours(claim, claim.source)}
-    start = claim.article.numerals[claim.source].number_start
-    window = {word.form for _, word in around(sentence, start, WINDOW)}
-    return (
-        sum(form in inside for form in content) / max(len(content), 1),
-        sum(form in beside for form in content) / max(len(content), 1),
-        sum(form in window for form in near) / max(len(near), 1),
-    )
+def _order(claim: Claim) -> tuple[float, float]:
+    """Which share of the pairs of words is turned round in the number's sentence, and how many there are."""
+    turned = pairs = 0
+    for row in own_rows(claim):
+        places = {word.form: k for k, word in reversed([*enumerate(sentence_words(claim.article, row))])}
+        order = [places[word.form] for word in words_said(claim) if word.form in places]
+        if (count := len(order) * (len(order) - 1) // 2) >= pairs:
+            turned, pairs = sum(left > right for left, right in combinations(order, 2)), count
+    return turned / max(pairs, 1), pairs
+
+
+def side_features(claim: Claim) -> Sequence[float]:
+    """How near the words beside the headline's number stand to it in the article, and to other numbers."""
+    article, columns = claim.article, list[float]()
+    own, rivals = own_rows(claim), rival_rows(claim)
+    scopes = [words_with(article, row) for row in own]
+    clauses = [words_with(article, row)[0] for row in rivals]
+    near, far = (_distances(article, rows) for rows in (own, rivals))
+    content = {word.start for word in words_said(claim)}
+    for behind in (True, False):
+        beside = [pair for pair in claim.near if pair[1].start in content]
+        beside = [pair for pair in beside if (pair[1].start > claim.numeral.start) is behind][:SIDES]
+        for distance, word in beside:
+            levels = (4 - k if k < 2 else 2 for row in scopes for k in range(3) if word.form in row[k])
+            level = max(levels, default=int(word.form in article_words(article).forms))
+            there = any(word.form in clause for clause in clauses)
+            columns += (distance, level, near.get(word.form, FAR), far.get(word.form, FAR), there)
+        columns += (9, -1, FAR, FAR, 0) * (SIDES - len(beside))
+    return columns
+
+
+def _distances(article: ReadArticle, rows: Collection[int]) -> dict[str, int]:
+    """By form how many words a word is away from the nearest of some numbers in its sentence."""
+    pairs = [
+        pair
+        for row in rows
+        for pair in around(sentence_words(article, row), article.numerals[row].number_start, FAR)
+    ]
+    return {word.form: distance for distance, word in sorted(pairs, key=lambda pair: -pair[0])}
 
 
 def holder_features(claim: Claim) -> Sequence[float]:
-    """Whether the headline's names stand by the source, and whether others fit there better.
-
-    A name fits as well as its sentence that shares most words with the headline, and by how early and how
-    often the article has it.
-    """
-    words = article_words(claim.article)
-    sentences, named = words.sentences, words.names
-    content = [word for word in claim.words if word.content]
-    names = {word.form for word in content if word.text[0].isupper() and word.text.lower() not in words.small}
-    if claim.source is None:
-        return (len(names), *(0,) * 12)
-    row = claim.article.places[claim.source]
-    there, others, inside = names & named, named - names, {word.form for word in sentences[row]} & named
-    before = {word.form for k in range(max(0, row - 2), row) for word in sentences[k]}
-    fits = _fits(sentences, named, {word.form for word in content} - names, row)
-    least = [min((fits[name][k] for name in there), default=0.0) for k in range(4)]
-    most = [max((fits[other][k] for other in others), default=0.0) for k in range(4)]
+    """Whether the headline's names stand by its number in the article, or by another one."""
+    article, names = claim.article, article_words(claim.article).names
+    own, rivals, shares = own_rows(claim), rival_rows(claim), claim.place.shares
+    nearest = _nearest_name(claim.words, claim.numeral.start, names)
+    mine = {word.form for word in words_said(claim) if is_name(word, names)}
+    before = [
+        {w.form for w in sentence_words(article, row) if is_name(w, names) and w.start < numeral.start}
+        for row, numeral in ((row, article.numerals[row]) for row in own)
+    ]
+    rival = max((float(shares[row]) for row in rivals), default=0.0)
     return (
-        len(names),
-        len(there & inside) / max(len(there), 1),
-        len(there & (inside | before)) / max(len(there), 1),
-        len(inside - names),
-        *(number for low, high in zip(least, most, strict=True) for number in (low, low - high)),
-        bool(inside & others) and not inside & there,
+        *(
+            -1
+            if nearest is None
+            else any(
+                _nearest_name(sentence_words(article, row), article.numerals[row].number_start, names)
+                == nearest
+                for row in rows
+            )
+            for rows in (own, rivals)
+        ),
+        len(mine),
+        max((len(some & mine) for some in before), default=0),
+        min((len(some - mine) for some in before), default=0),
+        len(own),
+        len(rivals),
+        sum(float(shares[row]) for row in own) - rival,
+        rival,
     )
 
 
-def _fits(
-    sentences: Sequence[Sequence[Word]], known: frozenset[str], plain: set[str], row: int
-) -> dict[str, tuple[float, float, float, float]]:
-    fits: dict[str, tuple[float, float, float, float]] = {}
-    for k, sentence in enumerate(sentences):
-        forms = {word.form for word in sentence}
-        share = len(forms & plain) / max(len(plain), 1)
-        for form in forms & known:
-            shared, first, count, near = fits.get(form, (0.0, -k, 0, -99))
-            fits[form] = (max(shared, share), first, count + 1, max(near, -abs(k - row)))
-    return fits
+def _nearest_name(words: Sequence[Word], at: int, names: Collection[str]) -> str | None:
+    return next((word.form for _, word in around(words, at, FAR) if is_name(word, names)), None)
 
 
+SIDE_NAMES: Final = ("distance", "level", "near", "far", "rival")
 FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = {
     "value": (value_features, ("rounded", "error", "scaled", "rounding")),
     "bound": (bound_features, ("source", "anywhere", "hedged", "differ")),
-    "word": (word_features, ("said", "sentence", "nearby", "opposite", "nearer", "flipped")),
-    "overlap": (overlap_features, ("sentence", "nearby", "around")),
+    "word": (
+        word_features,
+        word_list(
+            "said absent known clause clause_lacks sentence sentence_lacks nearby nearby_lacks rival_clause "
+            "rival_clause_ahead rival_sentence rival_sentence_ahead elsewhere farther turned pairs"
+        ),
+    ),
+    "side": (
+        side_features,
+        [f"{side}_{name}" for side in ("right", "right2", "left", "left2") for name in SIDE_NAMES],
+    ),
     "holder": (
         holder_features,
-        word_list(
-            "names sentence before others fit fit_ahead early early_ahead often often_ahead near near_ahead "
-            "instead"
-        ),
+        word_list("own rival names before others sources rivals ahead rival_share"),
     ),
     "worked": (worked_features, tuple(WAYS)),
     "price": (price_features, ("steps", "constants", "sources")),

@@ -1,14 +1,14 @@
-"""The verdict on a claim: rules that speak against it, what its parts weigh, its light and one sentence.
+"""The verdict on a claim: rules that speak against it, what it weighs as a whole, its light, one sentence.
 
-Each part has trees of its own, grown one part after the other on what the parts before it leave open, so that
-their sums add up to log-odds. A part says how far it speaks for or against a claim; none overrides another.
+Trees weigh all that is read of a claim. One ensemble learned from written headlines alone: its sum says how
+likely a claim is true. The other also learned from NumHG's own, with the right number and with wrong ones.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -95,47 +95,39 @@ def reasons_of(claim: Claim) -> dict[str, Objection]:
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"
 ABOUT: Final = "claims.json"
 TREES: Final = "claims.safetensors"
-NAMES: Final = (*FEATURE_NAMES, *(f"support_{name}" for name in SUPPORT_NAMES))
-"""Columns of the trees: the features of a claim, and those of the support of a number."""
-PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "value": ("value_", "worked_", "price_", "support_"),
-    "bound": ("bound_",),
-    "word": ("word_", "overlap_"),
-    "holder": ("holder_",),
-}
-"""The parts of a claim, and the beginnings of the names of what each looks at."""
-COLUMNS: Final = {
-    part: [k for k, name in enumerate(NAMES) if name.startswith(begin)] for part, begin in PARTS.items()
-}
+NAMES: Final = (
+    *FEATURE_NAMES,
+    *(f"support_{name}" for name in SUPPORT_NAMES),
+    *(f"rule_{name.replace(' ', '_')}" for name in RULES),
+)
+"""Columns of the trees: features of a claim and of the support of its number, and the rules that it meets."""
+WRITTEN, NUMBERS = "written", "numbers"  # the ensembles; higher sums speak for the claim
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ClaimConstants:
     """Numbers that were fitted or chosen on rows that no tree has learned from, but for `chance`."""
 
-    slope: float  # of the line from the sum of the parts to log-odds on written headlines
+    slope: float  # of the line from the sum of the written ones to log-odds
     intercept: float
-    supported: float  # log-odds from which a claim is green
-    chance: float  # sum of "value" below which unlikely arithmetic asks for a look
-    reread: tuple[float, float]  # slope and intercept of what the second reading adds
+    unlike: float  # log-odds below which a claim asks for a look whose number the article has
+    supported: float  # support from which a claim is green
     doubt: float  # log-odds of the second reading below which it asks for a look
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimWeights:
-    trees: Mapping[str, BoostedTrees]  # one ensemble for each of `PARTS`; higher sums speak for the claim
+    trees: Mapping[str, BoostedTrees]  # `WRITTEN` and `NUMBERS`
     constants: ClaimConstants
     met: Mapping[str, tuple[int, int]]  # by rule: false written headlines, and all, that met it
 
-    def parts(self, rows: FloatArray) -> dict[str, FloatArray]:
-        """What each part says of n claims, float64 [n] a part."""
-        return {part: self.trees[part].predict(rows[:, COLUMNS[part]]) for part in PARTS}
-
-    def log_odds(self, parts: Mapping[str, FloatArray]) -> FloatArray:
+    def log_odds(self, rows: FloatArray) -> FloatArray:
         """Log-odds that n claims are true, float64 [n]."""
-        return np.asarray(
-            self.constants.slope * np.sum(list(parts.values()), axis=0) + self.constants.intercept
-        )
+        return self.constants.slope * self.trees[WRITTEN].predict(rows) + self.constants.intercept
+
+    def support(self, rows: FloatArray) -> FloatArray:
+        """What speaks for a green light, float64 [n]: two thirds from the ensemble that saw wrong numbers."""
+        return (self.log_odds(rows) + 2 * self.trees[NUMBERS].predict(rows)) / 3
 
 
 def measured(rule: str) -> str:
@@ -171,26 +163,36 @@ def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
     about, tables = read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES:
         raise other_features(folder)
-    constants = {name: float(value) for name, value in about["constants"].items() if name != "reread"}
-    slope, intercept = map(float, about["constants"]["reread"])
+    constants = {name: float(value) for name, value in about["constants"].items()}
     met = {rule: (int(false), int(count)) for rule, (false, count) in about["met"].items()}
-    trees = {part: from_tables(tables_of(part, tables), len(COLUMNS[part])) for part in PARTS}
-    return ClaimWeights(trees, ClaimConstants(**constants, reread=(slope, intercept)), met)
+    trees = {name: from_tables(tables_of(name, tables), len(NAMES)) for name in (WRITTEN, NUMBERS)}
+    return ClaimWeights(trees, ClaimConstants(**constants), met)
 
 
 PRECISE: Final = 0.8
 """Share of false ones among the written headlines that meet a reason, from which it asks for a look."""
+OF_WORDS: Final = frozenset(
+    {
+        *("opposite word", "said of another number", "said of another number alone", "other thing"),
+        *("other name before it", "to or by"),
+    }
+)
+"""Reasons that rest on a single word."""
+OUTWEIGHED: Final = -0.5
+"""Log-odds from which the whole outweighs such a reason: four of ten above it were true."""
+_LEAST: Final = -1.0  # support below which unlikely arithmetic asks for a look
 ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
 LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look
 READ: Final = "read thoroughly"  # asks for a look where the second reading doubts what no rule speaks against
 CHANCE: Final = "by unlikely arithmetic"  # asks for a look where only arithmetic of unlike numbers gives it
+UNLIKE: Final = "said otherwise"  # asks for a look where the whole speaks against a claim
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedClaim:
     claim: Claim  # what was judged
-    parts: Mapping[str, float]  # what each part says, as log-odds
     log_odds: float  # that the whole claim is true
+    support: float  # what speaks for a green light
     evidence: Evidence | None  # what gives the number
     reasons: Mapping[str, Objection]  # what speaks against it, by the rule's name
     reading: float | None = None  # log-odds of the second reading; None where nothing was read
@@ -209,21 +211,24 @@ def judge_claims(
     flat = [claim for some in claims for claim in some]
     if not flat:
         return [[] for _ in headlines]
-    parts = weights.parts(claim_rows(flat))
-    odds, readings = weights.log_odds(parts), _read(flat, verifier, runtime)
-    slope, intercept = weights.constants.reread
-    judged = []
-    for k, claim in enumerate(flat):
-        reread = slope * readings[k] + intercept if k in readings else 0.0
-        own = {part: float(each[k]) for part, each in parts.items()}
-        evidence, reasons = evidence_of(claim), reasons_of(claim)
-        judged.append(JudgedClaim(claim, own, float(odds[k]) + reread, evidence, reasons, readings.get(k)))
-    rest = iter(judged)
-    return [[next(rest) for _ in some] for some in claims]
+    reasons = [reasons_of(claim) for claim in flat]
+    rows, readings = claim_rows(flat, reasons), _read(flat, verifier, runtime)
+    odds, support = weights.log_odds(rows).tolist(), weights.support(rows).tolist()
+    judged = (
+        JudgedClaim(claim, odds[k], support[k], evidence_of(claim), reasons[k], readings.get(k))
+        for k, claim in enumerate(flat)
+    )
+    return [[next(judged) for _ in some] for some in claims]
 
 
-def claim_rows(claims: Sequence[Claim]) -> FloatArray:
-    return np.array([np.concatenate([claim_features(claim), claim.place.weighed]) for claim in claims])
+def claim_rows(claims: Sequence[Claim], reasons: Sequence[Collection[str]]) -> FloatArray:
+    """What the trees look at of n claims, float64 [n, len(NAMES)]."""
+    return np.array(
+        [
+            np.concatenate([claim_features(claim), claim.place.weighed, [rule in met for rule in RULES]])
+            for claim, met in zip(claims, reasons, strict=True)
+        ]
+    )
 
 
 def _read(claims: Sequence[Claim], verifier: VerifierModel | None, runtime: Runtime) -> dict[int, float]:
@@ -237,11 +242,13 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     """The verdict, and the row of the article's number that stands against the headline's, where one does."""
     claim, evidence, constants = judged.claim, judged.evidence, weights.constants
     article, text = claim.article, claim.numeral.text
-    probability = 1 / (1 + math.exp(-min(max(judged.log_odds, -30.0), 30.0)))
+    log_odds = judged.log_odds + (judged.reading or 0.0)
+    probability = 1 / (1 + math.exp(-min(max(log_odds, -30.0), 30.0)))
     row = evidence.rows[0] if evidence and evidence.rows else claim.source
     sentence = None if row is None else article.sentences[article.places[row]]
     for name, (fault, reason) in judged.reasons.items():
-        if name in OTHERWISE or is_precise(name, weights):
+        asks = is_precise(name, weights) and (name not in OF_WORDS or judged.log_odds < OUTWEIGHED)
+        if name in OTHERWISE or asks:
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
             quoted = reason.partition("“")[2].partition("”")[0]
             lines = [line for line in (sentence, *article.sentences) if line is not None]
@@ -255,23 +262,26 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     if evidence is None and not claim.equal:
         explanation = f"Nothing in the article plainly gives “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, LOOSE), None
-    if judged.reading is not None and judged.reading < constants.doubt:
-        explanation = f"Read thoroughly, the article does not seem to say this of “{text}”."
-        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, explanation, sentence, READ), None
     explanation = evidence.explanation if evidence else f"The article has {claim.numeral.number}."
     if evidence is not None and evidence.chance:
         explanation = f"The article does not have “{text}”, only numbers from which it might be worked out."
-    # Little else speaks for the value of a number that only arithmetic of unlike numbers gives.
-    doubted = evidence is not None and (evidence.nonsense or judged.parts["value"] < constants.chance)
+    doubted = evidence is not None and (evidence.nonsense or judged.support < _LEAST)
     if doubted and by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
             explanation = f"The article does not have “{text}”, and nothing that it counts with it gives it."
             return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
         return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE), rival
+    if claim.equal and judged.log_odds < constants.unlike:
+        return ClaimVerdict(
+            Light.CHECK, Fault.OTHER, probability, sayings.unlike(claim), sentence, UNLIKE
+        ), None
+    if judged.reading is not None and judged.reading < constants.doubt:
+        explanation = f"Read thoroughly, the article does not seem to say this of “{text}”."
+        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, explanation, sentence, READ), None
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
-    green = evidence is not None and evidence.sure and (judged.log_odds >= constants.supported or opens)
+    green = evidence is not None and evidence.sure and (judged.support >= constants.supported or opens)
     light = Light.SUPPORTED if green else Light.FOUND
     return ClaimVerdict(light, None, probability, explanation, sentence), None
 

@@ -12,8 +12,12 @@ from core.numerals.claims.clauses import (
     direction_of,
     given_of,
     of_other_numbers,
+    own_rows,
     own_words,
+    rival_rows,
     said_of,
+    words_said,
+    words_with,
 )
 from core.numerals.claims.differences import says_less, ways_worked
 from core.numerals.claims.evidence import TIMES, counts_others
@@ -297,3 +301,23 @@ def earlier(claim: Claim) -> Iterator[Objection]:
 
 
 _PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
+
+
+def unlike(claim: Claim) -> str:
+    """The plainest of what a headline says of its number and the article does not, a sentence."""
+    article, numeral = claim.article, claim.numeral
+    words = sorted(words_said(claim), key=lambda word: abs(word.start - numeral.start))
+    own = [words_with(article, row) for row in own_rows(claim)]
+    shares = claim.place.shares
+    for scope in (2, 1):
+        free = [word for word in words if not any(word.form in row[scope] for row in own)]
+        for row in sorted(rival_rows(claim), key=lambda row: -float(shares[row])):
+            clause = words_with(article, row)[0]
+            if word := next((word for word in free if word.form in clause), None):
+                other = article.numerals[row].text
+                return f"The article has “{word.text}” with “{other}”, not with “{numeral.text}”."
+    if not free:
+        return f"The article does not plainly say this of “{numeral.text}”."
+    word = next((word for word in free if word.form in article_words(article).forms), free[0])
+    given = article.numerals[own_rows(claim)[0]].text
+    return f"Where the article has “{given}”, it does not have “{word.text}”."

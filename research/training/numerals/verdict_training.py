@@ -1,4 +1,4 @@
-"""Fits what decides a verdict: trees for each part of a claim, limits of the lights, what reasons are worth.
+"""Fits what decides a verdict: trees that weigh a claim, limits of the lights, what reasons are worth.
 
 `python -m research.training.numerals.verdict_training FOLDER`; with `--reading` the limit of the second
 reading is found as well, which takes half an hour. No test article is read.
@@ -36,13 +36,13 @@ SEED: Final = 201
 MOST: Final = 600
 """Headlines of NumHG that are read of a part."""
 MADE: Final = (Corruption.DIGIT, Corruption.SCALE, Corruption.UNIT, Corruption.MAGNITUDE)
-TREES: Final = TreeTraining(trees=60, depth=3, learning_rate=0.1, l2=20.0)
-MORE: Final = replace(TREES, trees=160, depth=4)
-"""For the value, which NumHG's headlines with a wrong number say most of."""
-ROUNDS: Final = 2
-"""How often each part is grown anew on what the other parts leave open."""
-GREEN: Final = 0.9
+TREES: Final = TreeTraining(trees=400, depth=5, learning_rate=0.06, l2=20.0)
+COLUMNS: Final = 0.3
+"""Share of the columns that each question of a tree may choose from."""
+GREEN: Final = 0.95
 """Share of true ones among the green written headlines of the validation part that is aimed at."""
+UNLIKE: Final = 0.9
+"""Share of false ones among those of the validation part that the whole speaks against."""
 FEWEST: Final = 12
 """Headlines from which such a share says something."""
 
@@ -54,7 +54,7 @@ class ClaimRows(NamedTuple):
     true: BoolArray  # whether each is true, bool [n]
     written: BoolArray  # whether a writer wrote it, bool [n]
     sure: BoolArray  # whether the article has the number, or it follows by sure arithmetic, bool [n]
-    chance: BoolArray  # whether only unlikely arithmetic gives it, bool [n]
+    equal: BoolArray  # whether the article has the number, bool [n]
     reasons: tuple[frozenset[str], ...]  # names of the rules that each meets
 
 
@@ -109,9 +109,11 @@ def read_rows(
             sure = evidence is not None and evidence.sure
             rival = judge.rival_of(claim)
             absent = judge.is_absent(claim, evidence) or judge.is_other(claim, evidence, rival)
-            met = frozenset({*judge.reasons_of(claim), *([judge.ABSENT] if absent else [])})
+            reasons = judge.reasons_of(claim)
+            nonsense = evidence is not None and evidence.nonsense and judge.by_chance(claim, evidence)
+            met = frozenset({*reasons, *[judge.ABSENT] * absent, *[judge.CHANCE] * nonsense})
             rows.append(
-                (judge.claim_rows([claim])[0], given.true, wrote, sure, judge.by_chance(claim, evidence), met)
+                (judge.claim_rows([claim], [reasons])[0], given.true, wrote, sure, bool(claim.equal), met)
             )
     return rows
 
@@ -127,47 +129,42 @@ def _placed(
 
 def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeights:
     """Trees from one set of claims, limits and what reasons are worth from another."""
-    trees = _grown(learned, runtime)
-    total = np.sum(
-        [trees[part].predict(watched.rows[:, judge.COLUMNS[part]]) for part in judge.PARTS], axis=0
-    )
+    trees = {
+        judge.WRITTEN: _grown(learned, learned.written, runtime),
+        judge.NUMBERS: _grown(learned, np.ones_like(learned.written), runtime),
+    }
     own = watched.written
-    slope, intercept = fit_logistic(total[own], watched.true[own], softened=False)
+    sums = trees[judge.WRITTEN].predict(watched.rows)
+    slope, intercept = fit_logistic(sums[own], watched.true[own], softened=False)
     both = ((claims.reasons, claims.true, claims.written) for claims in (learned, watched))
     written = [(reasons, true) for rows in both for reasons, true, own in zip(*rows, strict=True) if own]
     counts = Counter(rule for reasons, _ in written for rule in reasons)
     false = Counter(rule for reasons, true in written if not true for rule in reasons)
-    met = {rule: (false[rule], counts[rule]) for rule in (*judge.RULES, judge.ABSENT)}
+    met = {rule: (false[rule], counts[rule]) for rule in (*judge.RULES, judge.ABSENT, judge.CHANCE)}
     precise = {
         *judge.OTHERWISE,
         judge.ABSENT,
         *(rule for rule, (false, n) in met.items() if false >= judge.PRECISE * n),
     }
-    sums, true = [], []
-    for claims in (learned, watched):
-        free = np.array([not precise & reasons for reasons in claims.reasons])
-        asked = claims.written & free & claims.chance
-        sums.append(trees["value"].predict(claims.rows[asked][:, judge.COLUMNS["value"]]))
-        true.append(claims.true[asked])
-    chance = _doubt(np.concatenate(sums), np.concatenate(true))
-    if chance is not None:
-        met[judge.CHANCE] = chance[1]
-    green = own & free & watched.sure
-    odds, right = (slope * total + intercept)[green], watched.true[green]
-    order = np.argsort(-odds)
-    last = _last(right[order], GREEN)
     constants = judge.ClaimConstants(
-        slope=slope,
-        intercept=intercept,
-        supported=float(odds.max() + 1.0) if last is None else float(odds[order[last]]),
-        chance=float("-inf") if chance is None else chance[0],
-        reread=(1.0, 0.0),
-        doubt=float("-inf"),
+        slope=slope, intercept=intercept, unlike=-np.inf, supported=np.inf, doubt=-np.inf
     )
-    return ClaimWeights(trees, constants, met)
+    weights = ClaimWeights(trees, constants, met)
+    free = own & np.array([not precise & reasons for reasons in watched.reasons])
+    equal = free & watched.equal
+    if doubted := _doubt(weights.log_odds(watched.rows[equal]), watched.true[equal], UNLIKE):
+        constants = replace(constants, unlike=doubted[0])
+        met[judge.UNLIKE] = doubted[1]
+    green = free & watched.sure
+    support = weights.support(watched.rows[green])
+    order = np.argsort(-support)
+    last = _last(watched.true[green][order], GREEN)
+    if last is not None:
+        constants = replace(constants, supported=float(support[order[last]]))
+    return replace(weights, constants=constants)
 
 
-def _grown(learned: ClaimRows, runtime: Runtime) -> dict[str, BoostedTrees]:
+def _grown(learned: ClaimRows, rows: BoolArray, runtime: Runtime) -> BoostedTrees:
     from catboost import Pool
 
     # True and false count the same, among written headlines and among NumHG's own.
@@ -175,21 +172,15 @@ def _grown(learned: ClaimRows, runtime: Runtime) -> dict[str, BoostedTrees]:
     for own in (learned.written, ~learned.written):
         for true in (learned.true, ~learned.true):
             weights[own & true] = own.sum() / max(2 * (own & true).sum(), 1)
-    sums = {part: np.zeros(len(learned.true)) for part in judge.PARTS}
-    trees: dict[str, BoostedTrees] = {}
-    for _ in range(ROUNDS):
-        for part in judge.PARTS:
-            rest = np.sum([sums[other] for other in judge.PARTS if other != part], axis=0)
-            rows = learned.rows[:, judge.COLUMNS[part]]
-            pool: Any = Pool(rows, label=learned.true, weight=weights, baseline=rest)
-            trees[part] = grow("Logloss", (pool, None), MORE if part == "value" else TREES, runtime)
-            sums[part] = trees[part].predict(rows)
-    return trees
+    pool: Any = Pool(learned.rows[rows], label=learned.true[rows], weight=weights[rows])
+    return grow("Logloss", (pool, None), TREES, runtime, rsm=COLUMNS)
 
 
-def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] | None:
+def _doubt(
+    sums: FloatArray, true: BoolArray, share: float = judge.PRECISE
+) -> tuple[float, tuple[int, int]] | None:
     order = np.argsort(sums)
-    last = _last(~true[order], judge.PRECISE)
+    last = _last(~true[order], share)
     if last is None:
         return None
     limit = float(sums[order[last + 1]]) if last + 1 < len(order) else float(sums.max()) + 1.0
@@ -246,9 +237,7 @@ def main(folder: Path, *, reading: bool) -> None:
     runtime = Runtime(patient=True)
     recipe, blanks = recipe_of(None), load_blanks("numhg")
     # It finds what claims are judged by, and has no weights to judge them.
-    constants = judge.ClaimConstants(
-        slope=1.0, intercept=0.0, supported=0.0, chance=0.0, reread=(1.0, 0.0), doubt=0.0
-    )
+    constants = judge.ClaimConstants(slope=1.0, intercept=0.0, unlike=0.0, supported=0.0, doubt=0.0)
     untrained = ClaimWeights({}, constants, {})
     checker = Checker(recipe.build(runtime), read_weights(recipe.folder), untrained, DEFAULT)
     learned, watched = (rows_of(part, checker, blanks, runtime) for part in (Part.TRAIN, Part.VALIDATION))
