@@ -1,4 +1,4 @@
-"""What speaks for and against a claim, each by itself: value, bound, words, holder, derivation.
+"""What speaks for and against a claim, each by itself: value, bound, words, other numbers, derivation.
 
 The features of one part of a claim are a few numbers; 0 says that they have nothing to say. What they come to
 together is decided by `core.numerals.claims.judge`.
@@ -6,7 +6,6 @@ together is decided by `core.numerals.claims.judge`.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -15,10 +14,8 @@ from core.arrays import FloatArray
 from core.numerals.claims.claim import Claim, alike, around
 from core.numerals.claims.clauses import own_rows, rival_rows, words_said, words_with
 from core.numerals.claims.differences import WAYS, ways_worked
-from core.numerals.claims.holders import is_name
-from core.numerals.claims.words import Word, agreement, article_words, sentence_words, step_of, stretch_of
+from core.numerals.claims.words import agreement, article_words, sentence_words, step_of, stretch_of
 from core.numerals.derivations.features import as_float
-from core.numerals.expressions.parse import Call, calls_of, used_leaves
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation
 from core.text.tokens import word_list
@@ -63,17 +60,6 @@ def bound_features(claim: Claim) -> Sequence[float]:
     return (own, max(anywhere, default=0), hedged, differ)
 
 
-def price_features(claim: Claim) -> Sequence[float]:
-    """What the likeliest derivation costs: steps, constants that the article lacks, numbers."""
-    if not claim.place.derivations:
-        return (0, 0, 0)
-    first = claim.place.derivations[0]
-    steps = sum(1 for _ in calls_of(first.expression))
-    leaves = len(list(used_leaves(first.expression))) if isinstance(first.expression, Call) else 0
-    constants = max(0, leaves - len(first.sources)) if len(first.sources) > 1 or leaves > 1 else 0
-    return (steps, constants, len(first.sources))
-
-
 def worked_features(claim: Claim) -> Sequence[float]:
     """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.otherwise`."""
     ways = ways_worked(claim)
@@ -106,23 +92,11 @@ def word_features(claim: Claim) -> Sequence[float]:
             for n in (other / count, (other - own) / count)
         ),
         *(_most(words, [row[0] for row in rivals]) for words in elsewhere),
-        *_order(claim),
     )
 
 
 def _most(forms: Collection[str], scopes: Sequence[Collection[str]]) -> int:
     return max((sum(form in scope for form in forms) for scope in scopes), default=0)
-
-
-def _order(claim: Claim) -> tuple[float, float]:
-    """Which share of the pairs of words is turned round in the number's sentence, and how many there are."""
-    turned = pairs = 0
-    for row in own_rows(claim):
-        places = {word.form: k for k, word in reversed([*enumerate(sentence_words(claim.article, row))])}
-        order = [places[word.form] for word in words_said(claim) if word.form in places]
-        if (count := len(order) * (len(order) - 1) // 2) >= pairs:
-            turned, pairs = sum(left > right for left, right in combinations(order, 2)), count
-    return turned / max(pairs, 1), pairs
 
 
 def side_features(claim: Claim) -> Sequence[float]:
@@ -155,40 +129,11 @@ def _distances(article: ReadArticle, rows: Collection[int]) -> dict[str, int]:
     return {word.form: distance for distance, word in sorted(pairs, key=lambda pair: -pair[0])}
 
 
-def holder_features(claim: Claim) -> Sequence[float]:
-    """Whether the headline's names stand by its number in the article, or by another one."""
-    article, names = claim.article, article_words(claim.article).names
+def rival_features(claim: Claim) -> Sequence[float]:
+    """How many numbers of the article the headline's may be, and how much likelier than the others."""
     own, rivals, shares = own_rows(claim), rival_rows(claim), claim.place.shares
-    nearest = _nearest_name(claim.words, claim.numeral.start, names)
-    mine = {word.form for word in words_said(claim) if is_name(word, names)}
-    before = [
-        {w.form for w in sentence_words(article, row) if is_name(w, names) and w.start < numeral.start}
-        for row, numeral in ((row, article.numerals[row]) for row in own)
-    ]
-    rival = max((float(shares[row]) for row in rivals), default=0.0)
-    return (
-        *(
-            -1
-            if nearest is None
-            else any(
-                _nearest_name(sentence_words(article, row), article.numerals[row].number_start, names)
-                == nearest
-                for row in rows
-            )
-            for rows in (own, rivals)
-        ),
-        len(mine),
-        max((len(some & mine) for some in before), default=0),
-        min((len(some - mine) for some in before), default=0),
-        len(own),
-        len(rivals),
-        sum(float(shares[row]) for row in own) - rival,
-        rival,
-    )
-
-
-def _nearest_name(words: Sequence[Word], at: int, names: Collection[str]) -> str | None:
-    return next((word.form for _, word in around(words, at, FAR) if is_name(word, names)), None)
+    likeliest = max((float(shares[row]) for row in rivals), default=0.0)
+    return len(own), len(rivals), sum(float(shares[row]) for row in own) - likeliest, likeliest
 
 
 SIDE_NAMES: Final = ("distance", "level", "near", "far", "rival")
@@ -199,19 +144,15 @@ FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str
         word_features,
         word_list(
             "said absent known clause clause_lacks sentence sentence_lacks nearby nearby_lacks rival_clause "
-            "rival_clause_ahead rival_sentence rival_sentence_ahead elsewhere farther turned pairs"
+            "rival_clause_ahead rival_sentence rival_sentence_ahead elsewhere farther"
         ),
     ),
     "side": (
         side_features,
         [f"{side}_{name}" for side in ("right", "right2", "left", "left2") for name in SIDE_NAMES],
     ),
-    "holder": (
-        holder_features,
-        word_list("own rival names before others sources rivals ahead rival_share"),
-    ),
+    "rival": (rival_features, ("sources", "rivals", "ahead", "share")),
     "worked": (worked_features, tuple(WAYS)),
-    "price": (price_features, ("steps", "constants", "sources")),
 }
 """The features of every part of a claim, with their names."""
 FEATURE_NAMES: Final = tuple(f"{part}_{name}" for part, (_, names) in FEATURES.items() for name in names)
