@@ -12,9 +12,16 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.numerals.claims.claim import Claim, alike, around
-from core.numerals.claims.clauses import own_rows, rival_rows, words_said, words_with
+from core.numerals.claims.clauses import given_of, own_rows, rival_rows, said_of, words_said, words_with
 from core.numerals.claims.differences import WAYS, ways_worked
-from core.numerals.claims.words import agreement, article_words, sentence_words, step_of, stretch_of
+from core.numerals.claims.words import (
+    agreement,
+    article_words,
+    opposed_to,
+    sentence_words,
+    step_of,
+    stretch_of,
+)
 from core.numerals.derivations.features import as_float
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation
@@ -129,6 +136,29 @@ def _distances(article: ReadArticle, rows: Collection[int]) -> dict[str, int]:
     return {word.form: distance for distance, word in sorted(pairs, key=lambda pair: -pair[0])}
 
 
+def deed_features(claim: Claim) -> Sequence[float]:
+    """Whether what is said of the number is said near its source, or the opposite of it."""
+    if claim.source is None:
+        return (0, 0, 0, 0, 0)
+    said = {predicate for _, word in said_of(claim) for predicate in word.predicates}
+    given: dict[str, int] = {}
+    for distance, word in reversed(given_of(claim, claim.source)):
+        given.update(dict.fromkeys(word.predicates, distance))
+    known = article_words(claim.article).predicates
+    flips = [
+        given.get(predicate, FAR) - min(rivals)
+        for predicate in said
+        if (rivals := [given[other] for other in (given.keys() & opposed_to(predicate)) - said])
+    ]
+    return (
+        len(said),
+        sum(predicate in given for predicate in said) / max(len(said), 1),
+        bool(flips),
+        max([0, *flips]),
+        any(opposed_to(predicate) & known and predicate not in known for predicate in said),
+    )
+
+
 def rival_features(claim: Claim) -> Sequence[float]:
     """How many numbers of the article the headline's may be, and how much likelier than the others."""
     own, rivals, shares = own_rows(claim), rival_rows(claim), claim.place.shares
@@ -151,6 +181,7 @@ FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str
         side_features,
         [f"{side}_{name}" for side in ("right", "right2", "left", "left2") for name in SIDE_NAMES],
     ),
+    "deed": (deed_features, ("said", "sentence", "opposite", "nearer", "flipped")),
     "rival": (rival_features, ("sources", "rivals", "ahead", "share")),
     "worked": (worked_features, tuple(WAYS)),
 }
