@@ -172,14 +172,11 @@ def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
 PRECISE: Final = 0.8
 """Share of false ones among the written headlines that meet a reason, from which it asks for a look."""
 OF_WORDS: Final = frozenset(
-    {
-        *("opposite word", "said of another number", "said of another number alone", "other thing"),
-        *("other name before it", "to or by"),
-    }
+    {"opposite word", "said of another number", "other thing", "other name before it", "to or by"}
 )
 """Reasons that rest on a single word."""
-OUTWEIGHED: Final = -0.5
-"""Log-odds from which the whole outweighs such a reason: four of ten above it were true."""
+OUTWEIGHED: Final = -1.0
+"""Log-odds from which the whole outweighs such a reason: three of ten above it were true."""
 _LEAST: Final = -1.0  # support below which unlikely arithmetic asks for a look
 ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
 LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look

@@ -41,7 +41,7 @@ COLUMNS: Final = 0.3
 """Share of the columns that each question of a tree may choose from."""
 GREEN: Final = 0.96
 """Share of true ones among the green written headlines of the validation part that is aimed at."""
-UNLIKE: Final = 0.9
+UNLIKE: Final = 0.93
 """Share of false ones among those of the validation part that the whole speaks against."""
 FEWEST: Final = 12
 """Headlines from which such a share says something."""
