@@ -176,7 +176,7 @@ OF_WORDS: Final = frozenset(
 )
 """Reasons that rest on a single word."""
 OUTWEIGHED: Final = -1.0
-"""Log-odds from which the whole outweighs such a reason: three of ten above it were true."""
+"""Log-odds from which the whole outweighs such a reason: four of ten above it were true."""
 _LEAST: Final = -1.0  # support below which unlikely arithmetic asks for a look
 ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
 LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look

@@ -33,8 +33,9 @@ def test_weights_are_read_as_they_were_written_and_those_of_other_features_refus
     claims = judge.read_claim_weights(tmp_path / "claims")
     assert (claims.constants, claims.met) == (checker.claims.constants, checker.claims.met)
     rows = np.random.default_rng(7).normal(size=(50, len(judge.NAMES)))
-    for part, said in checker.claims.parts(rows).items():
-        assert np.allclose(claims.parts(rows)[part], said, atol=1e-3)
+    for sum_of in ("log_odds", "support"):
+        said = getattr(checker.claims, sum_of)(rows)
+        assert np.allclose(getattr(claims, sum_of)(rows), said, atol=1e-3)
         assert len(set(said.tolist())) > 1
     checking.write_weights(tmp_path / "trees", checker.weights)
     weights = checking.read_weights(tmp_path / "trees")
@@ -122,18 +123,23 @@ def test_a_light_changes_at_its_threshold_and_no_odds_are_too_great(checker, jud
         verdict, _ = judge.verdict_of(replace(judged, log_odds=odds, **changes), weights)
         return verdict.light, verdict.rule, verdict.probability
 
-    green = checker.claims.constants.supported
-    assert said(green)[:2] == (Light.SUPPORTED, "")
-    assert said(green - 1e-9)[:2] == (Light.FOUND, "")
+    constants = checker.claims.constants
+    assert said(0.0, support=constants.supported)[:2] == (Light.SUPPORTED, "")
+    assert said(0.0, support=constants.supported - 1e-9)[:2] == (Light.FOUND, "")
+    assert said(constants.unlike)[:2] == (Light.FOUND, "")
+    assert said(constants.unlike - 1e-9)[:2] == (Light.CHECK, judge.UNLIKE)
     assert [said(odds)[2] for odds in (0.0, np.log(3))] == pytest.approx([0.5, 0.75])
     assert said(-1e9)[2] == pytest.approx(np.exp(-30.0)) == 1 - said(1e9)[2]
-    doubt = checker.claims.constants.doubt
+    doubt = constants.doubt
     assert said(0.0, reading=doubt)[:2] == (Light.FOUND, "")
     assert said(0.0, reading=doubt - 1e-9)[:2] == (Light.CHECK, judge.READ)
     for false, light in ((8, Light.CHECK), (7, Light.FOUND), (0, Light.FOUND)):
         weights = replace(checker.claims, met={"earlier number": (false, 10)})
         objection = {"earlier number": ("", "“40” is another one.")}
         assert said(0.0, weights, reasons=objection)[0] is light
+    word = {"opposite word": ("", "")}
+    assert said(judge.OUTWEIGHED, reasons=word)[0] is Light.FOUND
+    assert said(judge.OUTWEIGHED - 1e-9, reasons=word)[0] is Light.CHECK
     none = replace(checker.claims, met={"earlier number": (0, 0)})
     assert said(0.0, none, reasons={"earlier number": ("", "")})[0] is Light.FOUND
 
@@ -143,11 +149,11 @@ def test_what_a_second_reading_says_is_added(checker, judged):
         def log_odds(self, questions, runtime):
             return np.arange(len(questions)) + 3.0
 
-    weights = replace(checker.claims, constants=replace(checker.claims.constants, reread=(2.0, 0.5)))
+    weights = checker.claims
     ((read,),) = judge.judge_claims([[judged.claim.place]], weights, Runtime(), Reader())
-    assert (read.reading, read.log_odds) == (3.0, pytest.approx(judged.log_odds + 6.5))
-    parts, constants = sum(judged.parts.values()), weights.constants
-    assert judged.log_odds == pytest.approx(constants.slope * parts + constants.intercept)
+    assert (read.reading, read.log_odds) == (3.0, judged.log_odds)
+    odds = judge.verdict_of(read, weights)[0].probability
+    assert np.log(odds / (1 - odds)) == pytest.approx(judged.log_odds + 3.0)
     assert judge.judge_claims([[], []], weights, Runtime()) == [[], []]
 
 
