@@ -179,7 +179,7 @@ FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str
     ),
     "side": (
         side_features,
-        [f"{side}_{name}" for side in ("right", "right2", "left", "left2") for name in SIDE_NAMES],
+        tuple(f"{side}_{name}" for side in ("right", "right2", "left", "left2") for name in SIDE_NAMES),
     ),
     "deed": (deed_features, ("said", "sentence", "opposite", "nearer", "flipped")),
     "rival": (rival_features, ("sources", "rivals", "ahead", "share")),
