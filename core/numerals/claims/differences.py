@@ -86,10 +86,15 @@ def difference(claim: Claim) -> Iterator[Rows]:
             yield small, large
 
 
+_NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
+
+
 def says_less(claim: Claim) -> bool:
     """Whether a word beside a number says that it is a difference."""
-    start, end = claim.numeral.start - times.BESIDE, claim.numeral.end + times.BESIDE
-    return _DIFFERENCE.search(claim.headline[max(0, start) : end]) is not None
+    counted = _NEXT_WORD.match(claim.headline, claim.numeral.end)
+    start = claim.numeral.start - times.BESIDE
+    end = (counted.end() if counted else claim.numeral.end) + times.BESIDE
+    return step_before(claim) == "by" or _DIFFERENCE.search(claim.headline[max(0, start) : end]) is not None
 
 
 def _may_differ(claim: Claim, low: Numeral, high: Numeral) -> bool:

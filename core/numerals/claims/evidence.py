@@ -109,7 +109,7 @@ class Evidence:
 
 def evidence_of(claim: Claim) -> Evidence | None:
     """The plainest way to the number; None where the article gives it in no way."""
-    return _copied(claim) or _worked(claim) or _changed(claim) or _derived(claim)
+    return _copied(claim) or _worked(claim) or _changed(claim) or _single(claim) or _derived(claim)
 
 
 def _copied(claim: Claim) -> Evidence | None:
@@ -175,6 +175,27 @@ def _changed(claim: Claim) -> Evidence | None:
     return None
 
 
+_ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
+
+
+def _single(claim: Claim) -> Evidence | None:
+    """ "A man died" for one dead: a clause tells it of one, and counts nobody."""
+    article, said = claim.article, {fate for _, word in said_of(claim) for fate in word.predicates} & _FATES
+    if claim.numeral.value != 1 or claim.numeral.kind is not NumeralKind.COUNT or not said:
+        return None
+    for words, span in zip(article_words(article).sentences, article.sentences, strict=True):
+        for clause in clauses_of(article.text, *span, article.language):
+            fates = {fate for word in words if clause.holds(word.start) for fate in word.predicates}
+            counts = any(
+                clause.holds(article.numerals[row].start)
+                for row in range(len(article.numerals))
+                if _counts(article, row)
+            )
+            if fates & said and not counts and _ONE.search(article.text[clause.start : clause.end]):
+                return Evidence((), "The article tells it of one.", sure=False)
+    return None
+
+
 _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})
 """Ways with one number of the article, which has to be of the headline's kind."""
 
@@ -190,7 +211,7 @@ def _derived(claim: Claim) -> Evidence | None:
         near = other is None or (
             alike(numeral, other) and abs(numeral.value - other.value) <= step_of(numeral)
         )
-        if not near or _is_tenfold(derivation.expression):
+        if not near or _is_empty(derivation.expression):
             continue
         if other is not None and derivation.way == "round":
             # 25 is no rounding of 20, and 38 is none of 30.
@@ -240,10 +261,13 @@ _EACH: Final = re.compile(
 """Words that say that an amount is one's part, or many times it."""
 
 
-def _is_tenfold(expression: Expression) -> bool:
+def _is_empty(expression: Expression) -> bool:
+    """Whether arithmetic says nothing: ten times a number, or a number divided by itself."""
     if not isinstance(expression, Call) or expression.operator not in (MULTIPLY, DIVIDE):
         return False
-    last = expression.arguments[-1]
+    first, last = expression.arguments[0], expression.arguments[-1]
+    if expression.operator == DIVIDE and first == last:
+        return True
     return isinstance(last, Leaf) and len(last.text) > 1 and last.text.strip("0") == "1"
 
 

@@ -16,7 +16,7 @@ from core.numerals.claims.claim import (
     step_before,
     step_in_article,
 )
-from core.numerals.claims.differences import ways_worked, worked_out
+from core.numerals.claims.differences import likely, says_less, ways_worked, worked_out
 from core.numerals.claims.times import is_about
 from core.numerals.claims.words import LEAVES_OPEN, TABLES, Stretch, article_words, expressions, stretch_of
 from core.numerals.verdict import Fault, Objection
@@ -128,7 +128,8 @@ def other_magnitude(claim: Claim) -> Iterator[Objection]:
     nouns = {numeral.counted for numeral in article.numerals} & {numeral.counted} - {""}
     for other in article.numerals:
         counted = alike(numeral, other) and not nouns - {other.counted}
-        if counted and is_scaled(numeral, other) and not ways_worked(claim):
+        worked = ways_worked(claim) or (says_less(claim) and any(likely(claim)))
+        if counted and is_scaled(numeral, other) and not worked:
             yield Fault.VALUE, f"The article has “{other.text}”, not “{numeral.text}”."
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from core.numerals.claims.claim import Claim, Rows
+from core.numerals.claims.claim import Claim, Rows, step_before
 from core.numerals.claims.clauses import changes_of, in_points, is_operand
 from core.numerals.claims.words import is_nearly, step_of
 from core.numerals.derivations.operands import looks_like_year
@@ -194,20 +194,22 @@ _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
 def share_of(claim: Claim) -> Iterator[Rows]:
     """A percentage for x of y, or for a fraction that the article has in words."""
     numeral, article = claim.numeral, claim.article
+    said = {predicate for _, word in claim.near[: 2 + 2 * claim.hedged] for predicate in word.predicates}
+    # "Cuts 12% of jobs" tells a share, "cuts jobs by 12%" a change.
+    changes = bool(said & {"rise", "fall"}) and not _OF.match(claim.headline, numeral.end)
+    changes = changes or step_before(claim) == "by"
     if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
         most = Fraction(1, 25 if claim.hedged else 50)
         for row, other in enumerate(article.numerals):
             if other.kind is NumeralKind.PERCENT and abs(other.value / 100 - numeral.value) <= most:
                 yield (row,)
-        for small, large, low, high in pairs_of_one_kind(article):
+        for small, large, low, high in () if changes else pairs_of_one_kind(article):
             if _is_part(article, small, large) and abs(low.value / high.value - numeral.value) <= most:
                 yield small, large
     if numeral.kind is not NumeralKind.PERCENT or in_points(claim):
         return
     yield from (rows for rows, share in shares_in_words(article) if is_about(claim, share * 100))
-    said = {predicate for _, word in claim.near[:2] for predicate in word.predicates}
-    # "Cuts 12% of jobs" tells a share, "cuts jobs by 12%" a change.
-    if said & {"rise", "fall"} and not _OF.match(claim.headline, numeral.end):
+    if changes:
         return
     for small, large, low, high in pairs_of_one_kind(article):
         part = low.kind is NumeralKind.COUNT and _is_part(article, small, large)

@@ -20,7 +20,7 @@ from core.text.tokens import STOP_WORDS, fold, is_common_noun
 _STOP: Final = re.compile(r"[,;:.!?–—]")
 _JOINS: Final = frozenset({"und", "oder", "aber"})
 """What may stand behind a clause in the languages that have such verbs."""
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’&][^\W\d_]+)*|\d[\d.,]*")
 TABLES: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
 )
