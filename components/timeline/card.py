@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from components.charts.theme import ink, is_dark
-from components.markdown import LEGEND, marked, plain, quiet, shorten
+from components.markdown import LEGEND, STYLES, marked, plain, quiet, shorten
 from components.page import Saved, stem
 from components.page_state import is_large
 from components.publish import Files, publish
@@ -27,7 +27,7 @@ from core.pairs.scorer import ScorePart
 from core.results.chart import ChartSize, Picture
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
-from core.text.language import MIXED, NAMES, detect
+from core.text.language import MIXED, NAMES, headline_languages
 from core.text.numerals.languages import READ_IN_HEADLINES, unread_language
 
 FIRST_OUTLETS = 14
@@ -122,8 +122,8 @@ def _suggestion(view: View, card: GroupCard) -> None:
 def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.prepared.language == MIXED:
-        (code,) = detect([view.timeline.texts[row]])
-        language = NAMES.get(code, code) if code else ""
+        code = headline_languages(tuple(view.timeline.texts))[row] or ""
+        language = NAMES.get(code, code)
     given = (view.timeline.original[label].iloc[row] for label in labels)
     day, others = written_days(view.timeline)[row], also_in(view.timeline.publishers, (row, *copies))
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
@@ -143,7 +143,8 @@ def _members(view: View, card: GroupCard) -> None:
         return
     labels = telling_columns(view.timeline, card.summary.rows)
     copies = {report[0]: report[1:] for report in card.summary.reports}
-    own = f"{plain(texts[title])} :gray[(the title of this card)]"
+    # Isolated: what the app says does not take the direction of the headline before it.
+    own = f"\u2068{plain(texts[title])}\u2069 :gray[(the title of this card)]"
     st.markdown(_report(view, title, own, labels, copies[title]))
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
@@ -158,7 +159,7 @@ def _members(view: View, card: GroupCard) -> None:
 
 def _how_they_differ(view: View, card: GroupCard) -> str:
     others = [differences for _, differences in card.differences]
-    adding = sum(bool(other.right_marks) for other in others)
+    adding = sum(any(mark.kind in STYLES for mark in other.right_marks) for other in others)
     against = sum(bool(other.number_conflicts or other.opposed) for other in others)
     reports = "report" if len(others) == 1 else "reports"
     adding_said = f"**{adding} of {len(others)}** other {reports} add details"

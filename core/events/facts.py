@@ -65,6 +65,7 @@ class FactColumn:
     head: str  # "dead", "money", "who"
     most: str  # the value of most origins, as most headlines write it
     outlets: int  # how many outlets have that value
+    of: int  # of how many: outlets in a language that is not read count where they state something
     colour: int  # of that value, as of `Stated`
     values: int  # how many values there are
     tied: bool  # as many origins have another value
@@ -81,6 +82,7 @@ class FactRow:
     when: str  # "first", "2 h 10 min later"; "" without a date
     origin: int  # the origin of its first report, from 1 in the order of time
     cells: tuple[tuple[Stated, ...], ...]  # one for each column; () where it is silent
+    unread: bool = False  # its headlines are in a language that is not read: silence says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,9 @@ def facts_grid(
     number = {origin: place for place, origin in enumerate(dict.fromkeys(origin_of.values()), 1)}
     clock = _Clock(timeline, rows)
     order = {row: (not math.isnan(days[row]), place) for row, place in clock.order.items()}
+    foreign = {row: unread_language(texts[row]) for row in rows}
+    foreign = {row: name for row, name in foreign.items() if name not in ("", *READ_IN_HEADLINES)}
+    unread = [foreign.keys() >= set(own) for own in compared]
     columns, cells = [], []
     for head, values in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
         lasting = head not in (*_LAST, *_APART)
@@ -168,21 +173,23 @@ def facts_grid(
         ]
         backed = [weights[at] for at in ranks[:2]]
         tied = head not in _LAST and len(set(backed)) < len(backed)
-        columns.append(FactColumn(head, said, outlets[0], colours[0], len(clusters), tied))
         cells.append([_cell(clusters, colours, set(own), head, clock) for own in compared])
+        of = sum(bool(cell) or not skipped for cell, skipped in zip(cells[-1], unread, strict=True))
+        columns.append(FactColumn(head, said, outlets[0], of, colours[0], len(clusters), tied))
     lines = []
     for place, own in enumerate(compared):
         origin, of_outlet = number[origin_of[own[0]]], tuple(cell[place] for cell in cells)
-        lines.append(FactRow(publishers[own[0]] or "", tuple(own), clock.after(own), origin, of_outlet))
+        outlet, when = publishers[own[0]] or "", clock.after(own)
+        lines.append(FactRow(outlet, tuple(own), when, origin, of_outlet, unread[place]))
     left_out = len(voices) - len(compared)
     heads = {VERB, SCORE, MONEY, PERCENT, SPAN, *counted_kinds()}
-    silent = [
-        texts[row]
-        for row in rows
+    silent = {
+        name
+        for row, name in foreign.items()
         if heads.isdisjoint(fact.column for fact in read_facts(texts[row], language=language))
-    ]
-    unread = tuple(sorted(set(map(unread_language, silent)) - {"", *READ_IN_HEADLINES}))
-    return FactsGrid(tuple(lines), tuple(columns), len(rows), len(number), copies, left_out, unread)
+    }
+    named = tuple(sorted(silent))
+    return FactsGrid(tuple(lines), tuple(columns), len(rows), len(number), copies, left_out, named)
 
 
 def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:
@@ -191,7 +198,8 @@ def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:
     lines: list[tuple[Value, ...]] = []
     for row in grid.rows:
         texts = " | ".join(timeline.texts[at] for at in row.rows)
-        lines.append((row.outlet, row.when, row.origin, texts, *map(cell_words, row.cells)))
+        words = (cell_words(cell) or UNREAD * row.unread for cell in row.cells)
+        lines.append((row.outlet, row.when, row.origin, texts, *words))
     return Table(columns=tuple(map(TableColumn, heads)), rows=tuple(lines))
 
 
@@ -212,6 +220,7 @@ def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, objec
                 "reported": row.when,
                 "origin": row.origin,
                 "headlines": [headlines[at] for at in row.rows],
+                "read": not row.unread,
                 "states": {
                     head: cell_words(cell) for head, cell in zip(heads, row.cells, strict=True) if cell
                 },
@@ -225,7 +234,7 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
     """The grid for a terminal: one letter in a column is one value, "–" says that nothing is stated."""
     rows = [["Outlet", *(clean(column.head) for column in grid.columns)]]
     letters = ["" if column.differs else letter(column.colour) for column in grid.columns]
-    most = (most_words(column, len(grid.rows)) for column in grid.columns)
+    most = map(most_words, grid.columns)
     rows.append(["Most state", *map(str.strip, map(" ".join, zip(letters, most, strict=True)))])
     for row in grid.rows:
         marked = [
@@ -233,7 +242,7 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
             for cell in row.cells
         ]
         name = " · ".join(filter(None, (row_name(row, texts), row_details(row, grid))))
-        rows.append([name, *(cell_words(cell) or "–" for cell in marked)])
+        rows.append([name, *(cell_words(cell) or (UNREAD if row.unread else "–") for cell in marked)])
     wrapped = [[wrap(text, _TERMINAL) or [""] for text in row] for row in rows]
     widths = [max(len(line) for lines in column for line in lines) for column in zip(*wrapped, strict=True)]
     rule, printed = "-" * (sum(widths) + 2 * len(widths) - 2), []
@@ -436,7 +445,7 @@ def paints(*, dark: bool) -> str:
 def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None, scrolls: bool = True) -> str:
     """The first outlets of a grid as an escaped table, by default one that scrolls inside its own box."""
     heads = "".join(f'<th scope="col">{escape(clean(column.head))}</th>' for column in grid.columns)
-    common = "".join(f"<td>{_most(column, len(grid.rows))}</td>" for column in grid.columns)
+    common = "".join(f"<td>{_most(column)}</td>" for column in grid.columns)
     body = "".join(_row(row, grid, texts) for row in grid.rows[:most])
     stop = ' tabindex="0"' if scrolls else ""
     return (
@@ -459,15 +468,17 @@ def grid_page(grid: FactsGrid, texts: Sequence[str], *, title: str, source: str)
 
 NOTE: Final = (
     "One colour in a column is one value, in whichever language; an empty cell says that the outlet's "
-    "headlines do not state it. Times are UTC. Read from headlines by rules, so some are missed."
+    "headlines do not state it, “not read” that their language is not read. Times are UTC. Read from "
+    "headlines by rules, so some are missed."
 )
+UNREAD: Final = "not read"
 
 
-def most_words(column: FactColumn, outlets: int, *, value: bool = True) -> str:
+def most_words(column: FactColumn, *, value: bool = True) -> str:
     """How many outlets have the most common value: "3 dead, 4 of 10, as many differ"."""
     if column.differs:
         return "different values"
-    words = f"{column.outlets} of {outlets}" + (", as many differ" if column.tied else "")
+    words = f"{column.outlets} of {column.of}" + (", as many differ" if column.tied else "")
     return f"{clean(column.most)}, {words}" if value else words
 
 
@@ -484,18 +495,16 @@ def row_details(row: FactRow, grid: FactsGrid) -> str:
     return " · ".join(details)
 
 
-def _most(column: FactColumn, outlets: int) -> str:
-    words = f"<small>{most_words(column, outlets, value=False)}</small>"
+def _most(column: FactColumn) -> str:
+    words = f"<small>{most_words(column, value=False)}</small>"
     return words if column.differs else f"{_painted(Stated(column.most, column.colour))}{words}"
 
 
 def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
     details = row_details(row, grid)
     small = f"<small>{escape(details)}</small>" if details else ""
-    cells = "".join(
-        f"<td>{''.join(map(_painted, cell))}</td>" if cell else '<td class="silent"></td>'
-        for cell in row.cells
-    )
+    empty = f"<td><small>{UNREAD}</small></td>" if row.unread else '<td class="silent"></td>'
+    cells = "".join(f"<td>{''.join(map(_painted, cell))}</td>" if cell else empty for cell in row.cells)
     return f'<tr><th scope="row">{escape(row_name(row, texts))}{small}</th>{cells}</tr>'
 
 

@@ -6,7 +6,7 @@ from html import escape
 from itertools import chain, pairwise
 from typing import Final
 
-from core.events.facts import FactRow, FactsGrid, Stated, letter, most_words, row_details, row_name
+from core.events.facts import UNREAD, FactRow, FactsGrid, Stated, letter, most_words, row_details, row_name
 from core.events.pictures import INK, QUIET, RULE
 from core.palette import LIGHT
 from core.results import page
@@ -24,8 +24,8 @@ _NARROW, _BROAD = 6.0, 13.0  # widths of a column before it takes its share, in 
 _STACKED: Final = re.compile("([\u0300-\u036f\u0483-\u0489]{2})[\u0300-\u036f\u0483-\u0489]+")
 _NOTE: Final = (
     "One colour and letter in a column is one value, in whichever language; an arrow and a time mark a "
-    "changed value; a hatched cell says that the outlet's headlines do not state it. Times are UTC. Read "
-    "from headlines by rules, so some are missed."
+    "changed value; a hatched cell says that the outlet's headlines do not state it, “not read” that their "
+    "language is not read. Times are UTC. Read from headlines by rules, so some are missed."
 )
 
 
@@ -54,7 +54,7 @@ def shown_rows(grid: FactsGrid) -> list[FactRow]:
 def facts_words(grid: FactsGrid) -> str:
     """What the picture shows, for those who do not see it."""
     words = [grid.lead]
-    words += [f"{clean(column.head)}: {most_words(column, len(grid.rows))}." for column in grid.columns]
+    words += [f"{clean(column.head)}: {most_words(column)}." for column in grid.columns]
     for row in shown_rows(grid):
         for cell in row.cells:
             words += [
@@ -144,7 +144,7 @@ class _Sheet:
     def most(self, at: int, x: float, y: float, width: float, *, beside: bool) -> float:
         """Draws the most common value of a column and how many have it; where it ends."""
         column, end, small = self.grid.columns[at], y, 0.85 * self.size
-        words = most_words(column, len(self.grid.rows), value=False)
+        words = most_words(column, value=False)
         if column.outlets > 1 or column.values == 1:
             across, end = self.value(Stated(column.most, column.colour), x, y, width)
             if beside and across + (text_width(words) + 1) * small < x + width:
@@ -241,7 +241,9 @@ def _table(sheet: _Sheet, y: float, within: float) -> float:
         cells = list(zip(row.cells, places, widths, strict=True))
         end = max([end, *(sheet.cell(cell, x, y, width) for cell, x, width in cells)])
         for cell, x, width in cells:
-            if not cell:
+            if not cell and row.unread:
+                sheet.write(UNREAD, x, y + 0.16 * size, width, 0.85 * size, colour=QUIET)
+            elif not cell:
                 sheet.box(x, y, width, end - y, 'fill="url(#silent)"')
         y = line(end + 0.3 * size)
     return y
@@ -269,10 +271,12 @@ def _cards(sheet: _Sheet, y: float, within: float) -> float:
         silent = [column.head for column, cell in zip(grid.columns, row.cells, strict=True) if not cell]
         for head in silent:
             (shown,) = broken(clean(head), (within - size) / size, most=1) or ("",)
+            shown += f": {UNREAD}" if row.unread else ""
             wide = text_width(shown) * 0.85 * size + 0.9 * size
             if place + wide > _MARGIN + within:
                 place, y = float(_MARGIN), y + 1.7 * size
-            sheet.box(place, y + 0.1 * size, wide, 1.4 * size, f'fill="url(#silent)" stroke="{RULE}"')
+            fill = "none" if row.unread else "url(#silent)"
+            sheet.box(place, y + 0.1 * size, wide, 1.4 * size, f'fill="{fill}" stroke="{RULE}"')
             sheet.write(shown, place + 0.45 * size, y + 0.2 * size, wide, 0.85 * size, colour=QUIET, most=1)
             place += wide + 0.4 * size
         y += (1.7 if silent else 0) * size + 0.3 * size

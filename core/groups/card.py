@@ -12,6 +12,7 @@ from core.errors import UnknownNameError
 from core.similarities import Similarities
 from core.text.claims import read_counted
 from core.text.differences import Differences, compare_readings
+from core.text.language import headline_languages
 
 _FEW_SHARED = 0.2
 _FAR_DAYS = 4.0
@@ -126,14 +127,15 @@ def card(
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
     (line,) = _summaries(grouped, rows)
     representative = read_counted(grouped.texts[line.representative], known=names, language=grouped.language)
+    languages = headline_languages(tuple(grouped.texts))
     compared_texts: dict[str, Differences] = {}
 
     def compared(row: int) -> Differences:
         text = grouped.texts[row]
         if text not in compared_texts:
-            compared_texts[text] = compare_readings(
-                representative, read_counted(text, known=names, language=grouped.language)
-            )
+            reading = read_counted(text, known=names, language=grouped.language)
+            across = languages[row] != languages[line.representative]
+            compared_texts[text] = compare_readings(representative, reading, across=across)
         return compared_texts[text]
 
     def neighbour(other: int, row: int, similarity: float, others: IntArray) -> Neighbour:

@@ -23,7 +23,7 @@ from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimila
 from core.pairs.scoring import pair_context
 from core.runtime import Runtime
 from core.similarities import Similarities
-from core.text.language import language_numbers, languages_apart, timeline_language
+from core.text.language import headline_languages, language_number, likeliest, timeline_language
 
 SCORER: Final = EventSimilarity()  # as in a timeline with the settings to start with
 
@@ -286,7 +286,9 @@ class Window:
         self._vectors = np.array(context.vectors, dtype=np.float32)
         self._days = np.array(context.days, dtype=np.float64)
         self._weights = around.weights(scorer.strength)
-        self._languages = languages_apart(tuple(context.texts)).copy()
+        codes = headline_languages(tuple(context.texts))
+        self._common = set(codes) - {None}
+        self._languages = np.array(list(map(language_number, codes)), dtype=np.int64)
 
     def push(self, text: str, vector: Float32Array, day: float) -> Float32Array:
         """Takes a headline in; gives its similarity to each that was there before, float32 [n], 0 to 1."""
@@ -296,9 +298,8 @@ class Window:
         blend = meaning * np.float32(1 - self._scorer.lexical)
         blend += self._words.shared(weighted, size) * np.float32(self._scorer.lexical)
         languages, language = self._languages[:size], np.int64(-1)
-        if (languages >= 0).any():
-            (language,) = language_numbers([text])
-            language = language if language in languages else np.int64(-1)
+        if self._common:
+            language = np.int64(language_number(likeliest(text, self._common)))
             np.maximum(blend, meaning, out=blend, where=apart(languages, language))
         k = min(self._nearest, len(blend))
         near = max(float(np.partition(blend, len(blend) - k)[len(blend) - k :].mean()), LEAST_NEIGHBOURHOOD)

@@ -261,10 +261,10 @@ def compare(
     return compare_readings(*sides)
 
 
-def compare_readings(left: ParsedHeadline, right: ParsedHeadline) -> Differences:
+def compare_readings(left: ParsedHeadline, right: ParsedHeadline, *, across: bool = False) -> Differences:
+    """What two headlines share, add and contradict; `across` languages other words add nothing."""
     named = {t.form for t in (*left.names, *right.names)}
-    left_side = _Side(left, right, named)
-    right_side = _Side(right, left, named)
+    left_side, right_side = _Side(left, right, named), _Side(right, left, named)
     union = left_side.forms | right_side.forms
     shared_numbers, conflicts = _match_numbers(left.numbers[:MOST_NUMBERS], right.numbers[:MOST_NUMBERS])
     opposed = _opposed(left, right, left_side.forms & right_side.forms, union)
@@ -275,8 +275,8 @@ def compare_readings(left: ParsedHeadline, right: ParsedHeadline) -> Differences
         number_conflicts=tuple(Clash(a.text, b.text) for a, b in conflicts),
         opposed=tuple(Clash(a.text if a else "", b.text if b else "") for a, b in opposed),
         overlap=len(left_side.forms & right_side.forms) / len(union) if union else 0.0,
-        left_marks=_marks(left_side, 0, shared_numbers, conflicts, opposed),
-        right_marks=_marks(right_side, 1, shared_numbers, conflicts, opposed),
+        left_marks=_marks(left_side, 0, shared_numbers, conflicts, opposed, across=across),
+        right_marks=_marks(right_side, 1, shared_numbers, conflicts, opposed, across=across),
     )
 
 
@@ -386,7 +386,13 @@ def denial(reading: ParsedHeadline) -> Token | None:
 
 
 def _marks(
-    side: _Side, which: int, shared: _QuantityPairs, conflicts: _QuantityPairs, opposed: _Opposed
+    side: _Side,
+    which: int,
+    shared: _QuantityPairs,
+    conflicts: _QuantityPairs,
+    opposed: _Opposed,
+    *,
+    across: bool,
 ) -> tuple[TextMark, ...]:
     marks: list[TextMark] = []
 
@@ -401,7 +407,7 @@ def _marks(
         if token := pair[which]:
             put(token.start, token.end, MarkKind.OPPOSED)
     kinds = (MarkKind.SHARED_NAME, MarkKind.ADDED_NAME, MarkKind.SHARED_WORD, MarkKind.ADDED_WORD)
-    listed = (side.shared_names, side.own_names, side.shared_words, side.own_words)
+    listed = (side.shared_names, side.own_names, side.shared_words, [] if across else side.own_words)
     for tokens, kind in zip(listed, kinds, strict=True):
         for token in tokens:
             put(token.start, token.end, kind)

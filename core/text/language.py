@@ -6,7 +6,7 @@ that is read by C++ code and never unpickled.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -58,24 +58,20 @@ def _model() -> Any:
 
 def guess(text: str) -> tuple[str, float] | None:
     """The likeliest language of a text and its probability; None for fewer than three letters."""
+    return next(iter(_answers(text, 1)), None)
+
+
+def _answers(text: str, most: int) -> list[tuple[str, float]]:
     prose = clean_line(_NOT_PROSE.sub(" ", text))[:_LONGEST]
     if sum(map(str.isalpha, prose)) < 3:
-        return None
+        return []
     if prose.isupper() or prose.istitle():
         prose = prose.lower()  # capitals and Title Case look like names of another language
-    labels, scores = _model().predict(prose, k=1)
-    if not labels:
-        return None
-    return labels[0].removeprefix("__label__"), min(float(scores[0]), 1.0)
-
-
-def detect(texts: Sequence[str]) -> list[str | None]:
-    known: dict[str, str | None] = {}
-    for text in texts:
-        if text not in known:
-            result = guess(text)
-            known[text] = result[0] if result and result[1] >= _SURE else None
-    return [known[text] for text in texts]
+    labels, scores = _model().predict(prose, k=most)
+    return [
+        (label.removeprefix("__label__"), min(float(score), 1.0))
+        for label, score in zip(labels, scores, strict=True)
+    ]
 
 
 def timeline_language(texts: Sequence[str]) -> str:
@@ -101,24 +97,46 @@ def timeline_language(texts: Sequence[str]) -> str:
 
 LEAST_SHARE: Final = 0.02
 """A language that fewer of a timeline's headlines are in may be another one, taken for it."""
+_CLEAR: Final = (
+    0.9  # of the probabilities of a language's headlines together; less may be a short one misread
+)
+_ANSWERS, _NEXT = 5, 0.05  # further answers that are asked for a common language, and how likely it must be
+
+
+def likeliest(text: str, common: Collection[str | None]) -> str | None:
+    """The language of a headline among those that are common around it; None where that is doubtful."""
+    answers = _answers(text, _ANSWERS)
+    if not answers or answers[0][1] < _SURE:
+        return None
+    return next((code for code, share in answers if code in common and share >= _NEXT), None)
+
+
+@lru_cache(maxsize=4)
+def headline_languages(texts: tuple[str, ...]) -> tuple[str | None, ...]:
+    """The language of each headline of a timeline of several, for readers and for comparing.
+
+    None where it is doubtful, and everywhere in a timeline of one language.
+    """
+    if timeline_language(texts) != MIXED:
+        return (None,) * len(texts)
+    guesses = {text: guess(text) or ("", 0.0) for text in set(texts)}
+    votes: dict[str, list[float]] = defaultdict(list)
+    for code, share in map(guesses.__getitem__, texts):
+        if share >= _SURE:
+            votes[code].append(share)
+    common = {c for c, own in votes.items() if len(own) >= LEAST_SHARE * len(texts) and sum(own) >= _CLEAR}
+    known = {text: likeliest(text, common) for text in guesses}
+    return tuple(map(known.__getitem__, texts))
 
 
 @lru_cache(maxsize=4)
 def languages_apart(texts: tuple[str, ...]) -> IntArray:
-    """A number for the language of each headline, int64 [n], the same in each timeline.
-
-    It is -1 where the language is doubtful, and everywhere in a timeline of one language.
-    """
-    if timeline_language(texts) != MIXED:
-        return np.full(len(texts), -1)
-    numbers = language_numbers(texts)
-    present, counts = np.unique(numbers, return_counts=True)
-    common = present[counts >= LEAST_SHARE * len(texts)]
-    return np.where(np.isin(numbers, common), numbers, -1)
+    """A number for the language of each headline as `headline_languages` says, -1 for none, int64 [n]."""
+    return np.array([language_number(code) for code in headline_languages(texts)], dtype=np.int64)
 
 
-def language_numbers(texts: Sequence[str]) -> IntArray:
-    return np.array([int.from_bytes((code or "").encode()) or -1 for code in detect(texts)], dtype=np.int64)
+def language_number(code: str | None) -> int:
+    return int.from_bytes((code or "").encode()) or -1
 
 
 SPLIT_AT_ONCE: Final = 3_000
@@ -155,7 +173,8 @@ def split_sentences(text: str, *, language: str | None = None) -> list[str]:
 @lru_cache(maxsize=4_096)
 def language_of(text: str) -> str:
     """ISO 639-1 code of a text's language, "en" where it cannot be told."""
-    return detect([text[:600]])[0] or "en"
+    code, share = guess(text[:600]) or ("", 0.0)
+    return code if share >= _SURE else "en"
 
 
 def _other(line: str, language: str) -> list[str]:

@@ -133,11 +133,22 @@ def test_a_place_that_is_hit_is_no_actor():
 
 
 def test_a_language_that_is_not_read_is_not_silence():
-    _, grid = event(
+    timeline, grid = event(
         ("A", "2024-05-01", "רעידת אדמה קשה בטורקיה: 9 הרוגים ומאות פצועים בבתי החולים"),
         ("B", "2024-05-02", "Earthquake kills 9 in Turkey"),
+        ("C", "2024-05-03", "Earthquake in Turkey"),
     )
     assert grid.lead.endswith("Headlines in Hebrew are not read.")
+    assert [most_words(column) for column in grid.columns if column.head == "where"] == ["Turkey, 2 of 2"]
+    assert [row.unread for row in grid.rows] == [True, False, False]
+    shown = {"title": "Quake", "source": ""}
+    picture = facts_picture(grid, timeline.texts, **shown).decode()
+    cards = facts_picture(grid, timeline.texts, **shown, width=640).decode()
+    for said in (grid_text(grid, timeline.texts), grid_csv(grid, timeline), picture, cards):
+        assert said.count("not read") > said.count("are not read") + said.count("“not read”")
+    page = grid_html(grid, timeline.texts)
+    assert page.count("not read") == sum(not cell for cell in grid.rows[0].cells)
+    assert 'class="silent"' in page
 
 
 def test_outlets_come_in_the_order_in_which_they_reported():
@@ -209,10 +220,10 @@ def test_a_cell_has_three_names_and_counts_the_others_and_a_column_says_what_mos
     assert [one.text for one in three] == cities[:3]
     assert (more.text, more.colour) == ("+2", -1)
     assert [letter(colour) for colour in (-1, 0, 25)] == ["", "A", "Z"]
-    column = FactColumn("dead", "3 dead", 1, 0, 2, tied=False)
-    assert most_words(column, 5) == "different values"
-    assert most_words(replace(column, values=1), 5) == "3 dead, 1 of 5"
-    assert most_words(replace(column, outlets=2, tied=True), 5, value=False) == "2 of 5, as many differ"
+    column = FactColumn("dead", "3 dead", 1, 5, 0, 2, tied=False)
+    assert most_words(column) == "different values"
+    assert most_words(replace(column, values=1)) == "3 dead, 1 of 5"
+    assert most_words(replace(column, outlets=2, tied=True), value=False) == "2 of 5, as many differ"
 
 
 LEEDS = """4 reports, 4 origins. Alpha Post reported first; the last came 3 h later.

@@ -155,3 +155,23 @@ def test_one_headline_has_no_neighbours():
     assert (found.differences, found.groups, found.headlines) == ((), (), ())
     with pytest.raises(UnknownNameError, match="no group 99"):
         card(small([3], ["Crew home"], [1.0], [[1]]), 99)
+
+
+def test_words_of_another_language_are_no_added_detail():
+    """Between languages numbers and names are compared, words within one alone."""
+    texts = [
+        "Ferry sinks off the coast with 30 people aboard",
+        "A ferry with 30 people aboard sinks near the harbour",
+        "Ein Schiff mit 30 Menschen ist vor der Küste untergegangen",
+        "Ein Schiff mit 40 Menschen ist vor der Küste von Malta untergegangen",
+    ]
+    ones, days = np.ones((4, 4)), np.zeros(4)
+    differences = dict(card(small([0] * 4, texts, days, ones), 0).differences)
+    title = (set(range(4)) - set(differences)).pop()
+    assert title == 0
+    added = {
+        row: {m.kind for m in each.right_marks if "added" in m.kind} for row, each in differences.items()
+    }
+    assert added[1] == {"added word"}
+    assert added[2] == set()
+    assert added[3] == {"added name"}

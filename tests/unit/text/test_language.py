@@ -54,3 +54,19 @@ def test_headlines_are_apart_by_language_in_a_mixed_timeline_alone():
     assert numbers[0] >= 0
     assert numbers[5] == -1
     assert set(language.languages_apart(tuple(RUSSIAN))) == {-1}
+
+
+def test_a_language_of_one_short_headline_is_no_language_of_the_timeline():
+    """ "Sudan rivals…" alone is taken for Serbian; among English and German headlines it is English."""
+    rivals = "Sudan rivals sign 30-day truce in Addis Ababa"
+    assert language.guess(rivals)[0] == "sr"
+    english = ["Two dead in the floods, 300 people evacuated", "The government agrees on budget savings"]
+    german = [
+        "Zwei Tote bei Hochwasser, 300 Menschen in Sicherheit",
+        "Die Regierung einigt sich auf ein Paket",
+    ]
+    assert language.headline_languages((*english, *german, rivals)) == ("en", "en", "de", "de", "en")
+    assert language.headline_languages((*german, *RUSSIAN, rivals))[-1] is None
+    assert "ar" in language.headline_languages(
+        (*english, *german, "مظاهرات في تونس احتجاجا على ارتفاع الأسعار")
+    )
