@@ -28,7 +28,7 @@ from core.results.chart import ChartSize, Picture
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
 from core.text.language import MIXED, NAMES, headline_languages
-from core.text.numerals.languages import READ_IN_HEADLINES, unread_language
+from core.text.numerals.languages import unread_headline
 
 FIRST_OUTLETS = 14
 _COPIES = 40  # copies whose evidence is listed
@@ -168,8 +168,7 @@ def _how_they_differ(view: View, card: GroupCard) -> str:
         adding_said = all_of_them.get(adding, f"**All {adding}** other reports add") + " details"
     if against:
         return f"{adding_said}, and **{against}** may contradict it:"
-    languages = {unread_language(view.timeline.texts[row]) for row in card.summary.rows}
-    if unread := languages - {"", *READ_IN_HEADLINES}:
+    if unread := {unread_headline(view.timeline.texts[row]) for row in card.summary.rows} - {""}:
         return f"{adding_said}; numbers in words are not read in {' and '.join(sorted(unread))}:"
     compared = "nothing" if view.prepared.language in OPPOSITES_KNOWN_IN else "no number"
     return f"{adding_said}; {compared} was found that contradicts it:"

@@ -36,6 +36,7 @@ from core.pairs.scoring import pair_context
 from core.runtime import Runtime
 from core.text.claims import Claims, Vagueness, read_claims, read_counted, vague_headlines
 from core.text.differences import Differences, compare_readings, learn_names
+from core.text.numerals.languages import unread_headline
 
 COMPARED = 40  # reports of one event that are compared with its title when events are sorted by disagreement
 
@@ -252,11 +253,13 @@ class _Facts:
         voice_of = {row: names.setdefault(publishers[row] or row, len(names)) for row in claims}
         said = [claim for claim in compare_claims(claims, voice_of) if claim.kind is not Said.HEDGE]
         least = max(2, SHARED * len(claims))
-        self.originals, self.outlets = len(claims), len(names)
         self.shared = [saying for saying in said if len(saying.rows) >= least]
         numbers = [saying for saying in self.shared if saying.kind is Said.NUMBER]
         clear = len(numbers) == 1 or (len(numbers) > 1 and numbers[0].outlets > numbers[1].outlets)
         self.number = numbers[0] if clear and numbers[0].outlets > 1 else None
+        giving = self.number.rows if self.number else ()
+        read = {row for row, claim in claims.items() if not unread_headline(claim.reading.text)}
+        self.originals, self.outlets = len(claims), len({voice_of[row] for row in read.union(giving)})
         actors = {
             row: [phrase.text for phrase in claim.phrases if phrase.actor] for row, claim in claims.items()
         }

@@ -35,7 +35,7 @@ from core.text.claims import (
     read_facts,
     same_name,
 )
-from core.text.numerals.languages import READ_IN_HEADLINES, language_of, unread_language
+from core.text.numerals.languages import language_of, unread_headline
 from core.text.numerals.quantities import Quantity
 from core.text.numerals.read import read_numerals
 from core.text.tokens import fold
@@ -104,7 +104,7 @@ class FactsGrid:
         first = [row.outlet for row in dated if row.when == dated[0].when]
         left_out = count_words(self.more, "more outlet is", "more outlets are")
         more = f" {left_out} not compared." if self.more else ""
-        if len(dated) < len(self.rows):
+        if 0 < len(dated) < len(self.rows):
             undated = count_words(len(self.rows) - len(dated), "outlet has", "outlets have")
             more += f" {undated} no date here and may have been earlier."
         more += f" Headlines in {', '.join(self.unread)} are not read." if self.unread else ""
@@ -146,8 +146,7 @@ def facts_grid(
     number = {origin: place for place, origin in enumerate(dict.fromkeys(origin_of.values()), 1)}
     clock = _Clock(timeline, rows)
     order = {row: (not math.isnan(days[row]), place) for row, place in clock.order.items()}
-    foreign = {row: unread_language(texts[row]) for row in rows}
-    foreign = {row: name for row, name in foreign.items() if name not in ("", *READ_IN_HEADLINES)}
+    foreign = {row: name for row in rows if (name := unread_headline(texts[row]))}
     unread = [foreign.keys() >= set(own) for own in compared]
     columns, cells = [], []
     for head, values in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
@@ -318,7 +317,8 @@ Newest = tuple[dict[int, tuple[str, ...]], set[int]]
 def newest_numbers(timeline: Timeline, rows: Sequence[int], language: str) -> Newest:
     """Which headlines of an event, in the order of time, have the newest number of what, and which an older.
 
-    The newest is a value that an outlet changed to, or that two state, unless more go on with another.
+    The newest is a value that an outlet changed to, or that two state, unless more go on with another; none
+    is where one outlet alone states another later.
     """
     order = {row: place for place, row in enumerate(rows) if not math.isnan(timeline.days[row])}
     voice_of = {row: timeline.publishers[row] or row for row in rows}
@@ -336,7 +336,8 @@ def newest_numbers(timeline: Timeline, rows: Sequence[int], language: str) -> Ne
             if len(last[at]) >= max(1 if changed else _FEWEST, *rivals):
                 current = {each.row for each in values[at]}
                 past = {each.row for each in chain(*values[:at])} - current
-                newest |= {row: (*newest.get(row, ()), head) for row in current if past}
+                if past and at == len(values) - 1:
+                    newest |= {row: (*newest.get(row, ()), head) for row in current}
                 break
         older |= past
     return newest, older

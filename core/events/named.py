@@ -17,6 +17,7 @@ from zoneinfo import available_timezones
 
 from core.events.outlets import Saying
 from core.text.claims import Claims, places, same_name
+from core.text.normalise import searched
 from core.text.numerals.languages import language_of, tables_of
 from core.text.tokens import STOP_WORDS, Token, fold, tokenize, word_list
 
@@ -203,7 +204,8 @@ def _key(written: Sequence[str], code: str, others: Collection[tuple[str, str]])
     if known := next(filter(None, map(same_name, sorted(written))), ""):
         return known, ""
     name = min(written, key=len).casefold()
-    latin, code = name.translate(_LATIN), "ru" if any("а" <= letter <= "я" for letter in name) else code
+    latin = searched(name.translate(_LATIN)).replace("-", " ")
+    code = "ru" if any("а" <= letter <= "я" for letter in name) else code
     sound = _sound(latin)
 
     def near(key: tuple[str, str]) -> bool:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.text.differences import ParsedHeadline, learn_names, read, unlabelled
+from core.text.normalise import searched
 from core.text.numerals.languages import TABLES, language_of, tables_of
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
@@ -123,8 +124,9 @@ def _runs(tokens: Sequence[Token], text: str, names: Collection[int]) -> list[li
         if token.start not in names:
             continue
         last = runs[-1][-1] if runs else None
-        between = text[last.end : token.start].casefold() if last is not None else ""
-        if last is not None and between in _WITHIN and _bare_end(last) == last.end:
+        between = text[last.end : token.start].casefold() if last else ""
+        joined = between in _WITHIN or (between == "-" and same_name(text[runs[-1][0].start : token.end]))
+        if last is not None and joined and _bare_end(last) == last.end:
             runs[-1].append(token)
         else:
             runs.append([token])
@@ -478,8 +480,8 @@ def _toll(clause: Sequence[Token], code: str, *, changed: bool) -> Token | None:
 
 
 def same_name(text: str, *, people: bool = True) -> str:
-    """The English name of what languages write differently: "turkey" for "Türkei"; "" for others."""
-    plain = text.casefold().replace(" ", "_")
+    """The English name of what languages write differently, accents apart: "turkey" for "Türkei", or ""."""
+    plain = re.sub("[ -]", "_", searched(text))
     if len(text) <= len("us") and not text.isupper():
         return ""
     return _sense(plain, "names", "") or (_sense(plain, "people", "") if people else "")
@@ -530,6 +532,8 @@ def _sense(word: str, table: str, code: str) -> str:
 @cache
 def _patterns(table: str, code: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     rows = _FACTS[table] if table not in _PLAIN else {table: _FACTS[table].get(code, "")}
+    if table in ("names", "people"):
+        rows = {sense: searched(words) for sense, words in rows.items()}
     return tuple(
         (sense, re.compile("|".join(re.escape(word).replace(r"\-", r"\w*") for word in words.split())))
         for sense, of in rows.items()

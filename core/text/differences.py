@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
 
-from core.text.normalise import label_end
+from core.text.normalise import label_end, searched
 from core.text.numerals.languages import language_of
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
 from core.text.tokens import (
@@ -30,6 +30,7 @@ from core.text.tokens import (
 )
 
 _SENTENCE_CASE_SHARE = 0.5
+_FEW_WORDS = 4
 _CALENDAR = frozenset(
     fold(word)
     for word in word_list(
@@ -83,11 +84,12 @@ def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
     nouns = _german_nouns(text, tokens)
     candidates: list[tuple[Token, bool]] = []
     for token in content(tokens):
-        if token.number or token.form in _CALENDAR or token.form in _LABELS or token in nouns:
+        if token.number or token.form in _CALENDAR or token.form in _LABELS:
             continue
         capital = token.text[0].isupper()
         mixed = any(c.isupper() for c in token.text[1:]) and not token.text.isupper()  # iPhone, McDonald
         sure = token.acronym or mixed or (sentence_case and capital and not _begins(text, token))
+        sure = sure and token not in nouns  # "Oran" may be one that headlines of other languages name
         if sure or capital:
             candidates.append((token, sure))
     return tuple(candidates)
@@ -121,7 +123,7 @@ class Initials:
 
 def _begins(text: str, token: Token) -> bool:
     end = _back_over_space(text, token.start)
-    if not end:
+    if not any(map(str.isalnum, text[:end])):
         return True
     if text[end - 1] in "'‘" and (end == 1 or text[end - 2].isspace()):
         return True
@@ -150,7 +152,8 @@ def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
     if not inside or not any(c.islower() for c in text):
         return False
     if guess_language(t.text for t in tokens) != "en":
-        return True  # Russian and Italian headlines are not written in Title Case
+        # Russian and Italian headlines are not written in Title Case, unless every word has a capital.
+        return len(tokens) < _FEW_WORDS or not all(t.text[0].isupper() or t.number for t in tokens)
     share = sum(t.text[0].isupper() for t in inside) / len(inside)
     return share <= _SENTENCE_CASE_SHARE or language_of(text) == "de"
 
@@ -310,8 +313,9 @@ class _Side:
             if token.start in able:
                 is_name = token.start in starts or (token.text[0].isupper() and token.form in named)
                 (names if is_name else words).append(token)
-        self.shared_names = [t for t in names if t.form in there or t.start in spelled]
-        self.own_names = [t for t in names if not (t.form in there or t.start in spelled)]
+        bare = set(map(searched, there))
+        self.shared_names = [t for t in names if searched(t.form) in bare or t.start in spelled]
+        self.own_names = [t for t in names if t not in self.shared_names]
         self.shared_words = [t for t in words if t.form in there]
         self.own_words = [t for t in words if t.form not in there]
         self.forms = {spelled.get(t.start, t.form) for t in (*names, *words)}

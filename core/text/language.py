@@ -6,7 +6,7 @@ that is read by C++ code and never unpickled.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -81,11 +81,7 @@ def timeline_language(texts: Sequence[str]) -> str:
     a few short headlines taken for another language do not count for much.
     """
     step = max(1, -(-len(texts) // SAMPLE_SIZE))
-    votes: dict[str, float] = defaultdict(float)
-    for text in texts[::step]:
-        result = guess(text)
-        if result and result[1] >= _SURE:
-            votes[result[0]] += result[1]
+    votes = {code: sum(shares) for code, shares in _votes(texts[::step]).items()}
     if not votes:
         return MIXED
     ranked = sorted(votes.items(), key=lambda item: (-item[1], item[0]))
@@ -95,11 +91,17 @@ def timeline_language(texts: Sequence[str]) -> str:
     return ranked[0][0]
 
 
+def _votes(texts: Iterable[str]) -> dict[str, list[float]]:
+    votes: dict[str, list[float]] = defaultdict(list)
+    for code, share in filter(None, map(guess, texts)):
+        if share >= _SURE:
+            votes[code].append(share)
+    return votes
+
+
 LEAST_SHARE: Final = 0.02
 """A language that fewer of a timeline's headlines are in may be another one, taken for it."""
-_CLEAR: Final = (
-    0.9  # of the probabilities of a language's headlines together; less may be a short one misread
-)
+_CLEAR: Final = 0.9  # of the probabilities of its headlines together; less may be a short one misread
 _ANSWERS, _NEXT = 5, 0.05  # further answers that are asked for a common language, and how likely it must be
 
 
@@ -119,14 +121,9 @@ def headline_languages(texts: tuple[str, ...]) -> tuple[str | None, ...]:
     """
     if timeline_language(texts) != MIXED:
         return (None,) * len(texts)
-    guesses = {text: guess(text) or ("", 0.0) for text in set(texts)}
-    votes: dict[str, list[float]] = defaultdict(list)
-    for code, share in map(guesses.__getitem__, texts):
-        if share >= _SURE:
-            votes[code].append(share)
-    common = {c for c, own in votes.items() if len(own) >= LEAST_SHARE * len(texts) and sum(own) >= _CLEAR}
-    known = {text: likeliest(text, common) for text in guesses}
-    return tuple(map(known.__getitem__, texts))
+    least = LEAST_SHARE * len(texts)
+    common = {code for code, own in _votes(texts).items() if len(own) >= least and sum(own) >= _CLEAR}
+    return tuple(likeliest(text, common) for text in texts)
 
 
 @lru_cache(maxsize=4)

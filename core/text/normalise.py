@@ -76,7 +76,10 @@ def without_surrogates(text: str) -> str:
 
 def searched(text: str) -> str:
     """The text as a search compares it: case and accents apart, so that "turkei" finds "Türkei"."""
-    parts = unicodedata.normalize("NFD", text.casefold())
+    small = text.casefold()
+    if small.isascii():
+        return small
+    parts = unicodedata.normalize("NFD", small)
     return "".join(sign for sign in parts if unicodedata.category(sign) != "Mn")
 
 

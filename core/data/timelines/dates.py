@@ -1,7 +1,6 @@
 """Publication dates in many spellings, read whole or not at all, in UTC, with notes on what was assumed."""
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.results.render import count_words
+from core.text.normalise import searched
 
 SECONDS_PER_DAY = 86_400.0
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -101,7 +101,7 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
         return None
     text = _HOURS.sub(lambda found: f"{found[1]}:{found[2] or found[3] or '00'}", text)
     first = _WEEKDAY.match(text)
-    if first and _bare(first[1]) in IGNORED_WORDS - MONTHS.keys():
+    if first and searched(first[1]) in IGNORED_WORDS - MONTHS.keys():
         text = text[first.end() :]
     for reader in (_iso, _number, _numeric, _worded):
         try:
@@ -195,7 +195,7 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
         head, clock_text, tail = text[: clock.start()], text[clock.start() : end], text[end:]
     month = day = year = 0
     weekday = False
-    for word in re.findall(r"[^\W\d_]+|\d+", _bare(f"{head} {tail}")):
+    for word in re.findall(r"[^\W\d_]+|\d+", searched(f"{head} {tail}")):
         if word in MONTHS and (not month or weekday):
             month, weekday = MONTHS[word], word == "mar"  # March, or Tuesday: "mar. 3 juin"
         elif word.isdigit() and len(word) == 4 and not year:
@@ -283,11 +283,6 @@ def _span(texts: Iterable[str], *, day_first: bool) -> timedelta:
     return max(moments) - min(moments) if moments else timedelta()
 
 
-def _bare(text: str) -> str:
-    """Small letters without accents: "Août" and "AOUT" are one month, "é" one letter in either writing."""
-    return "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
-
-
 _MONTHS = """
 january february march april may june july august september october november december
 gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
@@ -304,7 +299,7 @@ def _all_months() -> dict[str, int]:
     names = {"sept": 9, "sett": 9, "setiembre": 9, "mrz": 3, "maerz": 3, "janner": 1, "feber": 2, "janv": 1}
     names |= {"fevr": 2, "juil": 7, "genn": 1, "magg": 5, "нояб": 11, "сент": 9, "февр": 2}
     for language in _MONTHS.strip().splitlines():
-        for number, name in enumerate(_bare(language).split(), 1):
+        for number, name in enumerate(searched(language).split(), 1):
             names[name] = number
             names.setdefault(name[:3], number)
     return {name: number for name, number in names.items() if name != "jui"}  # juin or juillet
@@ -345,5 +340,5 @@ lundi mardi mercredi jeudi vendredi samedi dimanche jeu sam dim
 lunes martes miércoles jueves viernes sábado domingo mié jue vie
 segunda terça quarta quinta sexta feira seg ter qua qui sex
 """
-IGNORED_WORDS: frozenset[str] = frozenset(_bare(_IGNORED).split())
+IGNORED_WORDS: frozenset[str] = frozenset(searched(_IGNORED).split())
 """Words that a date may hold without changing it: weekdays, prepositions, ordinals."""

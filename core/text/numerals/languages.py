@@ -69,7 +69,9 @@ _ENGLISH: Final = STOP_WORDS["en"] - STOP_WORDS["it"]
 _VOWELS: Final = "aeiouàèéìòù"
 _OPEN: Final = 0.6
 """Share of words that end in a vowel: Italian texts nearly all have more, English ones less."""
-_SPANISH: Final = words("el los las del en y por para con tras al dos tres muertos heridos deja dejan")
+_SPANISH: Final = words(
+    "el los las del en y por para con tras al dos tres muertos heridos deja dejan millones"
+)
 _SPANISH_LETTERS: Final = re.compile("[ñáíóú¿¡]")
 _EDGES: Final = " .,;:!?()[]«»\"'“”‘’"
 _MOST_WITH_HALF: Final = 20
@@ -149,6 +151,11 @@ def unread_language(text: str) -> str:
         titled = sample.isascii() and not any(word.islower() and len(word) >= _SHORT for word in words)
         foreign = code in _NAMES and not own and share > _SURE_OF_FOREIGN and not titled
     return _NAMES.get(code, f"a language ({code})") if foreign else ""
+
+
+def unread_headline(text: str) -> str:
+    """The same for a headline, whose facts are read in more languages."""
+    return "" if (name := unread_language(text)) in READ_IN_HEADLINES else name
 
 
 def is_of_doubtful_language(text: str) -> bool:

@@ -34,7 +34,7 @@ from core.groups.card import GroupedHeadlines, cards
 from core.results import page
 from core.results.render import delimited
 from core.similarities import Similarities
-from core.text.claims import MONEY, PERCENT, read_counted, read_facts
+from core.text.claims import MONEY, PERCENT, read_counted, read_facts, same_name
 from core.text.differences import compare_readings, learn_names
 from core.text.tokens import word_list
 
@@ -149,6 +149,50 @@ def test_a_language_that_is_not_read_is_not_silence():
     page = grid_html(grid, timeline.texts)
     assert page.count("not read") == sum(not cell for cell in grid.rows[0].cells)
     assert 'class="silent"' in page
+
+
+def test_names_are_one_without_accents_and_where_languages_write_them_differently():
+    _, grid = event(
+        ("A", "2024-05-01", "Naufrage d’un ferry au large d’Oran : 14 morts"),
+        ("B", "2024-05-01", "Fährunglück vor Oran: 14 Tote"),
+        ("C", "2024-05-01", "Hunde un ferri frente a Orán: al menos 14 muertos"),
+        ("D", "2024-05-01", "Ferry sinks off Oran, 14 dead"),
+    )
+    assert [cell(grid, outlet, "where")[0].colour for outlet in "ABCD"] == [0] * 4
+    _, grid = event(
+        ("A", "2024-05-01", "Soudan : une trêve de 30 jours signée à Addis-Abeba"),
+        ("B", "2024-05-01", "Las partes en conflicto en Sudán firman una tregua en Adís Abeba"),
+        ("C", "2024-05-01", "Sudan rivals sign truce in Addis Ababa"),
+    )
+    assert [[value.colour for value in cell(grid, outlet, "where")] for outlet in "ABC"] == [[0, 1]] * 3
+    assert len({same_name(name) for name in ("BCE", "EZB", "ECB", "ЕЦБ")}) == 1
+    assert len({same_name(name) for name in ("Liège", "Lüttich", "Luik")}) == 1
+    assert same_name("États-Unis") == "united states"
+    assert same_name("un") == ""
+
+
+def test_a_demonstration_is_no_strike_and_a_general_strike_is():
+    texts = [
+        "Manifestation contre les économies à Bruxelles",
+        "Generalstreik: Flughafen Brüssel streicht alle Abflüge",
+    ]
+    assert [read_facts(text)[0].value for text in texts] == ["protest", "strike"]
+
+
+def test_millions_are_money_in_spanish():
+    (fact,) = read_facts("Bélgica pacta un ajuste presupuestario de 3.400 millones de euros")
+    assert (fact.column, fact.value.value) == (MONEY, 3.4e9)
+
+
+def test_function_words_in_title_case_are_no_names_and_no_date_is_nothing_to_warn_of():
+    _, grid = event(
+        ("", "", "Palacios, Exalcalde De Marbella, Detenido Por Blanqueo"),
+        ("", "", "Detenido El Exalcalde De Marbella Por Blanqueo De Capitales"),
+        ("", "", "La Policía Arresta En Marbella Al Exalcalde Rubén Palacios"),
+    )
+    words = " ".join(value.text for row in grid.rows for each in row.cells for value in each).split()
+    assert not {"Por", "De", "En", "El"} & set(words)
+    assert grid.lead == "3 reports, 3 origins."
 
 
 def test_outlets_come_in_the_order_in_which_they_reported():
@@ -290,6 +334,9 @@ def test_the_newest_number_is_the_one_that_outlets_went_over_to():
     assert older == {0, 1, 2, 3, 4, 5}
     timeline, _ = event(*QUAKE[:6])
     assert newest_numbers(timeline, range(6), "en") == ({}, set())
+    # Another outlet has a number that is newer still, which no second one confirms.
+    timeline, _ = event(*QUAKE, ("BBC", "2024-05-04", "Nine dead in Peru quake"))
+    assert newest_numbers(timeline, range(len(timeline)), "en")[0] == {}
 
 
 def test_wire_copies_count_once():
