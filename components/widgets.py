@@ -161,7 +161,9 @@ def headline_columns(time: str, **format: Any) -> dict[str, Any]:
     return {
         time: st.column_config.DatetimeColumn(**format),
         "Event": st.column_config.NumberColumn(width=60),
-        "Headline": st.column_config.TextColumn(width="large"),
+        "Headline": st.column_config.TextColumn(
+            width=360
+        ),  # within a table beside a map: Arabic begins there
         "Link": st.column_config.LinkColumn(display_text="open", width=60),
     }
 

@@ -18,8 +18,10 @@ def events_of(view: View, shown: str) -> None:
     found = events(view)
     if shown == "lanes":
         found = swimlane(view, found)
-    # Nothing chosen: the card of the first event shows what there is to read.
-    group = state.now().group if state.now().group is not None or not found else found[0].group
+    # Nothing chosen, or nothing of what was searched for: the card of the first event shows what there is.
+    group, hits = state.now().group, [event.group for event in found]
+    if group is None or (state.LIST.now().find and group not in hits):
+        group = next(iter(hits), None)
     if shown == "lanes":
         card = st.container(key="event-card")
     else:

@@ -7,7 +7,7 @@ from core.archive.build import store
 from core.archive.reading import HEADLINES, ArchiveFolder
 
 OUTLETS = ("Evening Post", "Wire & Sons", "<b>Bold</b> News")
-PLACES = ("Genoa", "Dover", "Kiel", "Bergen", "Porto")
+PLACES = ("Genoa", "Dover", "Kiel", "Bergen", "Orán")
 GROUP = 8
 """Headlines of a group; one of each nine is alone."""
 

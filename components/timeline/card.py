@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from components.charts.theme import ink, is_dark
-from components.markdown import LEGEND, STYLES, marked, plain, quiet, shorten
+from components.markdown import LEGEND, marked, plain, quiet, shorten
 from components.page import Saved, stem
 from components.page_state import is_large
 from components.publish import Files, publish
@@ -149,7 +149,8 @@ def _members(view: View, card: GroupCard) -> None:
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
-    st.markdown(f"{_how_they_differ(view, card)}  \n:small[{LEGEND}]")
+    legend = LEGEND + ". Across languages names and numbers alone." * (view.prepared.language == MIXED)
+    st.markdown(f"{_how_they_differ(view, card)}  \n:small[{legend}]")
     most = None if st.session_state.get("all-members") else FIRST_MEMBERS
     for row, differences in card.differences[:most]:
         st.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels, copies[row]))
@@ -159,13 +160,12 @@ def _members(view: View, card: GroupCard) -> None:
 
 def _how_they_differ(view: View, card: GroupCard) -> str:
     others = [differences for _, differences in card.differences]
-    adding = sum(any(mark.kind in STYLES for mark in other.right_marks) for other in others)
+    adding = sum(any(mark.kind.startswith("added") for mark in other.right_marks) for other in others)
     against = sum(bool(other.number_conflicts or other.opposed) for other in others)
-    reports = "report" if len(others) == 1 else "reports"
-    adding_said = f"**{adding} of {len(others)}** other {reports} add details"
-    if adding == len(others):
-        all_of_them = {1: "**The other** report adds", 2: "**Both** other reports add"}
-        adding_said = all_of_them.get(adding, f"**All {adding}** other reports add") + " details"
+    adding_said = f"**{adding} of {len(others)}** other reports add details"
+    if adding in (0, len(others)):
+        few = {0: "**No other** report adds", 1: "**The other** report adds", 2: "**Both** other reports add"}
+        adding_said = few.get(adding, f"**All {adding}** other reports add") + " details"
     if against:
         return f"{adding_said}, and **{against}** may contradict it:"
     if unread := {unread_headline(view.timeline.texts[row]) for row in card.summary.rows} - {""}:

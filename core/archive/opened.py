@@ -265,9 +265,8 @@ class OpenArchive:
 
     @cached_property
     def texts(self) -> pa.Table:
-        """The headlines with what is known of each, and in small letters as `folded`."""
+        """The headlines with what is known of each, and in small letters without accents as `folded`."""
         import pyarrow as pa
-        import pyarrow.compute as pc
         import pyarrow.parquet as pq
 
         try:
@@ -278,7 +277,7 @@ class OpenArchive:
             )
             # In one piece each: lines that are shown are taken without looking through all pieces.
             table = table.replace_schema_metadata().unify_dictionaries().combine_chunks()
-            table = table.append_column("folded", pc.utf8_lower(table[Field.HEADLINE.value]))
+            table = table.append_column("folded", _folded(table[Field.HEADLINE.value]))
         except (OSError, KeyError, pa.ArrowException) as error:
             raise damaged(self.path / HEADLINES) from error
         if len(table) != len(self):
@@ -353,7 +352,7 @@ class OpenArchive:
         import pyarrow.compute as pc
 
         keep = np.ones(len(self), dtype=np.bool_)
-        for word in pc.utf8_lower(pa.array(query.words.split(), pa.string())).to_pylist():
+        for word in _folded(pa.array(query.words.split(), pa.string())).to_pylist():
             keep &= pc.match_substring(self.texts["folded"], word).to_numpy()
         if query.outlet:
             of = pc.equal(self.texts[Field.PUBLISHER.value], query.outlet)
@@ -377,6 +376,13 @@ class OpenArchive:
         keep = np.zeros(len(self), dtype=np.bool_)
         keep[answer.rows] = True
         return np.packbits(keep[self.order], bitorder="little").tobytes()
+
+
+def _folded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    import pyarrow.compute as pc
+
+    letters = pc.utf8_normalize(pc.utf8_lower(texts), form="NFD")
+    return pc.replace_substring_regex(letters, pattern=r"\p{Mn}", replacement="")
 
 
 _KEPT: Final = 4

@@ -82,7 +82,7 @@ class FactRow:
     when: str  # "first", "2 h 10 min later"; "" without a date
     origin: int  # the origin of its first report, from 1 in the order of time
     cells: tuple[tuple[Stated, ...], ...]  # one for each column; () where it is silent
-    unread: bool = False  # its headlines are in a language that is not read: silence says nothing
+    unread: str = ""  # "not read" in empty cells, where its headlines are in a language that is not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,16 +179,12 @@ def facts_grid(
     for place, own in enumerate(compared):
         origin, of_outlet = number[origin_of[own[0]]], tuple(cell[place] for cell in cells)
         outlet, when = publishers[own[0]] or "", clock.after(own)
-        lines.append(FactRow(outlet, tuple(own), when, origin, of_outlet, unread[place]))
+        lines.append(FactRow(outlet, tuple(own), when, origin, of_outlet, "not read" * unread[place]))
     left_out = len(voices) - len(compared)
-    heads = {VERB, SCORE, MONEY, PERCENT, SPAN, *counted_kinds()}
-    silent = {
-        name
-        for row, name in foreign.items()
-        if heads.isdisjoint(fact.column for fact in read_facts(texts[row], language=language))
-    }
-    named = tuple(sorted(silent))
-    return FactsGrid(tuple(lines), tuple(columns), len(rows), len(number), copies, left_out, named)
+    silent = {foreign[row.rows[0]] for row in lines if row.unread and not any(row.cells)}
+    return FactsGrid(
+        tuple(lines), tuple(columns), len(rows), len(number), copies, left_out, tuple(sorted(silent))
+    )
 
 
 def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:
@@ -197,7 +193,7 @@ def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:
     lines: list[tuple[Value, ...]] = []
     for row in grid.rows:
         texts = " | ".join(timeline.texts[at] for at in row.rows)
-        words = (cell_words(cell) or UNREAD * row.unread for cell in row.cells)
+        words = (cell_words(cell) or row.unread for cell in row.cells)
         lines.append((row.outlet, row.when, row.origin, texts, *words))
     return Table(columns=tuple(map(TableColumn, heads)), rows=tuple(lines))
 
@@ -241,7 +237,7 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
             for cell in row.cells
         ]
         name = " · ".join(filter(None, (row_name(row, texts), row_details(row, grid))))
-        rows.append([name, *(cell_words(cell) or (UNREAD if row.unread else "–") for cell in marked)])
+        rows.append([name, *(cell_words(cell) or row.unread or "–" for cell in marked)])
     wrapped = [[wrap(text, _TERMINAL) or [""] for text in row] for row in rows]
     widths = [max(len(line) for lines in column for line in lines) for column in zip(*wrapped, strict=True)]
     rule, printed = "-" * (sum(widths) + 2 * len(widths) - 2), []
@@ -468,11 +464,10 @@ def grid_page(grid: FactsGrid, texts: Sequence[str], *, title: str, source: str)
 
 
 NOTE: Final = (
-    "One colour in a column is one value, in whichever language; an empty cell says that the outlet's "
-    "headlines do not state it, “not read” that their language is not read. Times are UTC. Read from "
-    "headlines by rules, so some are missed."
+    "One colour in a column is one value, in whichever language; an arrow and a time mark a changed value; "
+    "a hatched cell says that the outlet's headlines do not state it, “not read” that their language is not "
+    "read. Times are UTC. Read from headlines by rules, so some are missed."
 )
-UNREAD: Final = "not read"
 
 
 def most_words(column: FactColumn, *, value: bool = True) -> str:
@@ -504,7 +499,7 @@ def _most(column: FactColumn) -> str:
 def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
     details = row_details(row, grid)
     small = f"<small>{escape(details)}</small>" if details else ""
-    empty = f"<td><small>{UNREAD}</small></td>" if row.unread else '<td class="silent"></td>'
+    empty = f"<td><small>{row.unread}</small></td>" if row.unread else '<td class="silent"></td>'
     cells = "".join(f"<td>{''.join(map(_painted, cell))}</td>" if cell else empty for cell in row.cells)
     return f'<tr><th scope="row">{escape(row_name(row, texts))}{small}</th>{cells}</tr>'
 

@@ -6,7 +6,7 @@ from html import escape
 from itertools import chain, pairwise
 from typing import Final
 
-from core.events.facts import UNREAD, FactRow, FactsGrid, Stated, letter, most_words, row_details, row_name
+from core.events.facts import NOTE, FactRow, FactsGrid, Stated, letter, most_words, row_details, row_name
 from core.events.pictures import INK, QUIET, RULE
 from core.palette import LIGHT
 from core.results import page
@@ -22,11 +22,6 @@ _VALUES: Final = 6  # values of a cell that are drawn; of more the last ones, an
 _MANY: Final = 6  # columns from which letters are smaller
 _NARROW, _BROAD = 6.0, 13.0  # widths of a column before it takes its share, in sizes of its letters
 _STACKED: Final = re.compile("([\u0300-\u036f\u0483-\u0489]{2})[\u0300-\u036f\u0483-\u0489]+")
-_NOTE: Final = (
-    "One colour and letter in a column is one value, in whichever language; an arrow and a time mark a "
-    "changed value; a hatched cell says that the outlet's headlines do not state it, “not read” that their "
-    "language is not read. Times are UTC. Read from headlines by rules, so some are missed."
-)
 
 
 def facts_picture(
@@ -186,7 +181,7 @@ _HATCH: Final = (
 def facts_note(grid: FactsGrid) -> str:
     """What a reader of the picture must know."""
     note = f"Shown are the {MOST_OUTLETS} outlets whose headlines state most, of {len(grid.rows)}. "
-    return (note if len(grid.rows) > MOST_OUTLETS else "") + _NOTE
+    return (note if len(grid.rows) > MOST_OUTLETS else "") + NOTE.replace("colour", "colour and letter", 1)
 
 
 def facts_body(grid: FactsGrid, texts: Sequence[str]) -> Picture:
@@ -242,7 +237,7 @@ def _table(sheet: _Sheet, y: float, within: float) -> float:
         end = max([end, *(sheet.cell(cell, x, y, width) for cell, x, width in cells)])
         for cell, x, width in cells:
             if not cell and row.unread:
-                sheet.write(UNREAD, x, y + 0.16 * size, width, 0.85 * size, colour=QUIET)
+                sheet.write(row.unread, x, y + 0.16 * size, width, 0.85 * size, colour=QUIET)
             elif not cell:
                 sheet.box(x, y, width, end - y, 'fill="url(#silent)"')
         y = line(end + 0.3 * size)
@@ -271,7 +266,7 @@ def _cards(sheet: _Sheet, y: float, within: float) -> float:
         silent = [column.head for column, cell in zip(grid.columns, row.cells, strict=True) if not cell]
         for head in silent:
             (shown,) = broken(clean(head), (within - size) / size, most=1) or ("",)
-            shown += f": {UNREAD}" if row.unread else ""
+            shown += f": {row.unread}" if row.unread else ""
             wide = text_width(shown) * 0.85 * size + 0.9 * size
             if place + wide > _MARGIN + within:
                 place, y = float(_MARGIN), y + 1.7 * size

@@ -195,25 +195,10 @@ _TABLES: Final = {
 
 THRESHOLD = 0.5
 
-_GENERIC = frozenset(
-    map(
-        fold,
-        word_list(
-            """way ways forward thing things time times day days today world life people man woman new old big
-            good great best worst better bad right wrong real true story stories news look see watch read know
-            think thought thoughts need want get got make makes go goes going come comes take takes give keep
-            happen happened happens happening work works matter matters next first last future past lesson
-            lessons question questions answer answers idea ideas view views opinion letter letters reason
-            reasons fact facts inside meet behind here really still back end start moment video photo photos
-            picture pictures gallery quiz live blog update updates explainer analysis review preview guide
-            tips roundup recap highlights briefing morning evening weekend week daily
-            время дело день жизнь мир люди человек новый хороший главное новости история вопрос ответ видео
-            фото опрос мнение итоги обзор неделя завтра сегодня вчера быть знать делать нужно можно надо
-            tempo cosa cose giorno giorni oggi ieri domani mondo vita gente nuovo buono grande storia notizie
-            domanda risposta sapere fare guardare video foto opinione analisi guida settimana"""
-        ),
-    )
+_FACTS: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("facts.toml").read_text(encoding="utf-8")
 )
+_GENERIC = frozenset(fold(word) for words in _FACTS["generic"].values() for word in words.split())
 """Words that are too general to tell one event from another; our own list."""
 
 _FORMAT = re.compile(
@@ -314,9 +299,6 @@ _UNCOUNTED: Final = frozenset(
 _MEASURES: Final = frozenset(fold(unit) for code in TABLES for unit in tables_of(code).measures.values())
 _COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: "age"}
 _SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
-_FACTS: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("facts.toml").read_text(encoding="utf-8")
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,3 +198,14 @@ def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_togethe
         places = [place for place, story in enumerate(told) if story == number]
         assert len(places) > 1
         assert places == list(range(places[0], places[-1] + 1))
+
+
+def test_a_search_shows_the_card_of_a_hit_and_a_headline_gives_the_app_no_direction():
+    app = opened("timeline")
+    put(app, "TimelineView", group=listed(app)[0]["group"])
+    put(app, "ListView", find=listed(app)[-1]["title"])
+    settled(app)
+    assert f"event {listed(app)[0]['group']} ·" in words(app)
+    put(app, "ListView", find="")
+    title = next(line.value for line in settled(app).markdown if "the title of this card" in line.value)
+    assert title.index("\u2068") < title.index("\u2069") < title.index("the title of this card")

@@ -58,6 +58,11 @@ def test_the_groups_of_an_answer_are_counted(archive):
     assert sorted(archive.order[bits == 1].tolist()) == answer.rows.tolist()
 
 
+def test_accents_do_not_count_in_a_search(archive):
+    assert found(archive, words="oran") == found(archive, words="ORÁN") != []
+    assert found(archive, words="dóver") == found(archive, words="dover")
+
+
 def test_archives_are_found_by_their_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     assert kept_archives() == {}
