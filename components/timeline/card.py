@@ -28,7 +28,7 @@ from core.results.chart import ChartSize, Picture
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
 from core.text.language import MIXED, NAMES, headline_languages
-from core.text.numerals.languages import unread_headline
+from core.text.numerals.languages import unread_headlines
 
 FIRST_OUTLETS = 14
 _COPIES = 40  # copies whose evidence is listed
@@ -149,7 +149,7 @@ def _members(view: View, card: GroupCard) -> None:
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
-    legend = LEGEND + ". Across languages names and numbers alone." * (view.prepared.language == MIXED)
+    legend = LEGEND + ". Across languages only names and numbers count." * (view.prepared.language == MIXED)
     st.markdown(f"{_how_they_differ(view, card)}  \n:small[{legend}]")
     most = None if st.session_state.get("all-members") else FIRST_MEMBERS
     for row, differences in card.differences[:most]:
@@ -168,7 +168,7 @@ def _how_they_differ(view: View, card: GroupCard) -> str:
         adding_said = few.get(adding, f"**All {adding}** other reports add") + " details"
     if against:
         return f"{adding_said}, and **{against}** may contradict it:"
-    if unread := {unread_headline(view.timeline.texts[row]) for row in card.summary.rows} - {""}:
+    if unread := set(unread_headlines(tuple(view.timeline.texts), card.summary.rows).values()):
         return f"{adding_said}; numbers in words are not read in {' and '.join(sorted(unread))}:"
     compared = "nothing" if view.prepared.language in OPPOSITES_KNOWN_IN else "no number"
     return f"{adding_said}; {compared} was found that contradicts it:"

@@ -1,7 +1,7 @@
 """Groups as readers see them: the list, one group's card, and why two headlines are together."""
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import mean
@@ -36,7 +36,7 @@ from core.pairs.scoring import pair_context
 from core.runtime import Runtime
 from core.text.claims import Claims, Vagueness, read_claims, read_counted, vague_headlines
 from core.text.differences import Differences, compare_readings, learn_names
-from core.text.numerals.languages import unread_headline
+from core.text.numerals.languages import unread_headlines
 
 COMPARED = 40  # reports of one event that are compared with its title when events are sorted by disagreement
 
@@ -223,11 +223,11 @@ def suggestions(
         for reports in folded
         for report in reports
     }
-    suggested = []
+    suggested, unread = [], unread_headlines(tuple(texts), claims)
     for rows, reports in zip(ordered, folded, strict=True):
         originals = [report[0] for report in reports]
         dated = newest_numbers(timeline, rows, prepared.language)
-        facts = _Facts({row: claims[row] for row in originals}, publishers, dated)
+        facts = _Facts({row: claims[row] for row in originals}, publishers, dated, unread)
         members = _candidates(prepared, originals, facts, texts)
         choices = Choices(
             texts=[texts[row] for row in members],
@@ -247,7 +247,13 @@ def suggestions(
 class _Facts:
     """The names and numbers of a group's originals."""
 
-    def __init__(self, claims: dict[int, Claims], publishers: Sequence[str | None], dated: Newest) -> None:
+    def __init__(
+        self,
+        claims: dict[int, Claims],
+        publishers: Sequence[str | None],
+        dated: Newest,
+        unread: Collection[int],
+    ) -> None:
         self.newest, self.older = dated
         names: dict[Hashable, int] = {}
         voice_of = {row: names.setdefault(publishers[row] or row, len(names)) for row in claims}
@@ -258,8 +264,8 @@ class _Facts:
         clear = len(numbers) == 1 or (len(numbers) > 1 and numbers[0].outlets > numbers[1].outlets)
         self.number = numbers[0] if clear and numbers[0].outlets > 1 else None
         giving = self.number.rows if self.number else ()
-        read = {row for row, claim in claims.items() if not unread_headline(claim.reading.text)}
-        self.originals, self.outlets = len(claims), len({voice_of[row] for row in read.union(giving)})
+        counted = {voice_of[row] for row in claims if row in giving or row not in unread}
+        self.originals, self.outlets = len(claims), len(counted)
         actors = {
             row: [phrase.text for phrase in claim.phrases if phrase.actor] for row, claim in claims.items()
         }

@@ -35,7 +35,7 @@ from core.text.claims import (
     read_facts,
     same_name,
 )
-from core.text.numerals.languages import language_of, unread_headline
+from core.text.numerals.languages import language_of, unread_headlines
 from core.text.numerals.quantities import Quantity
 from core.text.numerals.read import read_numerals
 from core.text.tokens import fold
@@ -146,7 +146,7 @@ def facts_grid(
     number = {origin: place for place, origin in enumerate(dict.fromkeys(origin_of.values()), 1)}
     clock = _Clock(timeline, rows)
     order = {row: (not math.isnan(days[row]), place) for row, place in clock.order.items()}
-    foreign = {row: name for row in rows if (name := unread_headline(texts[row]))}
+    foreign = unread_headlines(tuple(texts), rows)
     unread = [foreign.keys() >= set(own) for own in compared]
     columns, cells = [], []
     for head, values in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):

@@ -2,14 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from core.errors import InputError
-from core.text.language import MIXED, NAMES, guess
+from core.text.language import MIXED, NAMES, guess, headline_languages
 from core.text.numerals.numeral import Approximation, Language, NumeralKind, Phrase, words
 from core.text.tokens import REMEMBERED, STOP_WORDS
 
@@ -153,9 +153,11 @@ def unread_language(text: str) -> str:
     return _NAMES.get(code, f"a language ({code})") if foreign else ""
 
 
-def unread_headline(text: str) -> str:
-    """The same for a headline, whose facts are read in more languages."""
-    return "" if (name := unread_language(text)) in READ_IN_HEADLINES else name
+def unread_headlines(texts: tuple[str, ...], rows: Iterable[int]) -> dict[int, str]:
+    """The headlines among some of a timeline whose facts are not read, each with its language in English."""
+    codes = headline_languages(texts)
+    names = {row: unread_language(texts[row]) for row in rows if codes[row] not in TABLES}
+    return {row: name for row, name in names.items() if name not in ("", *READ_IN_HEADLINES)}
 
 
 def is_of_doubtful_language(text: str) -> bool:

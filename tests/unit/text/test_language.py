@@ -5,6 +5,7 @@ import pytest
 
 from core.data.timelines.load import load_sample
 from core.text import language
+from core.text.numerals.languages import unread_headlines
 
 RUSSIAN = [
     "Учёные связали потребление сладкого с воспалением",
@@ -65,7 +66,9 @@ def test_a_language_of_one_short_headline_is_no_language_of_the_timeline():
         "Zwei Tote bei Hochwasser, 300 Menschen in Sicherheit",
         "Die Regierung einigt sich auf ein Paket",
     ]
-    assert language.headline_languages((*english, *german, rivals)) == ("en", "en", "de", "de", "en")
+    texts = (*english, *german, rivals)
+    assert language.headline_languages(texts) == ("en", "en", "de", "de", "en")
+    assert unread_headlines(texts, range(5)) == {}
     assert language.headline_languages((*german, *RUSSIAN, rivals))[-1] is None
     assert "ar" in language.headline_languages(
         (*english, *german, "مظاهرات في تونس احتجاجا على ارتفاع الأسعار")
