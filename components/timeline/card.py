@@ -122,8 +122,7 @@ def _suggestion(view: View, card: GroupCard) -> None:
 def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.prepared.language == MIXED:
-        code = headline_languages(tuple(view.timeline.texts))[row] or ""
-        language = NAMES.get(code, code)
+        language = NAMES.get(code := headline_languages(tuple(view.timeline.texts))[row] or "", code)
     given = (view.timeline.original[label].iloc[row] for label in labels)
     day, others = written_days(view.timeline)[row], also_in(view.timeline.publishers, (row, *copies))
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
@@ -149,8 +148,8 @@ def _members(view: View, card: GroupCard) -> None:
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
-    legend = LEGEND + ". Across languages only names and numbers count." * (view.prepared.language == MIXED)
-    st.markdown(f"{_how_they_differ(view, card)}  \n:small[{legend}]")
+    across = ". Across languages only names and numbers count." * (view.prepared.language == MIXED)
+    st.markdown(f"{_how_they_differ(view, card)}  \n:small[{LEGEND}{across}]")
     most = None if st.session_state.get("all-members") else FIRST_MEMBERS
     for row, differences in card.differences[:most]:
         st.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels, copies[row]))

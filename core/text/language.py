@@ -115,10 +115,7 @@ def likeliest(text: str, common: Collection[str | None]) -> str | None:
 
 @lru_cache(maxsize=4)
 def headline_languages(texts: tuple[str, ...]) -> tuple[str | None, ...]:
-    """The language of each headline of a timeline of several, for readers and for comparing.
-
-    None where it is doubtful, and everywhere in a timeline of one language.
-    """
+    """The language of each headline in a timeline of several; None where doubtful, or all are in one."""
     if timeline_language(texts) != MIXED:
         return (None,) * len(texts)
     least = LEAST_SHARE * len(texts)
