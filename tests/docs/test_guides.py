@@ -233,7 +233,7 @@ def test_a_scorer_groups_and_an_operator_derives_as_the_guides_say(copy):
     (headline,) = json.loads(typed(copy, commands(page("add_an_operator.md"))[0]))["headlines"]
     (numeral,) = headline["numerals"]
     assert "Remainder( 143 , 60 )" in [one["expression"] for one in numeral["derivations"]]
-    assert numeral["claim"]["probability"] < 0.5
+    assert numeral["claim"]["light"] != "supported"
 
 
 PACKAGE = page("add_a_package.md")
