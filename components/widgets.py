@@ -161,9 +161,8 @@ def headline_columns(time: str, **format: Any) -> dict[str, Any]:
     return {
         time: st.column_config.DatetimeColumn(**format),
         "Event": st.column_config.NumberColumn(width=60),
-        "Headline": st.column_config.TextColumn(
-            width=360
-        ),  # within a table beside a map: Arabic begins there
+        # Within a table next to a map: Arabic begins at its end.
+        "Headline": st.column_config.TextColumn(width=360),
         "Link": st.column_config.LinkColumn(display_text="open", width=60),
     }
 

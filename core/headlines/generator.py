@@ -268,7 +268,7 @@ _APOSTROPHE: Final = re.compile("['’]")
 def foreign_words(headline: str, article: str) -> list[str]:
     """Words of a headline, as they stand, that its article has in no form and says in no other word.
 
-    Numbers and function words are left out.
+    Numbers and function words are excluded.
     """
     from rapidfuzz.distance import Prefix
 

@@ -1,5 +1,6 @@
 """Figures of the README and of pages of docs are those of the newest results."""
 
+import csv
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -9,6 +10,7 @@ from benchmarks.__main__ import page
 from benchmarks.pair_scores import UNSEEN as ELSEWHERE
 from benchmarks.peer_methods import ENCODING
 from core.numerals.claims.judge import READ, read_claim_weights
+from core.statistics.bootstrap import Figure
 from research.benchmark.claims import NUMHG, OURS, UNSEEN
 from research.benchmark.results import newest
 from tests.docs.pages import ROOT
@@ -73,6 +75,18 @@ def test_training_signals():
         assert f"| {line} |" in said
         for ends in (part.split("[")[1].rstrip("]").split(", ") for part in less if part != "–"):
             assert float(ends[0]) < 0 < float(ends[1])  # "within their intervals"
+
+
+def test_headlines_read_by_hand():
+    with (ROOT / "benchmarks/results/headlines_read_by_hand.csv").open(encoding="utf-8") as file:
+        judged = [row["with its numbers"] for row in csv.DictReader(file) if "consensus" in row["count"]]
+    share = Figure.wilson(judged.count("false"), len(judged))
+    ends = f"{100 * share.value:.0f} % [{100 * share.low:.0f}, {100 * share.high:.0f}]"
+    counted = (ROOT / "docs/numeral_benchmark.md").read_text(encoding="utf-8")
+    assert f"| {judged.count('false')} ({ends}) |" in counted
+    assert f"[{judged.count('false')} of {len(judged)} say" in (ROOT / "docs/headlines.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_groups_across_languages():

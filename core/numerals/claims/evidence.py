@@ -179,7 +179,7 @@ _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.
 
 
 def _single(claim: Claim) -> Evidence | None:
-    """ "A man died" for one dead: a clause tells it of one, and counts nobody."""
+    """Where a clause says of one person what the headline says of "1", and counts nobody: a man died."""
     article, said = claim.article, {fate for _, word in said_of(claim) for fate in word.predicates} & _FATES
     if claim.numeral.value != 1 or claim.numeral.kind is not NumeralKind.COUNT or not said:
         return None
@@ -187,9 +187,7 @@ def _single(claim: Claim) -> Evidence | None:
         for clause in clauses_of(article.text, *span, article.language):
             fates = {fate for word in words if clause.holds(word.start) for fate in word.predicates}
             counts = any(
-                clause.holds(article.numerals[row].start)
-                for row in range(len(article.numerals))
-                if _counts(article, row)
+                _counts(article, row) and clause.holds(n.start) for row, n in enumerate(article.numerals)
             )
             if fates & said and not counts and _ONE.search(article.text[clause.start : clause.end]):
                 return Evidence((), "The article tells it of one.", sure=False)
