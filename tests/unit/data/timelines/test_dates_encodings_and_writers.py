@@ -186,7 +186,7 @@ def test_what_was_guessed_and_what_cannot_be_read_is_said_with_its_lines():
         (b"\xff\xfe" + bytes(range(0xD8, 0xE0)) * 40, "not text"),  # halves of characters behind a mark
         (b"\0\0a\0\0b" * 50, "not text"),
         (b"\x01\x02 a" * 50, "not text"),
-        (gzip.compress(b"headline\n" * 99)[:-9], "gz file is cut off"),
+        (gzip.compress(b"headline\n" * 99, mtime=0)[:-9], "gz file is cut off"),
         (GZIP + b"\x08\0" * 20, "gz file is damaged"),
     ],
 )
