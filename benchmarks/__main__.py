@@ -90,9 +90,9 @@ ROWS = {"methods": 7, "numeral_speed": 5}
 
 NOTHING = "–"
 ABOUT = (
-    "Written by `make bench`. A date leads to the figures; all rows, library versions and the machine (two "
-    "cores of an AMD EPYC) are in the JSON of that date in `benchmarks/results/`. Each benchmark's function "
-    "says how it measures. Ratios are taken within one run; seconds are orders of magnitude."
+    "Written by `make bench`; `python -m benchmarks` and a name runs one. A date leads to the figures; all "
+    "rows, library versions and the machine (two cores of an AMD EPYC) are in the JSON of that date in "
+    "`benchmarks/results/`. Ratios are taken within one run; seconds are orders of magnitude."
 )
 
 
@@ -136,7 +136,7 @@ def page() -> str:
             )
             tables += [f"## {title}", shown]
         measured = " ".join(about.split()).partition(": ")[0].rstrip(".")
-        index.append(f"- `python -m benchmarks {name}`: {measured} ([{result['date']}]({place}))")
+        index.append(f"- `{name}`: {measured} ([{result['date']}]({place}))")
     return "\n\n".join(["# Benchmarks", ABOUT, "\n".join(index), *tables]) + "\n"
 
 

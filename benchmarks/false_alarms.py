@@ -8,10 +8,9 @@ from scipy.stats import norm
 
 from core.arrays import FloatArray
 from core.people.choices import FIRST, SECOND, Preferences
-from core.people.power import SUMMEVAL
+from core.people.power import SUMMEVAL, AnswerSpread, needed, simulate
 from core.people.strengths import strengths
 from core.statistics.bootstrap import crossed_estimates
-from core.statistics.power import AnswerSpread, needed, simulate
 
 SPREADS: Final = {"SummEval": SUMMEVAL, "judges differ": AnswerSpread(items=0.15, judges=0.1, answers=0.15)}
 JUDGES: Final = (3, 5, 10)

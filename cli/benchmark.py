@@ -90,9 +90,8 @@ def headlines(
     that cannot run says why. What was written once is kept: a run that was stopped resumes. With --out the
     headlines are written, too.
     """
-    from research.benchmark.headlines.generation import ROWS, row
     from research.benchmark.headlines.run import run
-    from research.benchmark.headlines.tables import FILE
+    from research.benchmark.headlines.tables import FILE, ROWS, row
 
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
 
@@ -134,7 +133,7 @@ def numerals(
     """
     from core.parts import Part
     from research.benchmark.numerals.run import ALIGNERS, run
-    from research.benchmark.numerals.tables import FILE
+    from research.benchmark.numerals.sets import FILE
 
     _run(
         FILE,

@@ -323,9 +323,9 @@ def consistency(
     from core.consistency.checks.check import read_suite, write_suite
     from core.consistency.repairs import repairs
     from core.consistency.studies import scoring
+    from core.consistency.studies.scoring import open_headlines
     from core.consistency.studies.study import repair_all, scorer_of
     from core.consistency.studies.study import study as run_study
-    from core.consistency.studies.subject import open_headlines
     from core.consistency.studies.summary import as_object, as_text, findings_csv
     from core.events.export import check_target
 

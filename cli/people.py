@@ -181,8 +181,7 @@ def power(
     The spread is that of the answers in FILE, a pilot or a finished study (name one --question and two
     systems), or --spread, or else that of SummEval's experts.
     """
-    from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
-    from core.statistics.power import AnswerSpread
+    from core.people.power import ITEMS, JUDGES, SUMMEVAL, AnswerSpread, pilot, plan_table
 
     if spread is not None and files:
         raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")
@@ -238,9 +237,8 @@ def groups(
     """
     from core.people import agreement as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
-    from core.people.agreement import group_agreement
+    from core.people.agreement import group_agreement, with_simulated
     from core.people.gold import gold_groups, with_intervals
-    from core.people.simulated import with_simulated
 
     if (released is not None or answers) and len(files) > 1:
         raise InputError("--released and --answers are about one timeline.", hint="Give one FILE.")
@@ -327,8 +325,8 @@ def _decided(timeline: Timeline, result: GroupAgreement, simulated: bool) -> Adj
 
 
 def _echo_over_time(timelines: Sequence[Timeline]) -> None:
+    from core.people.adjudication import grouped_over_time
     from core.people.grouping import grouping_task
-    from core.people.over_time import grouped_over_time
 
     for task in map(grouping_task, timelines):
         if (table := grouped_over_time(task, task.answers.read())) is not None:
@@ -373,8 +371,8 @@ def votes(
     doccano, Potato and brat are read as they are.
     """
     from core.people import agreement as tables
+    from core.people.adjudication import voted_over_time
     from core.people.gold import gold_labels
-    from core.people.over_time import voted_over_time
     from core.people.votes import consensus
 
     if decide is None and (out is not None or quorum):

@@ -24,8 +24,8 @@ from core.arrays import Float32Array, IntArray
 from core.consistency.checks.check import CheckKind, checks
 from core.consistency.repairs import repairs
 from core.consistency.studies import scoring
+from core.consistency.studies.scoring import subject_of_timeline
 from core.consistency.studies.study import repair_all
-from core.consistency.studies.subject import subject_of_timeline
 from core.consistency.studies.summary import not_compared, repairs_table
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest

@@ -20,8 +20,13 @@ from components.timeline.group_list import summaries
 from components.timeline.workspace import View
 from components.views import CONSISTENCY
 from components.widgets import button
-from core.consistency.studies.scoring import Scoring, contradictions, examine, score_both_orders
-from core.consistency.studies.subject import subject_of_timeline
+from core.consistency.studies.scoring import (
+    Scoring,
+    contradictions,
+    examine,
+    score_both_orders,
+    subject_of_timeline,
+)
 from core.data.timelines.load import load_sample
 from core.events.cards import facts_of
 from core.events.facts import STYLE, FactsGrid, grid_html, paints

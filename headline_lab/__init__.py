@@ -194,8 +194,13 @@ def contradictions(
     Raises InputError for fewer than two headlines or more than are counted at once, UnknownNameError for an
     unknown scorer.
     """
-    from core.consistency.studies.scoring import SCORER, Scoring, examine, score_both_orders
-    from core.consistency.studies.subject import subject_of_timeline
+    from core.consistency.studies.scoring import (
+        SCORER,
+        Scoring,
+        examine,
+        score_both_orders,
+        subject_of_timeline,
+    )
     from core.consistency.studies.summary import as_object
     from core.data.timelines.timeline import Timeline
 

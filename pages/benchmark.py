@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from components.leaderboard import leaderboard
+from components.leaderboard import leaderboard, papers
 from components.page import page, signature
 from components.page_state import write_address
 from components.pair_errors import errors, split
 from components.pair_sets import bring_pairs, choose_set, pair_set
 from components.pair_table import is_named, measure_form, newest_table, run_asked_for, table
-from components.papers import papers
 from components.widgets import segments
 from research.benchmark.pairs.rows import available_sets
 

@@ -32,8 +32,15 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Timeline
 from core.people import agreement
 from core.people import grouping as annotation
-from core.people.adjudication import Divided, adjudication, divided_items, released_format
-from core.people.agreement import GroupAgreement, Record
+from core.people.adjudication import (
+    Divided,
+    adjudication,
+    divided_items,
+    grouped_over_time,
+    released_format,
+    voted_over_time,
+)
+from core.people.agreement import GroupAgreement, Record, with_simulated
 from core.people.gold import (
     GoldGroups,
     GoldLabels,
@@ -42,8 +49,6 @@ from core.people.gold import (
     likely_groups_table,
     with_intervals,
 )
-from core.people.over_time import grouped_over_time, voted_over_time
-from core.people.simulated import with_simulated
 from core.people.study import Purpose
 from core.people.votes import (
     METHODS,

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import merge_annotators, pairs_together
 from core.data.timelines.timeline import Timeline
-from core.groups.expected_f1 import best_groups, exactly
-from core.groups.quality import quality
+from core.groups.quality import best_groups, exactly, quality
 from core.people.agreement import COLUMNS, MEASURES, GroupAgreement, at_headlines
 from core.people.votes import pair_alphas
 from core.results.table import Table

@@ -1,27 +1,128 @@
-"""How large a study of two systems has to be, from the answers of a pilot: in sentences."""
+"""How large a study of two systems has to be: simulated studies, from the answers of a pilot."""
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.errors import InputError
 from core.people.ratings import Ratings, differences
 from core.results.render import count_words
 from core.results.table import Table, TableColumn, percent
-from core.statistics.bootstrap import ENOUGH, Figure
-from core.statistics.power import (
-    MOST_ITEMS,
-    MOST_JUDGES,
-    STUDIES,
-    WANTED,
-    AnswerSpread,
-    needed,
-    simulate,
-    spread_of,
-)
+from core.statistics.bootstrap import ENOUGH, FEW_JUDGES, Figure, crossed_error, variances
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerSpread:
+    """Standard deviations of the difference of two systems, as shares of the most points, 0-1."""
+
+    items: float  # between items: one system is better on some articles
+    judges: float  # between judges: some favour one system on all items
+    answers: float  # between single answers, when item and judge are accounted for
+
+    def __post_init__(self) -> None:
+        given = (self.items, self.judges, self.answers)
+        if not all(0 <= share <= 1 for share in given) or not any(given):  # NaN is no share either
+            said = "A spread is a share of the most points: 0 to 100 %, and one of the three above 0."
+            raise InputError(said, hint="Give three percentages: between items, judges and answers.")
+
+
+def spread_of(points: FloatArray) -> AnswerSpread:
+    """The spread in a pilot; where only one judge answered, judges are taken to agree."""
+    given = ~np.isnan(points)
+    if given.any(axis=0).sum() < 2:
+        said = "The pilot has answers about fewer than two items."
+        raise InputError(said, hint="Give more answers about both systems.")
+    if np.ptp(points[given]) == 0:
+        said = "All answers of the pilot give the two systems the same difference, so it has no spread."
+        raise InputError(said, hint="Give more answers, or the spread itself.")
+    items, judges, answers = map(math.sqrt, variances(points))
+    return AnswerSpread(items=items, judges=judges, answers=answers)
+
+
+STUDIES: Final = 10_000  # simulated studies a design; a share of them is right to about one percentage point
+WANTED: Final = 0.8  # share of studies that should find the difference
+FEWEST_ITEMS, MOST_ITEMS, MOST_JUDGES = ENOUGH, 1_000, 100  # of a study that is planned
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SimulatedStudies:
+    """Studies of two equally good systems: the ends of the 95 % interval of each, float64 [studies]."""
+
+    lows: FloatArray
+    highs: FloatArray
+
+    @property
+    def false_alarms(self) -> float:
+        """Share of the studies whose interval leaves out 0 although there is no difference, 0-1."""
+        return float(((self.lows > 0) | (self.highs < 0)).mean())
+
+    def power(self, difference: float) -> float:
+        """Share of the studies that find a difference: their interval lies above 0."""
+        return float((self.lows + difference > 0).mean())
+
+    def detectable(self, wanted: float = WANTED) -> float:
+        """The smallest difference that so large a share of the studies finds."""
+        ends = np.sort(-self.lows)
+        return float(ends[min(len(ends) - 1, int(np.ceil(wanted * len(ends))) - 1)])
+
+
+def simulate(
+    spread: AnswerSpread, *, items: int, judges: int, studies: int = STUDIES, seed: int = 0
+) -> SimulatedStudies:
+    """Draws studies in which every judge answers about every item, and their intervals.
+
+    All vary normally, so a mean is normal and mean squares are chi-squared. A difference moves all ends by as
+    much, so one simulation answers for every size.
+    """
+    from scipy.special import gammaincinv, ndtri, stdtrit
+
+    drawn = np.random.default_rng(seed).random((4, studies))
+    of_items, of_judges, of_answers = spread.items**2, spread.judges**2, spread.answers**2
+    means = ndtri(drawn[0]) * np.sqrt(of_items / items + of_judges / judges + of_answers / (items * judges))
+
+    def mean_square(expected: float, freedom: int, ranks: FloatArray) -> FloatArray:
+        return np.asarray(expected * 2 * gammaincinv(freedom / 2, ranks) / freedom)
+
+    item, nothing = mean_square(judges * of_items + of_answers, items - 1, drawn[1]), np.zeros(studies)
+    between = nothing, nothing, item  # with one judge items and answers are the same
+    if judges > 1:
+        answer = mean_square(of_answers, (items - 1) * (judges - 1), drawn[2])
+        judge = mean_square(items * of_judges + of_answers, judges - 1, drawn[3])
+        parts = (item - answer) / judges, (judge - answer) / items
+        between = np.maximum(0.0, parts[0]), np.maximum(0.0, parts[1]), answer
+    errors, freedom = crossed_error(*between, items=items, judges=judges, answers=items * judges)
+    half = stdtrit(freedom, 0.975) * errors
+    return SimulatedStudies(means - half, means + half)
+
+
+def needed(
+    spread: AnswerSpread,
+    difference: float,
+    *,
+    items: int | None = None,
+    judges: int | None = None,
+    wanted: float = WANTED,
+    seed: int = 0,
+) -> tuple[int | None, SimulatedStudies]:
+    """The fewest items, for so many judges, or judges, for so many items, that find a difference often
+    enough, and studies with so many.
+    """
+    most = MOST_ITEMS if items is None else MOST_JUDGES
+    counts = range(FEWEST_ITEMS if items is None else FEW_JUDGES, most + 1)
+
+    def studies(count: int) -> SimulatedStudies:
+        return simulate(spread, items=items or count, judges=judges or count, seed=seed)
+
+    place = bisect_left(counts, wanted, key=lambda count: studies(count).power(difference))
+    return (counts[place], studies(counts[place])) if place < len(counts) else (None, studies(most))
+
 
 SUMMEVAL: Final = AnswerSpread(items=0.17, judges=0.03, answers=0.15)  # median over pairs of systems
 

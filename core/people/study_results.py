@@ -24,10 +24,16 @@ from core.journal.entries import Entry
 from core.journal.forget import ErasureTarget, cleaned, secret_of, taken
 from core.journal.journal import Journal
 from core.people import agreement, evaluation, voting
-from core.people.adjudication import NO_VOTES, Divided, divided_items, released_format
+from core.people.adjudication import (
+    NO_VOTES,
+    Divided,
+    divided_items,
+    grouped_over_time,
+    released_format,
+    voted_over_time,
+)
 from core.people.forms import known_forms
 from core.people.grouping import PREFIX, everybody, grouping_task, with_people
-from core.people.over_time import grouped_over_time, voted_over_time
 from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, judge_key
 from core.people.store import ANSWER, RatingStore
 from core.people.studies import participants, pseudonym, registration, state_of

@@ -26,8 +26,8 @@ from core.data.timelines.load import load_sample
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.people import studies
+from core.people.agreement import with_simulated
 from core.people.grouping import PLACED, TRAINED, group_answers, grouping_task, place, training
-from core.people.simulated import with_simulated
 from core.people.study import Background, Order, Purpose, Study
 from core.people.study_results import fingerprint_of, pairs_task
 from core.people.voting import SAME_EVENT, VOTED, simulated_voters, vote

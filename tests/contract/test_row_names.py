@@ -12,7 +12,7 @@ from core.headlines.generator import headline_generators
 from core.models.weights import weights_of
 from core.numerals.question import source_aligners
 from core.pairs.scorer import pair_scorers
-from research.benchmark.headlines.generation import ROWS as HEADLINE_ROWS
+from research.benchmark.headlines.tables import ROWS as HEADLINE_ROWS
 from research.benchmark.pairs.rows import HUMAN, rows
 
 RESULTS = ROOT / "benchmarks" / "results"

@@ -17,9 +17,8 @@ from core.journal.forget import ErasureTarget, forget, packed, read_backup, secr
 from core.journal.journal import the_journal
 from core.people import grouping
 from core.people.adjudication import Adjudication, adjudication, released_format
-from core.people.agreement import group_agreement
+from core.people.agreement import group_agreement, with_simulated
 from core.people.grouping import PLACED, grouping_task, place
-from core.people.simulated import with_simulated
 from core.people.store import Judges
 from core.people.study import Purpose
 from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, voting_task

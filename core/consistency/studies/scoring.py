@@ -1,15 +1,17 @@
-"""Scores of all pairs in both orders, what the tests find in them, and suites put to a scorer."""
+"""Headlines to test, scores of all their pairs in both orders, what the tests find, and suites."""
 
 import datetime
 import math
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final, TypeVar
 
 import numpy as np
 
 from core import __version__, limits
-from core.arrays import Float32Array, IntArray
+from core.arrays import BoolArray, Float32Array, IntArray
 from core.consistency.certificate import Census, census
 from core.consistency.checks import check
 from core.consistency.score_matrix import (
@@ -23,10 +25,13 @@ from core.consistency.score_matrix import (
     score_matrix,
     worst_triangles,
 )
-from core.consistency.studies.subject import EPOCH, StudySubject, date_of
-from core.data.pair_sets.pair_set import PairSet
-from core.data.timelines.load import DEFAULT, FOLDER
-from core.errors import InputError
+from core.data.pair_sets.assembly import timeline_groups, timeline_headlines
+from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
+from core.data.pair_sets.pair_file import is_pair_table, read_pair_file
+from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet
+from core.data.timelines.load import DEFAULT, FOLDER, PREFIX, load_named, read_bytes, read_table
+from core.data.timelines.timeline import Timeline
+from core.errors import InputError, UnknownNameError
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encode_cached, encoders, numbers_of_vectors
 from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
@@ -40,8 +45,97 @@ from core.pairs.scorer import (
     pair_scorers,
 )
 from core.pairs.scoring import context_of, encoder_of, held
+from core.parts import Part
 from core.runtime import Runtime
 from core.text.differences import learn_names
+
+EPOCH: Final = datetime.date(1970, 1, 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StudySubject:
+    """Headlines of one timeline or several; only pairs inside a timeline are compared."""
+
+    headlines: PairSet
+    fingerprint: str
+    ledger: Mapping[str, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.headlines.texts)
+
+    @property
+    def together(self) -> BoolArray:
+        """Pairs of one timeline, bool [n, n], the diagonal false."""
+        timelines = self.headlines.timelines
+        inside = timelines[:, None] == timelines[None, :]
+        np.fill_diagonal(inside, False)
+        return np.asarray(inside)
+
+
+def date_of(day: float) -> datetime.date | None:
+    """The date of a publication time in days since 1970; None where it is NaN."""
+    return None if math.isnan(day) else EPOCH + datetime.timedelta(days=math.floor(day))
+
+
+Truth = tuple[IntArray, IntArray, IntArray]  # rows left and right, 1 for the same event
+
+
+def subject_of_timeline(timeline: Timeline) -> StudySubject:
+    """All headlines of a timeline, with its gold groups where it has some."""
+    gold, annotators = timeline_groups(timeline)
+    headlines = timeline_headlines(timeline, gold, annotators, Part.TEST)
+    return StudySubject(headlines, timeline.fingerprint, timeline.report.ledger)
+
+
+def truth_of(subject: StudySubject, scored: BoolArray) -> Truth:
+    """The scored pairs with a known answer, left < right: by gold groups where there are any, or labels."""
+    headlines = subject.headlines
+    if np.any(headlines.groups >= 0):
+        known = headlines.groups >= 0
+        left, right = np.nonzero(np.triu(scored & known[:, None] & known[None, :], k=1))
+        same = headlines.groups[left] == headlines.groups[right]
+        return left, right, same.astype(np.int64)
+    judged = (headlines.labels != UNKNOWN) & scored[headlines.left, headlines.right]
+    left = np.minimum(headlines.left[judged], headlines.right[judged])
+    right = np.maximum(headlines.left[judged], headlines.right[judged])
+    return left, right, (headlines.labels[judged] == SAME).astype(np.int64)
+
+
+def open_headlines(wanted: str, *, part: str | None = None, most: int | None = None) -> StudySubject:
+    """The headlines of a timeline, a sample, a pair file or a pair set."""
+    if wanted.startswith(PREFIX) or (
+        os.path.isfile(wanted)
+        and not is_pair_table(read_table(read_bytes(wanted), Path(wanted).name).columns)
+    ):
+        if part is not None:
+            raise InputError("A timeline has no parts.", hint="Leave the part out, or name a pair set.")
+        return first_published(subject_of_timeline(load_named(wanted)), most)
+    # Names that no file can have do not exist either.
+    if not os.path.exists(wanted) and not is_known(wanted):
+        raise UnknownNameError(
+            f"There is no file and no pair set called {wanted[:200]!r}.",
+            hint=f"Give a path, sample:NAME, or one of: {', '.join(sets_by_name())}.",
+        )
+    pairs = load_pair_set(wanted)
+    if part is not None:
+        if part not in set(Part):
+            raise InputError(f"There is no part {part[:40]!r}.", hint=f"Choose one of: {', '.join(Part)}.")
+        pairs = pairs.part(Part(part))
+    if not len(pairs.texts):
+        raise InputError(f"{wanted} has no headline in this part.", hint="Choose another part.")
+    ledger = read_pair_file(wanted).ledger if os.path.isfile(wanted) else {}
+    return first_published(StudySubject(pairs, pairs.fingerprint, ledger), most)
+
+
+def first_published(subject: StudySubject, most: int | None) -> StudySubject:
+    """The headlines published first, in their order; all where `most` is None or as large."""
+    if most is None or most >= len(subject):
+        return subject
+    earliest = np.zeros(len(subject), dtype=np.bool_)
+    earliest[np.argsort(subject.headlines.days, kind="stable")[:most]] = True
+    pairs = subject.headlines.with_headlines(earliest)
+    return StudySubject(pairs, pairs.fingerprint, subject.ledger)
+
 
 SCORER: Final = "finetuned_time.v1"  # tested where nobody says which: the system that the paper tests
 

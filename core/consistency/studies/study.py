@@ -12,8 +12,14 @@ from core.arrays import BoolArray, FloatArray, IntArray
 from core.consistency.certificate import Census, Certificate, census, certify, least_changes
 from core.consistency.repairs import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import commutative_test
-from core.consistency.studies.scoring import ScoredSubject, Scoring, score_both_orders
-from core.consistency.studies.subject import StudySubject, Truth, truth_of
+from core.consistency.studies.scoring import (
+    ScoredSubject,
+    Scoring,
+    StudySubject,
+    Truth,
+    score_both_orders,
+    truth_of,
+)
 from core.errors import InputError
 from core.groups.grouper import GroupingInput, groupers
 from core.pairs.cross_encoder.tokens import PairModelConfig

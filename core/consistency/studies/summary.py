@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.consistency.certificate import Census, Certificate
-from core.consistency.studies.scoring import Findings, ScoredSubject, SuiteReport
+from core.consistency.studies.scoring import Findings, ScoredSubject, SuiteReport, date_of
 from core.consistency.studies.study import PairAgreement, RepairReport, Spread, Study
-from core.consistency.studies.subject import date_of
 from core.results import render
 from core.results.render import as_csv
 from core.results.table import Table, TableColumn, Value, footnotes, warnings_of

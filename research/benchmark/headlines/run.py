@@ -24,7 +24,7 @@ from core.runtime import Runtime, data_folder
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples
 from research.benchmark import engine
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
-from research.benchmark.headlines import generation, tables
+from research.benchmark.headlines import tables
 from research.benchmark.results import SystemComparison, set_named
 
 EVENTS: Final = "telegram_ru_events"
@@ -101,7 +101,7 @@ LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlinePlan(BenchmarkPlan[tables.HeadlineBenchmark]):
     sets: Sequence[str]
-    systems: Sequence[generation.HeadlineSystem]
+    systems: Sequence[tables.HeadlineSystem]
     metrics: Sequence[str]
     limits: Mapping[str, int]
     resamples: int
@@ -115,7 +115,7 @@ class HeadlinePlan(BenchmarkPlan[tables.HeadlineBenchmark]):
     def closed(self, key: str, error: CoreError) -> tables.HeadlineSetFacts:
         return replace(find_set(key), why_not=f"{error.message} {error.hint}")
 
-    def cannot_run(self, system: generation.HeadlineSystem, data: OpenedArticles) -> str:
+    def cannot_run(self, system: tables.HeadlineSystem, data: OpenedArticles) -> str:
         if system.predictions:
             known = system.predictions in data.predictions
             return "" if known else "It wrote for the SemEval-2024 set alone."
@@ -129,18 +129,18 @@ class HeadlinePlan(BenchmarkPlan[tables.HeadlineBenchmark]):
             return f"It writes {', '.join(LANGUAGES.get(language, language) for language in languages)} only."
         return ""
 
-    def reason(self, system: generation.HeadlineSystem, error: CoreError) -> str:
+    def reason(self, system: tables.HeadlineSystem, error: CoreError) -> str:
         if isinstance(error, UnknownNameError):
             return error.message
         return f"{'Needs the hub: ' if system.hub else ''}{error.message} {error.hint}"
 
-    def measure(self, system: generation.HeadlineSystem, data: OpenedArticles, runtime: Runtime) -> Outcome:
+    def measure(self, system: tables.HeadlineSystem, data: OpenedArticles, runtime: Runtime) -> Outcome:
         seconds: float | None = None
         if system.predictions:
             own = data.predictions[system.predictions]
         else:
             step = f"{data.facts.name}: {system.name}"
-            made = generation.headlines_of(data.articles.texts, system.signature, runtime, step=step)
+            made = tables.headlines_of(data.articles.texts, system.signature, runtime, step=step)
             own = Outputs(system=system.name, headlines=made.headlines, source=made.signature)
             seconds = made.seconds
         written = written_of(data.articles, own, data.facts.language)
@@ -184,7 +184,7 @@ def run(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),
-    rows: Sequence[generation.HeadlineSystem] = generation.ROWS,
+    rows: Sequence[tables.HeadlineSystem] = tables.ROWS,
     metrics: Sequence[str] = (),
     limit: int = 0,
     limits: Mapping[str, int] = MappingProxyType({}),
@@ -207,13 +207,13 @@ def run(
     return engine.run(plan, runtime, machine=machine, on_outcome=on_row)
 
 
-def describe(row: generation.HeadlineSystem) -> generation.HeadlineSystem:
+def describe(row: tables.HeadlineSystem) -> tables.HeadlineSystem:
     """A system with its full signature and what is known of its weights, whether or not it can run here."""
     signature, facts = row.signature, None
     if row.signature:
         with suppress(CoreError):
             recipe = headline_generators.parse(row.signature)
-            signature, facts = headline_generators.signature(recipe), generation.model_facts(recipe)
+            signature, facts = headline_generators.signature(recipe), tables.model_facts(recipe)
     chosen_on = row.chosen_on or (facts.chosen_on if facts else "")
     return replace(row, signature=signature, model=facts, chosen_on=chosen_on)
 
@@ -229,9 +229,7 @@ def _measured(
     facts: tables.HeadlineSetFacts, cells: dict[str, tables.HeadlineCell], comparison: Comparison
 ) -> tuple[tables.HeadlineSetFacts, Sequence[tables.HeadlineCell], Sequence[SystemComparison]]:
     rows = list(comparison.systems)
-    scored = table(
-        comparison, against=generation.BASELINE if generation.BASELINE in rows and len(rows) > 1 else ""
-    )
+    scored = table(comparison, against=tables.BASELINE if tables.BASELINE in rows and len(rows) > 1 else "")
     main = main_place(comparison)
     for row, key in enumerate(rows):
         figures = {place.key: entry for place, entry in zip(scored.places, scored.entries[row], strict=True)}
@@ -256,12 +254,12 @@ def _measured(
     at = scored.places.index(main)
     chances = {key: entry[at].p for key, entry in zip(rows, scored.entries, strict=True)}
     tested = {key: p for key, p in chances.items() if p is not None}
-    base = cells[generation.BASELINE].value(main.key) if tested else None
+    base = cells[tables.BASELINE].value(main.key) if tested else None
     compared = tuple(
         SystemComparison(
             set=facts.key,
             one=key,
-            other=generation.BASELINE,
+            other=tables.BASELINE,
             measure=main.key,
             difference=Figure((cells[key].value(main.key) or 0.0) - (base or 0.0)),
             corrected=p,

@@ -43,6 +43,7 @@ from research.benchmark.numerals.sets import (
     RESAMPLES,
     SETS,
     Figures,
+    NumeralBenchmark,
     OpenedRows,
     cells_of,
     compare_fillings,
@@ -51,7 +52,6 @@ from research.benchmark.numerals.sets import (
     ranking,
     rows_of,
 )
-from research.benchmark.numerals.tables import NumeralBenchmark
 from research.benchmark.results import BenchmarkSet, BenchmarkSystem, SystemComparison, bins_of
 from research.training.numerals.corruptions import ordinal_ending
 

@@ -1,10 +1,11 @@
-"""The rows that judges of numerals are measured on, and the figures of what systems say of them."""
+"""The rows that judges of numerals are measured on, their figures, and the table of the benchmark."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +17,137 @@ from core.numerals.derivations.operands import DerivationCandidate, equivalent, 
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
 from core.numerals.operators import OPERATORS
 from core.numerals.question import BLANKS, NumeralQuestion
+from core.results.table import LONG, MARK, Form, Table, TableColumn, Value, chance, decimals, percent
 from core.runtime import Runtime
-from core.statistics.bootstrap import Figure, bootstrap_sums, unit_sums
+from core.statistics.bootstrap import ENOUGH, Figure, bootstrap_sums, unit_sums
 from core.text.numerals.numeral import NumeralKind
 from research.benchmark import results
-from research.benchmark.numerals.tables import Split
+
+
+class NumeralTask(StrEnum):
+    RANKING = "ranking"
+    CALIBRATION = "calibration"
+    FILLING = "filling"
+
+
+class Split(StrEnum):
+    """How rows are divided; the part of a cell is "" for all rows, else the division and its value."""
+
+    OPERATION = "operation"
+    OPERATOR = "operator"
+    KIND = "kind"
+
+    def part(self, value: str) -> str:
+        return f"{self}: {value}"
+
+
+_COPY, _REASONING = Split.OPERATION.part("copy"), Split.OPERATION.part("reasoning")
+MAIN: Final[dict[NumeralTask, tuple[tuple[str, str, str], ...]]] = {
+    NumeralTask.RANKING: (
+        *(("all", "first", ""), ("copy", "first", _COPY), ("reasoning", "first", _REASONING)),
+        *(("or an equivalent one", "equivalent", ""), ("among the first three", "first_three", "")),
+    ),
+    NumeralTask.CALIBRATION: (("ECE", "ece answer", ""), ("Brier score", "brier answer", "")),
+    NumeralTask.FILLING: (
+        *(("all", "right", ""), ("copy", "right", _COPY), ("reasoning", "right", _REASONING)),
+        ("equal in value", "equal", ""),
+    ),
+}
+"""The columns of each task's table over systems: label, name of the figure, part. The name is a measure, and
+what it is of where there is something: "first", "ece answer" (a probability)."""
+TITLES: Final = {
+    NumeralTask.RANKING: "Gold derivation ranked first",
+    NumeralTask.CALIBRATION: "Calibration",
+    NumeralTask.FILLING: "Blanks filled",
+}
+
+
+class NumeralBenchmark(
+    results.Benchmark[results.BenchmarkSet, results.BenchmarkSystem, results.BenchmarkCell]
+):
+    about: ClassVar[str] = (
+        "Written by `headline-lab benchmark numerals`. Shares are shown times 100; brackets hold 95 % "
+        "intervals over bootstrap resamples of the articles."
+    )
+
+    def tables(self, facts: results.BenchmarkSet, *, brief: bool) -> Iterator[str | Table]:
+        """The tables over systems; figures by operator and kind and reliability curves are in files."""
+        yield from (table for _, table in self.main_tables(facts))
+        if not brief:
+            yield from self._comparisons(facts)
+
+    def main_tables(self, facts: results.BenchmarkSet) -> Iterator[tuple[NumeralTask, Table]]:
+        """The tables over systems of a set, those without a row left out."""
+        figures = {
+            (cell.system, cell.part, name): figure
+            for cell in self.cells_of(facts.key, None)
+            for name, figure in cell.figures.items()
+        }
+        for task, measures in MAIN.items():
+            rows = []
+            for system in self.systems:
+                own = [figures.get((system.key, part, name)) for _, name, part in measures]
+                if any(own):
+                    rows.append((system.name, *own))
+            better: Literal["lower", "higher"] = "lower" if task is NumeralTask.CALIBRATION else "higher"
+            columns = (TableColumn(label, form=_form(name), better=better) for label, name, _ in measures)
+            if rows and not facts.why_not:
+                title = f"{TITLES[task]}: {facts.name}"
+                yield task, Table(columns=(TableColumn("System"), *columns), rows=tuple(rows), title=title)
+
+    def filed(self) -> Table:
+        names = ("set", "part", "task", "system", "name", "measure", "of", "split", "group", "rows")
+        value = TableColumn("value", parts=(*LONG, ("reason", "reason")))
+        signatures = {(cell.set, cell.system): cell.signature for cell in self.cells if cell.signature}
+        tasks = {name: task.value for task, columns in MAIN.items() for _, name, _ in columns}
+        rows: list[tuple[Value, ...]] = []
+        for cell in self.cells:
+            split, _, group = cell.part.partition(": ")
+            for name, figure in cell.figures.items():
+                measure, _, of = name.partition(" ")
+                rows.append(
+                    (
+                        *(cell.set, str(self.settings["part"]), tasks[name], cell.system),
+                        *(self.names[cell.system], measure, of, split or "all", group or "all"),
+                        *(figure.count, figure, signatures[cell.set, cell.system]),
+                    )
+                )
+        columns = (*map(TableColumn, names), value, TableColumn("signature"))
+        return Table(columns=columns, rows=tuple(rows))
+
+    def warnings(self, set_key: str) -> list[str]:
+        """What is wrong with intervals of a set, in a line for all its parts; the CSV says it of each."""
+        figures = (figure for cell in self.cells_of(set_key, None) for figure in cell.figures.values())
+        if not any(figure.warning for figure in figures):
+            return []
+        return [f"{MARK} Fewer than {ENOUGH} articles: too few for a reliable interval, and one for any."]
+
+    def provenance(self, *first: str) -> str:
+        return super().provenance(f"{self.settings['part']} part", *first)
+
+    def _comparisons(self, facts: results.BenchmarkSet) -> Iterator[str | Table]:
+        names = ("one", "other", "blanks", "only one", "only the other", "p", "corrected")
+        rows = tuple(
+            (
+                *(self.names[item.one], self.names[item.other], item.count, item.wins, item.losses),
+                *(chance(item.difference.p), chance(item.corrected)),
+            )
+            for item in self.comparisons
+            if item.set == facts.key
+        )
+        if rows:
+            yield "Blanks that only one of two filled as wanted (McNemar's exact test, Holm's correction):"
+            yield Table(columns=tuple(map(TableColumn, names)), rows=rows)
+
+
+FILE: Final = results.BenchmarkFile(
+    NumeralBenchmark, "numeral_benchmark", "a benchmark of numerals", "headline-lab benchmark numerals"
+)
+
+
+def _form(name: str) -> Form:
+    return decimals(3) if name in ("ece answer", "brier answer") else percent()
+
 
 UNPARSED: Final = "none"  # the operator of an annotation that does not parse
 

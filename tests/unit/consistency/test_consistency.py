@@ -4,9 +4,8 @@ import pytest
 from core.consistency.certificate import least_changes
 from core.consistency.repairs import RepairInput, log_odds, repairs
 from core.consistency.score_matrix import score_matrix
-from core.consistency.studies.scoring import Scoring, examine, score_both_orders
+from core.consistency.studies.scoring import Scoring, StudySubject, examine, open_headlines, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, repair_all, scorer_of, study
-from core.consistency.studies.subject import StudySubject, open_headlines
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError, UnknownNameError
 from core.groups.quality import quality

@@ -10,9 +10,8 @@ from core.headlines.comparison.table import SOURCES
 from core.headlines.generator import GenerationOptions, HeadlineCandidate
 from core.headlines.generators import sentences
 from core.runtime import Runtime
-from research.benchmark.headlines.generation import headlines_of, row
 from research.benchmark.headlines.run import one_an_event, run
-from research.benchmark.headlines.tables import FILE
+from research.benchmark.headlines.tables import FILE, headlines_of, row
 
 TEXTS = [f"Rocket {number} lands on the moon. It took {number} days." for number in range(70)]
 EXTRACTIVE = ("first_sentence", "lead_one", "textrank")

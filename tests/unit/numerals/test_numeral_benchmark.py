@@ -23,9 +23,12 @@ from core.runtime import Runtime
 from research.benchmark.claims import OURS, UNSEEN, light_worth
 from research.benchmark.numerals.run import BASELINES, derived, fitting_answers, read_articles
 from research.benchmark.numerals.sets import (
+    FILE,
     Figures,
+    NumeralBenchmark,
     NumeralRows,
     OpenedRows,
+    Split,
     cells_of,
     compare_fillings,
     filling,
@@ -35,7 +38,6 @@ from research.benchmark.numerals.sets import (
     same_number,
     share,
 )
-from research.benchmark.numerals.tables import FILE, NumeralBenchmark, Split
 from research.benchmark.results import BenchmarkSet, BenchmarkSystem
 from tests.unit.numerals.numerals_by_hand import claim
 

@@ -7,9 +7,19 @@ import pytest
 
 from core.errors import InputError
 from core.people import adjudication as desk
-from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, RULES, TAKEN_BACK, Adjudication
+from core.people.adjudication import (
+    ALONE,
+    BLIND,
+    DECIDED,
+    OPEN,
+    RULES,
+    TAKEN_BACK,
+    Adjudication,
+    grouped_over_time,
+    over_time,
+    voted_over_time,
+)
 from core.people.grouping import PLACED, grouping_task, place
-from core.people.over_time import grouped_over_time, over_time, voted_over_time
 from core.people.votes import RESAMPLES, alpha, pair_alpha, read_votes
 from tests.unit.people.by_hand import entries
 from tests.unit.people.test_annotation import TIMELINE

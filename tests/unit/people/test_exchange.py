@@ -12,10 +12,10 @@ import pytest
 from core.data.exchange import PERSON, TIME, TOOLS, read_answers, write_answers
 from core.data.timelines.load import load_sample
 from core.errors import CoreError, InputError
+from core.people.agreement import with_simulated
 from core.people.grouping import PREFIX, group_answers, with_answers
 from core.people.rating_files import rating_answers, rating_tasks, read_ratings
 from core.people.ratings import empty_ratings
-from core.people.simulated import with_simulated
 from core.people.votes import joined_votes, read_votes, vote_answers, vote_table
 from tests.unit.people.by_hand import FORM, task_of
 

@@ -2,10 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.groups.expected_f1 import best_groups
-from core.people.agreement import group_agreement
+from core.groups.quality import best_groups
+from core.people.agreement import Faults, group_agreement, with_faults
 from core.people.gold import gold_groups, gold_labels, telling, with_intervals
-from core.people.simulated import Faults, with_faults
 from core.people.votes import pair_alpha, pair_alphas
 from core.statistics.dawid_skene import information, posterior
 from tests.unit.people.test_agreement import timeline_of

@@ -13,13 +13,12 @@ from benchmarks.false_alarms import wrong as wrong_share
 from core.errors import InputError
 from core.files import ROOT
 from core.people.choices import COLUMNS, FIRST, SECOND, TIE, make_choices, rated_choices, read_choices
-from core.people.power import SUMMEVAL, plan_table
+from core.people.power import SUMMEVAL, AnswerSpread, needed, plan_table, simulate, spread_of
 from core.people.strengths import ONE_WAY, UNBEATEN, UNLINKED, audit, strengths, strengths_table
 from core.people.votes import Scale, alpha_of
 from core.results.render import as_text
 from core.results.table import differing
 from core.statistics.bootstrap import Figure, crossed_mean, holm, variances
-from core.statistics.power import AnswerSpread, needed, simulate, spread_of
 
 SUMMEVAL_COHERENCE = (*("M22", "M23", "M17", "M20", "M12", "M13"), *("M15", "M8", "M14", "M10", "M9", "M11"))
 """The systems by the experts' mean coherence, 4.18 to 2.28 (Fabbri et al. 2021, table 3)."""

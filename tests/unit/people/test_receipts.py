@@ -4,9 +4,8 @@ import pytest
 
 from core.errors import InputError
 from core.journal.database import sqlite_url
-from core.journal.entries import NewEntry
+from core.journal.entries import NewEntry, missing, published
 from core.journal.journal import Journal
-from core.journal.receipts import missing, published
 from core.people.studies import receipts
 from core.people.study import Study
 

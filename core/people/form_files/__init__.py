@@ -1,1 +1,0 @@
-"""Forms that ship, a file each."""
