@@ -20,13 +20,7 @@ from components.timeline.group_list import summaries
 from components.timeline.workspace import View
 from components.views import CONSISTENCY
 from components.widgets import button
-from core.consistency.studies.scoring import (
-    Scoring,
-    contradictions,
-    examine,
-    score_both_orders,
-    subject_of_timeline,
-)
+from core.consistency.studies import scoring
 from core.data.timelines.load import load_sample
 from core.events.cards import facts_of
 from core.events.facts import STYLE, FactsGrid, grid_html, paints
@@ -111,8 +105,9 @@ def _way(label: str, name: str) -> bool:
 @cached(max_entries=1)
 def contradiction() -> tuple[list[str], float, float, float]:
     """Two headlines of the sample, the model's score in either order, and from which score on it says yes."""
-    scored = score_both_orders(subject_of_timeline(load_sample()), Scoring(), Runtime())
-    first, second, _ = contradictions(scored.scores, examine(scored))[0].tolist()
+    subject = scoring.subject_of_timeline(load_sample())
+    scored = scoring.score_both_orders(subject, scoring.Scoring(), Runtime())
+    first, second, _ = scoring.contradictions(scored.scores, scoring.examine(scored))[0].tolist()
     values = scored.scores.probabilities
     texts = [scored.subject.headlines.texts[row] for row in (first, second)]
     return texts, float(values[first, second]), float(values[second, first]), float(scored.scores.threshold)

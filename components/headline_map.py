@@ -32,15 +32,8 @@ from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field, Timeline, rows_within
 from core.events.export import FIRST_MAP, Drawing, draw_map
 from core.events.lanes import first_look
-from core.maps.projector import (
-    DEFAULT_MAP,
-    FONT,
-    NAME_CHARACTERS,
-    MapLabel,
-    labels_for_map,
-    medoid,
-    projectors,
-)
+from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map, medoid
+from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.alt_text import tally_text
 from core.results.render import count_words, safe_link
 from core.runtime import Runtime

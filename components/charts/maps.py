@@ -12,7 +12,7 @@ import pandas as pd
 
 from components.charts import theme
 from core.arrays import Float32Array
-from core.maps.projector import MapLabel, bounds
+from core.maps.labels import MapLabel, bounds
 from core.palette import AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 from core.results.page import without_controls
 

@@ -25,7 +25,8 @@ from core.events.grouping import LABELS, Grouping, Prepared, stories_of, story_o
 from core.events.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.events.report import report_bundle as make_bundle
 from core.events.report import report_html
-from core.maps.projector import NAME_CHARACTERS, labels_for_map, projectors
+from core.maps.labels import NAME_CHARACTERS, labels_for_map
+from core.maps.projector import projectors
 from core.results.render import count_words
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime

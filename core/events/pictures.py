@@ -9,7 +9,7 @@ from typing import Any
 
 from core import __version__
 from core.arrays import Float32Array, IntArray
-from core.maps.projector import MapLabel, bounds
+from core.maps.labels import MapLabel, bounds
 from core.palette import NEUTRAL_LIGHT, group_colour
 from core.results import page
 from core.results.render import count_words, shorten

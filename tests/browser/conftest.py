@@ -66,19 +66,32 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def common_url(tmp_path_factory):
+def common_folder(tmp_path_factory):
+    """Folder of the app that tests share, with what its user keeps in `user`."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="session")
+def common_url(common_folder):
     """Address of the app, started as a user would start it; tests use names and seeds of their own there."""
-    with made(tmp_path_factory.mktemp("server")) as url:
+    with made(common_folder) as url:
         yield url
 
 
 @pytest.fixture
-def app_url(request, tmp_path_factory, common_url):
+def app_folder(request, tmp_path_factory, common_folder):
     """The same, but for a test that failed: what it left there would fail it again."""
-    if getattr(request.node, "execution_count", 1) == 1:
-        yield common_url
+    first = getattr(request.node, "execution_count", 1) == 1
+    return common_folder if first else tmp_path_factory.mktemp("again")
+
+
+@pytest.fixture
+def app_url(request, app_folder, common_folder):
+    """Address of the app of that folder."""
+    if app_folder == common_folder:
+        yield request.getfixturevalue("common_url")
         return
-    with made(tmp_path_factory.mktemp("again")) as url:
+    with made(app_folder) as url:
         yield url
 
 

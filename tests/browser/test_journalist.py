@@ -11,7 +11,7 @@ from openpyxl import Workbook
 from playwright.sync_api import expect
 
 from core.data.timelines.load import load_sample
-from tests.browser.steps import LONG, event_row, export_menu, made, opened, ready, said, saved
+from tests.browser.steps import LONG, event_row, export_menu, opened, ready, said, saved
 
 NAMES = (
     "Nr.",
@@ -100,14 +100,13 @@ ARTICLE = (
 HEADLINE_OF_IT = "Cuomo to resign in 14 days after report that he harassed 12 women"
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory, shared):
-    """A server of its own, the workbook, and what is wrong in it."""
+@pytest.fixture
+def desk(app_url, shared):
+    """The address of the app, the workbook, and what is wrong in it."""
     if not (shared / "data/allsides_stories/allsides_stories.csv.gz").is_file():
         pytest.skip("the AllSides headlines are not on this machine")
     data, wrong = workbook(shared)
-    with made(tmp_path_factory.mktemp("journalist")) as url:
-        yield url, data, wrong
+    return app_url, data, wrong
 
 
 def given(page, url, data):

@@ -23,7 +23,7 @@ from tests.browser.steps import opened, ready
 
 pytestmark = pytest.mark.browser
 
-KILLS = {"sqlite": 3, "postgres": 1}
+KILLS = 2
 """How each database keeps its promise is seen in ninety kills of `tests/unit/journal`."""
 GROUPING, ROOM = "grouping/", PREFIX
 ITEMS = 50
@@ -127,17 +127,15 @@ def answer_until_killed(people, server, seconds):
         one.look()
 
 
-def test_what_a_page_showed_as_saved_outlives_a_killed_server(
-    browser, journal, tmp_path, monkeypatch, request
-):
+@pytest.mark.parametrize("journal", ["sqlite"], indirect=True)
+def test_what_a_page_showed_as_saved_outlives_a_killed_server(browser, journal, tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, journal.url)
     draw, port, folder = random.Random(19), free_port(), tmp_path / "server"
     folder.mkdir()
     pairs = [pair_item(f"Headline {n}", f"Another {n}", same=True) for n in range(ITEMS)]
     code, _ = Rooms(journal).open(same_event_task("Fifty pairs", pairs, key_from="the test says"))
     people, connections = {}, []
-    kills = KILLS[request.node.callspec.params["journal"]]
-    for _ in range(kills):
+    for _ in range(KILLS):
         with running(SERVE, folder, port=port) as (url, server):
             people = people or {
                 GROUPING: annotator(browser, url, connections),
@@ -154,6 +152,6 @@ def test_what_a_page_showed_as_saved_outlives_a_killed_server(
         for which, done in stored(journal).items():
             assert len(done) >= people[which].shown
             assert max(Counter(done).values(), default=1) == 1
-    assert min(len(done) for done in stored(journal).values()) >= kills
+    assert min(len(done) for done in stored(journal).values()) >= KILLS
     for one in people.values():
         one.page.context.close()

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from core.data.pair_sets.load import load_pair_set
 from core.files import ROOT
-from tests.browser.steps import LONG, made, opened, published, ready, said, unfold
+from tests.browser.steps import LONG, opened, published, ready, said, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -49,23 +49,22 @@ def measured(table):
     return [{k: v for k, v in row.items() if k not in busy} for row in csv.DictReader(table.splitlines())]
 
 
-def test_what_a_page_measures_the_command_that_it_names_gives_again(page, tmp_path):
-    with made(tmp_path) as url:
-        opened(page, f"{url}/benchmark", "Benchmark")
-        unfold(page, "Your own pairs")
-        page.locator('input[type="file"]').set_input_files(pairs(tmp_path))
-        expect(page.get_by_text("These pairs are now called mine.")).to_be_visible()
-        opened(page, f"{url}/benchmark", "Benchmark")
-        page.get_by_role("combobox", name="Pair set").fill("mine")
-        page.get_by_role("option", name=re.compile("^mine( ·|$)")).click()
-        ready(page)
-        choose(page, ["Bi-encoder cosine", "TF-IDF"])
-        command = shlex.split(page.get_by_test_id("stCode").inner_text())
-        page.get_by_role("button", name="Measure", exact=True).click()
-        expect(page.get_by_text("points of F1, 95 % interval")).to_be_visible(timeout=LONG)
-        ready(page)
-        assert "TF-IDF" in said(page)
-        figures, latex = (published(page, "table", kind, tmp_path) for kind in ("CSV", "LaTeX"))
+def test_what_a_page_measures_the_command_that_it_names_gives_again(page, app_url, app_folder, tmp_path):
+    opened(page, f"{app_url}/benchmark", "Benchmark")
+    unfold(page, "Your own pairs")
+    page.locator('input[type="file"]').set_input_files(pairs(tmp_path))
+    expect(page.get_by_text("These pairs are now called mine.")).to_be_visible()
+    opened(page, f"{app_url}/benchmark", "Benchmark")
+    page.get_by_role("combobox", name="Pair set").fill("mine")
+    page.get_by_role("option", name=re.compile("^mine( ·|$)")).click()
+    ready(page)
+    choose(page, ["Bi-encoder cosine", "TF-IDF"])
+    command = shlex.split(page.get_by_test_id("stCode").inner_text())
+    page.get_by_role("button", name="Measure", exact=True).click()
+    expect(page.get_by_text("points of F1, 95 % interval")).to_be_visible(timeout=LONG)
+    ready(page)
+    assert "TF-IDF" in said(page)
+    figures, latex = (published(page, "table", kind, tmp_path) for kind in ("CSV", "LaTeX"))
     rows = {row["name"]: row for row in csv.DictReader(figures.splitlines())}
     assert sorted(rows) == ["Always yes", "Bi-encoder cosine", "Most frequent answer", "TF-IDF"]
     for name in ("Bi-encoder cosine", "TF-IDF"):
@@ -75,7 +74,7 @@ def test_what_a_page_measures_the_command_that_it_names_gives_again(page, tmp_pa
     subprocess.run(
         [sys.executable, "-m", "cli", *command[1:-1], tmp_path / "again.tex", "--csv", again, "--quiet"],
         cwd=ROOT,
-        env=os.environ | {"HEADLINE_LAB_USER": str(tmp_path / "user")},
+        env=os.environ | {"HEADLINE_LAB_USER": str(app_folder / "user")},
         check=True,
         capture_output=True,
     )

@@ -331,13 +331,11 @@ FITS = """(least) => {
 """What is too small on the screen, what lies outside of it, which figures are cut, and whether it scrolls."""
 
 
-@pytest.fixture(scope="module")
-def projected(tmp_path_factory):
-    """Address of a server, and its rooms, which are led from here."""
-    folder = tmp_path_factory.mktemp("projector")
-    with running(SERVE, folder) as (url, _):
-        user = folder / "user"
-        yield url, Rooms(Journal(sqlite_url(user)), secret=secret(user / "server.key"))
+@pytest.fixture
+def projected(app_url, app_folder):
+    """Address of the app, and its rooms, which are led from here."""
+    user = app_folder / "user"
+    return app_url, Rooms(Journal(sqlite_url(user)), secret=secret(user / "server.key"))
 
 
 @pytest.mark.usefixtures("close")

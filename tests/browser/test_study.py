@@ -1,4 +1,4 @@
-"""A study of each paper's form: set up on an own table, three judges by its link, and the table."""
+"""A study of each kind of answer: set up on an own table, three judges by its link, and the table."""
 
 import csv
 import io
@@ -83,7 +83,6 @@ STUDIES = {
     "groups": ("", HEADLINES, None, group),
     "pairs": ("Same event?", PAIRS, RIGHT, vote),
     "italian": ("Suitable and attractive", OUTPUTS, None, rate),
-    "numhg": ("NumHG", OUTPUTS, None, rate),
 }
 
 

@@ -46,7 +46,7 @@ from core.files import ROOT
 from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare
-from core.maps.projector import MapLabel
+from core.maps.labels import MapLabel
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
 from core.palette import DARK, LIGHT

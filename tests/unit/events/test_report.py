@@ -8,7 +8,7 @@ import pytest
 
 from core.events.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.events.report import report_html, search_script
-from core.maps.projector import MapLabel
+from core.maps.labels import MapLabel
 from core.results.page import script_hash
 from core.results.render import clean, safe_link
 from core.results.table import Table, TableColumn

@@ -6,7 +6,8 @@ from sklearn.manifold import trustworthiness
 
 from core.maps import direct_layout
 from core.maps.direct_layout import nearest, unit_rows
-from core.maps.projector import bounds, labels_for_map, projectors
+from core.maps.labels import bounds, labels_for_map
+from core.maps.projector import projectors
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT
 from core.runtime import Runtime
 
