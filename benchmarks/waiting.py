@@ -338,7 +338,7 @@ def _make(path: Path, count: int) -> None:
     radius, angle = np.sqrt(pd.Series(groups).groupby(groups).cumcount()), draw.uniform(0, 6.3, count)
     discs = 0.8 / np.sqrt(count) * np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
     places = (middles[groups - 1] + discs).astype(np.float32)
-    store(folder, table, groups, places, {"headlines": count, "undated": 0, "shared": False})
+    store(folder, groups, places, {"headlines": count, "undated": 0, "shared": False})
 
 
 def _shown(browser: Any, address: str) -> dict[str, Any]:

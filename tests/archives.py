@@ -39,5 +39,5 @@ def made(path, count, *, shared=False):
     folder = ArchiveFolder(path, {"made": count})
     table.to_parquet(path / HEADLINES, index=False)
     summary = {"headlines": count, "undated": 0, "shared": shared}
-    store(folder, table, groups.astype(np.int64), (middle + disc).astype(np.float32), summary)
+    store(folder, groups.astype(np.int64), (middle + disc).astype(np.float32), summary)
     return table

@@ -22,12 +22,10 @@ from core.archive.reading import (
     CELLS,
     EVENTS,
     GROUPS,
-    HEADLINES,
     MIDDLES,
     SUMMARY,
     ArchiveFolder,
     Array,
-    damaged,
     read_json,
 )
 from core.arrays import Float32Array, FloatArray, Int32Array, IntArray
@@ -45,10 +43,12 @@ from core.pairs.scorer import time_factor
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 from core.similarities import Similarities
-from core.text.language import timeline_language
+from core.text.language import SAMPLE_SIZE, timeline_language
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from core.archive.cells import Links
 
 STEP: Final = "Comparing headlines"
 FOUND: Final = 0.25  # least faded blend of a pair that is kept while neighbourhoods are measured
@@ -164,14 +164,14 @@ def _runs(days: IntArray) -> list[slice]:
 SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated ones
 
 
-def level(table: pd.DataFrame, dated: int, similarities: Similarities, runtime: Runtime) -> float:
+def level(dated: int, links: Links, folder: ArchiveFolder, runtime: Runtime) -> float:
     """The granularity at which a run agrees best (AMI) with its groups on the page Timeline, 0 to 1."""
     start = max((dated - SAMPLED) // 2, 0)
-    rows = slice(start, min(start + SAMPLED, dated))
-    columns = [Field.HEADLINE.value, Field.PUBLISHED.value, Field.PUBLISHER.value]
-    run = load(table.iloc[rows][columns].to_csv(index=False).encode(), "archive.csv")
+    rows = range(start, min(start + SAMPLED, dated))
+    table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER).slice(start, len(rows))
+    run = load(table.to_pandas().to_csv(index=False).encode(), "archive.csv")
     page = prepare(run, Settings(), runtime)
-    near = GroupingInput(Similarities(similarities.matrix[rows, rows]), page.vectors)
+    near = GroupingInput(Similarities(links.among(rows)), page.vectors)
     tree = AverageLinkage().fit(near, runtime.quietly())
     wanted = page.reference.tolist()
     agreement = [quality(tree.cut(float(cut)), wanted)["ami"].value or 0.0 for cut in CUTS]
@@ -200,8 +200,6 @@ def build(
     backend: Backend | None = None,
 ) -> dict[str, Any]:
     """Groups and maps the headlines of a file in a folder (docs/archive.md); goes on where it was stopped."""
-    import pandas as pd
-
     backend = backend or local_backend
     check_granularity(settings.granularity or 0.0)
     job = {
@@ -224,19 +222,20 @@ def build(
         counts: dict[str, Any] = read_json(file)
         return counts
 
+    def encoded() -> str:
+        texts = folder.headlines(Field.HEADLINE)[0]
+        language = timeline_language(texts[:: -(-len(texts) // SAMPLE_SIZE)].to_pylist())
+        vectors.encode(texts, language, folder, runtime, backend)
+        return language
+
     counts = timed("read", headlines)
-    try:
-        table = pd.read_parquet(out / HEADLINES)
-    except (OSError, ValueError) as error:
-        raise damaged(out / HEADLINES) from error
     dated = counts["headlines"] - counts["undated"]
-    texts = list(table[Field.HEADLINE.value])
-    language = timeline_language(texts)
-    timed("encode", lambda: vectors.encode(texts, language, folder, runtime, backend))
-    days = table[Field.PUBLISHED.value].iloc[:dated].to_numpy("datetime64[D]").astype(np.int64)
-    blocks = timed("compare", lambda: compare(days, settings.window, folder, runtime, backend))
+    language = timed("encode", encoded)
+    published = folder.headlines(Field.PUBLISHED)[0].slice(0, dated)
+    days = published.to_numpy().astype("datetime64[D]").astype(np.int64)
+    timed("compare", lambda: compare(days, settings.window, folder, runtime, backend))
     tree, granularity = timed(
-        "group", lambda: _tree(table, dated, blocks, folder, runtime, wanted=settings.granularity)
+        "group", lambda: _tree(counts["headlines"], dated, folder, runtime, wanted=settings.granularity)
     )
     groups = tree.cut(granularity) + 1
     with one_core():
@@ -250,21 +249,17 @@ def build(
         "seconds": seconds,
         "shared": settings.shared,
     }
-    return store(folder, table, groups, places, summary)
+    return store(folder, groups, places, summary)
 
 
 def store(
-    folder: ArchiveFolder,
-    table: pd.DataFrame,
-    groups: IntArray,
-    places: Float32Array,
-    summary: dict[str, Any],
+    folder: ArchiveFolder, groups: IntArray, places: Float32Array, summary: dict[str, Any]
 ) -> dict[str, Any]:
     """Writes what others read of an archive; until the summary is written it counts as not finished."""
     files.remove(folder.path / SUMMARY)
     folder.write(GROUPS, groups)
     folder.write(PLACES, places)
-    events = _events(table, groups)
+    events = _events(folder, groups)
     with files.beside(folder.path / EVENTS) as partial:
         events.to_parquet(partial, index=False)
     order = drawing_order(groups, events["group"].to_numpy())
@@ -272,49 +267,57 @@ def store(
     files.write(folder.path / POINTS, points)
     alone = int((events["headlines"] == 1).sum())
     body = {**summary, "groups": len(events), "alone": alone}
-    gold = table[Field.GOLD.value]
-    if not gold.isna().any():
-        rates = quality(groups, gold.tolist())
+    gold = folder.headlines(Field.GOLD)[0]
+    if not gold.null_count:
+        rates = quality(
+            groups, gold.dictionary_encode().unify_dictionaries().combine_chunks().indices.to_numpy()
+        )
         body |= {name: round(rates[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
     files.write(folder.path / SUMMARY, json.dumps(body, indent=1).encode() + b"\n")
     return body
 
 
 def _tree(
-    table: pd.DataFrame,
-    dated: int,
-    blocks: int,
-    folder: ArchiveFolder,
-    runtime: Runtime,
-    *,
-    wanted: float | None,
+    count: int, dated: int, folder: ArchiveFolder, runtime: Runtime, *, wanted: float | None
 ) -> tuple[Dendrogram, float]:
     """The tree of all headlines and the level to cut it at; an undated headline is a group of its own."""
 
     @cache
-    def links() -> Similarities:
-        from core.archive.cells import linked  # it compiles with numba
+    def links() -> Links:
+        from core.archive.cells import Links  # it compiles with numba
 
-        return Similarities(linked(len(table), blocks, folder))
+        return Links(count, dated, _ROWS, folder)
 
     def merges() -> FloatArray:
-        none = np.empty((len(table), 0), np.float32)
-        return AverageLinkage().fit(GroupingInput(links(), none), runtime).merges
+        from core.groups.sparse_linkage import join_sparse  # it compiles with numba
+
+        return join_sparse(count, links().portions(), runtime)
 
     def best_cut() -> FloatArray:
-        return np.array(level(table, dated, links(), runtime))
+        return np.array(level(dated, links(), folder, runtime))
 
-    tree = Dendrogram(len(table), np.array(folder.made("merges", merges)))
+    tree = Dendrogram(count, np.array(folder.made("merges", merges)))
     return tree, float(folder.made("level", best_cut)) if wanted is None else wanted
 
 
-def _events(table: pd.DataFrame, groups: IntArray) -> pd.DataFrame:
-    frame = table[[Field.HEADLINE.value, Field.PUBLISHED.value, Field.PUBLISHER.value]].assign(group=groups)
-    rows = frame.groupby("group", sort=True).agg(
-        title=(Field.HEADLINE.value, "first"),
-        headlines=(Field.HEADLINE.value, "size"),
-        outlets=(Field.PUBLISHER.value, "nunique"),
-        first=(Field.PUBLISHED.value, "min"),
-        last=(Field.PUBLISHED.value, "max"),
+def _events(folder: ArchiveFolder, groups: IntArray) -> pd.DataFrame:
+    import pandas as pd
+
+    table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER)
+    outlets = table[Field.PUBLISHER.value].cast("string").combine_chunks().dictionary_encode()
+    frame = pd.DataFrame(
+        {
+            "group": groups,
+            "published": table[Field.PUBLISHED.value].to_pandas(),
+            "outlet": outlets.indices.to_pandas(),
+        }
     )
-    return rows.reset_index().sort_values(["headlines", "group"], ascending=[False, True], ignore_index=True)
+    frame = frame.groupby("group", sort=True).agg(
+        headlines=("group", "size"),
+        outlets=("outlet", "nunique"),
+        first=("published", "min"),
+        last=("published", "max"),
+    )
+    titles = table[Field.HEADLINE.value].take(np.unique(groups, return_index=True)[1])
+    frame.insert(0, "title", titles.to_pandas().astype("str").to_numpy())
+    return frame.reset_index().sort_values(["headlines", "group"], ascending=[False, True], ignore_index=True)

@@ -12,7 +12,7 @@ from core.archive.build import FOUND
 from core.archive.cluster import ArchivePart, Backend
 from core.archive.layout import joined
 from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
-from core.arrays import Float16Array, Float32Array, Int32Array, IntArray
+from core.arrays import BoolArray, Float16Array, Float32Array, Int32Array, IntArray
 from core.maps.direct_layout import unit_rows
 from core.models.networks.batches import in_half
 from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
@@ -142,54 +142,96 @@ LINKED: Final = 0.30  # least similarity of a pair that is linked
 _MOST_NEAREST: Final = 100  # bounds the memory of neighbourhoods
 
 
-def linked(count: int, blocks: int, folder: ArchiveFolder) -> sparse.csr_matrix:
-    """Similarities of all headlines, CSR [count, count] without diagonal, values `LINKED` to 1.
+class Links:
+    """Similarities of all headlines, symmetric, without diagonal, values `LINKED` to 1.
 
     Scaled down in crowded neighbourhoods as by `event_similarity`; what was not found counts as `FOUND`.
     """
-    from scipy import sparse
 
-    near = _neighbourhoods(folder, blocks, count)
-    scale = (near / near.mean()) ** np.float32(-EventSimilarity().strength / 2)
-    degree = np.zeros(count + 1, dtype=np.int64)
-    for pairs in _parts(folder, blocks):
-        _count(pairs, scale, degree)
-    ends = np.cumsum(degree)
-    free, others, values = ends[:-1].copy(), np.empty(ends[-1], np.int32), np.empty(ends[-1], np.float32)
-    for pairs in _parts(folder, blocks):
-        _fill(pairs, scale, free, others, values)
-    return sparse.csr_matrix((values, others, ends), shape=(count, count))
+    def __init__(self, count: int, dated: int, block: int, folder: ArchiveFolder) -> None:
+        self._count, self._dated, self._block, self._folder = count, dated, block, folder
+        near = self._neighbourhoods()
+        self._scale = (near / near.mean()) ** np.float32(-EventSimilarity().strength / 2)
+
+    def portions(self) -> Iterator[sparse.csr_matrix]:
+        """Rows of the matrix, CSR [k, count], block after block; the undated last, which have no links."""
+        from scipy import sparse
+
+        later = _nothing()
+        for start, pairs in self._pairs():
+            stop = min(start + self._block, self._dated)
+            left, right, values = self._linked(pairs)
+            rows, others, values = _joined(later, (left, right, values), (right, left, values))
+            later = _where(rows >= stop, rows, others, values)
+            rows, others, values = _where(rows < stop, rows, others, values)
+            yield sparse.csr_matrix((values, (rows - start, others)), shape=(stop - start, self._count))
+        yield sparse.csr_matrix((self._count - self._dated, self._count), dtype=np.float32)
+
+    def among(self, rows: range) -> sparse.csr_matrix:
+        """Those between some neighbouring headlines, CSR [k, k]."""
+        from scipy import sparse
+
+        linked = [self._linked(pairs) for start, pairs in self._pairs(rows)]
+        left, right, values = _joined(_nothing(), *linked)
+        inside = (left >= rows.start) & (right < rows.stop)
+        left, right, values = _where(inside, left - rows.start, right - rows.start, values)
+        upper = sparse.csr_matrix((values, (left, right)), shape=(len(rows), len(rows)))
+        return upper + upper.T
+
+    def _pairs(self, rows: range | None = None) -> Iterator[tuple[int, _Pairs]]:
+        rows = range(self._dated) if rows is None else rows
+        for number in range(rows.start // self._block, -(-rows.stop // self._block)):
+            left, right, bits = np.array(self._folder.array(f"pairs/{number}"))
+            yield number * self._block, (left, right, bits.view(np.float32))
+
+    def _linked(self, pairs: _Pairs) -> _Pairs:
+        left, right, scores = pairs
+        values = scores * self._scale[left] * self._scale[right]
+        return _where(values >= LINKED, left, right, np.minimum(values, np.float32(1.0)))
+
+    def _neighbourhoods(self) -> Float32Array:
+        recipe = EventSimilarity()
+        alike = sum(int(np.count_nonzero(scores >= SAME_EVENT)) for _, (_, _, scores) in self._pairs())
+        k = max(recipe.nearest, int(recipe.per_event * (1 + 2 * alike / max(self._count, 1))))
+        near = np.full(self._count, np.float32(FOUND))
+        best = np.empty((0, min(k, _MOST_NEAREST)), np.float32)  # of the headlines from `start` on
+        held = np.empty(0, dtype=np.int32)
+        for start, pairs in self._pairs():
+            reach = max(int(pairs[1].max(initial=start)) + 1 - start, self._block) - len(held)
+            best = np.concatenate([best, np.full((max(reach, 0), best.shape[1]), np.float32(FOUND))])
+            held = np.concatenate([held, np.zeros(max(reach, 0), np.int32)])
+            _keep_best(pairs, start, best, held)
+            stop = min(start + self._block, self._dated)
+            near[start:stop] = best[: stop - start].mean(axis=1)  # later blocks do not come back to them
+            best, held = best[self._block :], held[self._block :]
+        return near
 
 
 _Pairs = tuple[Int32Array, Int32Array, Float32Array]  # rows left and right, and their scores
 
 
-def _parts(folder: ArchiveFolder, blocks: int) -> Iterator[_Pairs]:
-    for number in range(blocks):
-        left, right, bits = np.array(folder.array(f"pairs/{number}"))
-        yield left, right, bits.view(np.float32)
+def _nothing() -> _Pairs:
+    return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.float32)
 
 
-def _neighbourhoods(folder: ArchiveFolder, blocks: int, count: int) -> Float32Array:
-    recipe = EventSimilarity()
-    alike = sum(int(np.count_nonzero(scores >= SAME_EVENT)) for _, _, scores in _parts(folder, blocks))
-    k = max(recipe.nearest, int(recipe.per_event * (1 + 2 * alike / max(count, 1))))
-    best = np.full((count, min(k, _MOST_NEAREST)), np.float32(FOUND))
-    held = np.zeros(count, dtype=np.int32)
-    for pairs in _parts(folder, blocks):
-        _keep_best(pairs, best, held)
-    near: Float32Array = best.mean(axis=1)
-    return near
+def _where(chosen: BoolArray, left: Int32Array, right: Int32Array, scores: Float32Array) -> _Pairs:
+    return left[chosen], right[chosen], scores[chosen]
+
+
+def _joined(*parts: _Pairs) -> _Pairs:
+    left, right, values = map(np.concatenate, zip(*parts, strict=True))
+    return left, right, values
 
 
 @numba.njit(cache=True, nogil=True)
-def _keep_best(pairs: _Pairs, best: Float32Array, held: Int32Array) -> None:
+def _keep_best(pairs: _Pairs, start: int, best: Float32Array, held: Int32Array) -> None:
     """Puts scores into the rows of both headlines, in place of the least; the least stands first."""
     left, right, scores = pairs
     places = best.shape[1]
     for pair in range(len(scores)):
         score = scores[pair]
-        for row in (left[pair], right[pair]):
+        for headline in (left[pair], right[pair]):
+            row = headline - start
             if score <= best[row, 0]:
                 continue
             if held[row] < places - 1:
@@ -201,28 +243,3 @@ def _keep_best(pairs: _Pairs, best: Float32Array, held: Int32Array) -> None:
                 if best[row, place] < lowest:
                     least, lowest = place, best[row, place]
             best[row, least], best[row, 0] = score, lowest
-
-
-@numba.njit(cache=True, nogil=True)
-def _count(pairs: _Pairs, scale: Float32Array, degree: IntArray) -> None:
-    lefts, rights, scores = pairs
-    for pair in range(len(scores)):
-        left, right = lefts[pair], rights[pair]
-        if scores[pair] * scale[left] * scale[right] >= LINKED:
-            degree[left + 1] += 1
-            degree[right + 1] += 1
-
-
-@numba.njit(cache=True, nogil=True)
-def _fill(
-    pairs: _Pairs, scale: Float32Array, free: IntArray, others: Int32Array, values: Float32Array
-) -> None:
-    lefts, rights, scores = pairs
-    for pair in range(len(scores)):
-        left, right = lefts[pair], rights[pair]
-        value = scores[pair] * scale[left] * scale[right]
-        if value >= LINKED:
-            for row, other in ((left, right), (right, left)):
-                others[free[row]] = other
-                values[free[row]] = min(value, np.float32(1.0))
-                free[row] += 1

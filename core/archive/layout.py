@@ -28,6 +28,8 @@ from core.runtime import Runtime
 from core.text.language import MIXED
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from core.archive.opened import ArchiveAnswer, OpenArchive
 
 ENCODING_STEP: Final = "Encoding headlines"
@@ -37,7 +39,7 @@ _BUCKETS: Final = 1 << 16
 
 
 def encode(
-    texts: Sequence[str], language: str, folder: ArchiveFolder, runtime: Runtime, backend: Backend
+    texts: pa.ChunkedArray, language: str, folder: ArchiveFolder, runtime: Runtime, backend: Backend
 ) -> None:
     """Makes the vectors of an archive that are missing, part by part: `vectors/0`, `vectors/1`, …
 
@@ -96,9 +98,9 @@ def joined(parts: Sequence[Array], rows: slice) -> Array:
     return np.concatenate(pieces)
 
 
-def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
+def _words(texts: pa.ChunkedArray, _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
     """Words of headlines, uint16 [3, m]: row, bucket that a word is hashed into, how often it stands."""
-    counts = word_counts(texts)
+    counts = word_counts(texts.to_pylist())
     buckets = np.array(
         [zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in counts.words], dtype=np.int64
     )
@@ -106,11 +108,12 @@ def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray
 
 
 def _encoded(
-    given: tuple[Sequence[str], str, Float32Array | None], parts: Sequence[Array], runtime: Runtime
+    given: tuple[pa.ChunkedArray, str, Float32Array | None], parts: Sequence[Array], runtime: Runtime
 ) -> Float16Array:
     from scipy import sparse
 
-    texts, encoder, rarity = given
+    run, encoder, rarity = given
+    texts = run.to_pylist()
     meaning = encode_cached(texts, encoders.parse(encoder), runtime) if encoder else embed(texts)
     if rarity is None:
         return meaning.astype(np.float16)
@@ -148,13 +151,7 @@ _GOLDEN = np.pi * (3.0 - np.sqrt(5.0))
 def places(groups: IntArray, folder: ArchiveFolder, runtime: Runtime) -> Float32Array:
     """A place for each headline, float32 [n, 2], centred on 0."""
     sizes = np.bincount(groups)
-    rows = _reduced(len(groups), folder, runtime)
-    from scipy import sparse
-
-    members = sparse.csr_matrix(
-        (np.ones(len(groups), np.float32), (groups, np.arange(len(groups)))), shape=(len(sizes), len(groups))
-    )
-    middles = unit_rows(np.asarray(members @ rows, dtype=np.float32))
+    middles = unit_rows(_sums(groups, len(sizes), folder, runtime))
     largest = np.lexsort((np.arange(len(sizes)), -sizes))[:LANDMARKS]
     laid = projectors.parse(DEFAULT_MAP).project(middles[largest], runtime)
     extent = float(np.ptp(laid, axis=0).max()) if len(laid) > 1 else 1.0
@@ -169,13 +166,14 @@ def places(groups: IntArray, folder: ArchiveFolder, runtime: Runtime) -> Float32
     return np.asarray(at[groups] + _spiral(_rank_in(groups, len(sizes)), step), dtype=np.float32)
 
 
-def _reduced(count: int, folder: ArchiveFolder, runtime: Runtime) -> Float32Array:
-    axes, middle = _axes(count, folder)
-    reduced = np.empty((count, axes.shape[1]), dtype=np.float32)
-    for start in runtime.track(range(0, count, _AT_ONCE), LAYOUT_STEP):
-        part = slice(start, min(start + _AT_ONCE, count))
-        reduced[part] = unit_rows(vectors(folder, part.start, part.stop) @ axes - middle)
-    return reduced
+def _sums(groups: IntArray, count: int, folder: ArchiveFolder, runtime: Runtime) -> Float32Array:
+    """Of each group the sum of its headlines' unit vectors on the principal axes."""
+    axes, middle = _axes(len(groups), folder)
+    sums = np.zeros((count, axes.shape[1]), dtype=np.float32)
+    for start in runtime.track(range(0, len(groups), _AT_ONCE), LAYOUT_STEP):
+        part = slice(start, min(start + _AT_ONCE, len(groups)))
+        np.add.at(sums, groups[part], unit_rows(vectors(folder, part.start, part.stop) @ axes - middle))
+    return sums
 
 
 def _axes(count: int, folder: ArchiveFolder) -> tuple[Float32Array, Float32Array]:

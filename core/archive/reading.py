@@ -24,7 +24,7 @@ from core.errors import DataSourceError, InputError
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import pyarrow as pa
 
 MANIFEST: Final = "archive.json"
 _VERSION: Final = 2
@@ -86,6 +86,16 @@ class ArchiveFolder:
     def array(self, name: str) -> Array:
         return read_array(self.path / f"{name}.npy")
 
+    def headlines(self, *fields: Field) -> pa.Table:
+        """Some columns of the headlines, by date, the undated last."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return pq.read_table(self.path / HEADLINES, columns=[field.value for field in fields])
+        except (OSError, pa.ArrowException) as error:
+            raise damaged(self.path / HEADLINES) from error
+
 
 def read_array(path: Path) -> Array:
     try:
@@ -137,10 +147,10 @@ def fingerprint(path: Path) -> str:
 
 def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime: Runtime) -> dict[str, Any]:
     """Writes the checked headlines of a file, sorted by date, the undated last, as Parquet into a folder."""
-    import pandas as pd
+    import pyarrow as pa
 
     now = datetime.now(UTC)
-    parts: list[pd.DataFrame] = []
+    parts: list[pa.Table] = []
     left_out, notes = LeftOut(), list[str]()
     headlines, encoding, ledger = 0, "", dict[str, int]()
     mapping: Mapping[Field, tuple[str, ...]] | None = None
@@ -152,7 +162,8 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
         notes += table.notes
         timeline = _checked(table, mapping, now, left_out)
         if timeline is not None:
-            parts.append(timeline.table[[kept_field.value for kept_field in KEPT]])
+            kept = timeline.table[[kept_field.value for kept_field in KEPT]]
+            parts.append(pa.Table.from_pandas(kept, preserve_index=False))
             headlines += len(timeline)
         if headlines > limits.ARCHIVE_HEADLINES.value:
             raise InputError(
@@ -167,16 +178,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
         raise InputError(
             f"No row of the file can be used.{why}", hint="Name its column with --column headline=NAME."
         )
-    frame = pd.concat(parts, ignore_index=True)
-    frame = frame.sort_values(Field.PUBLISHED.value, kind="stable", na_position="last", ignore_index=True)
-    undated = int(frame[Field.PUBLISHED.value].isna().sum())
-    if undated == headlines:
-        raise InputError(
-            "No headline of the file has a date, and an archive compares headlines by their days.",
-            hint="Name the column with --column published=NAME, or use `headline-lab group`.",
-        )
-    with files.beside(folder / HEADLINES) as partial:
-        frame.to_parquet(partial, index=False, row_group_size=ROWS)
+    undated = _write_by_date(pa.concat_tables(parts, promote_options="default"), folder / HEADLINES)
     runtime.report(STEP, headlines, headlines)
     return {
         "headlines": headlines,
@@ -187,6 +189,31 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
         "notes": notes,
         "ledger": {**ledger, "kept": headlines, "rejected": rejected},
     }
+
+
+def _write_by_date(table: pa.Table, path: Path) -> int:
+    """Writes headlines by date, the undated last, a part of them at once; gives the number of the undated."""
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    published = table[Field.PUBLISHED.value]
+    if published.null_count == len(table):
+        raise InputError(
+            "No headline of the file has a date, and an archive compares headlines by their days.",
+            hint="Name the column with --column published=NAME, or use `headline-lab group`.",
+        )
+    order = np.argsort(published.to_numpy(), kind="stable")
+    # What pandas says of the columns depends on whether they are empty, of all parts together.
+    shown = {name: None if table[name].null_count == len(table) else "" for name in table.column_names}
+    line = pd.DataFrame([shown | {Field.PUBLISHED.value: pd.Timestamp(0, tz="UTC")}]).astype(object)
+    line = line.astype({Field.PUBLISHED.value: "datetime64[us, UTC]"})
+    schema = pa.Schema.from_pandas(line, preserve_index=False)
+    with files.beside(path) as partial, pq.ParquetWriter(partial, schema) as writer:
+        for start in range(0, len(table), ROWS):
+            part = table.take(order[start : start + ROWS]).combine_chunks()
+            writer.write_table(part.replace_schema_metadata(schema.metadata), ROWS)
+    return int(published.null_count)
 
 
 def _tables(path: Path) -> Iterator[RawTable]:

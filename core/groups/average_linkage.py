@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
 
-from core.arrays import Float32Array, FloatArray, IntArray
+from core.arrays import Float32Array, FloatArray, Int32Array, IntArray
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
 from core.runtime import Runtime
 
@@ -34,35 +36,59 @@ class Dendrogram:
         return by_first_appearance(labels)
 
 
-def merges_in_order(size: int, left: IntArray, right: IntArray, heights: FloatArray) -> FloatArray:
+def merges_in_order(
+    size: int, left: IntArray | Int32Array, right: IntArray | Int32Array, heights: FloatArray
+) -> FloatArray:
     """A linkage table from joins of headlines at heights, stable; what they leave apart is joined at 1."""
-    parent = list(range(size))  # headline to headline: union by path halving
-    cluster = list(range(size))  # of a root headline: index of its cluster
-    count = [1] * size
+    sequence = np.argsort(heights, kind="stable")
     merges: FloatArray = np.empty((max(size - 1, 0), 4), dtype=np.float64)
+    _loop(_number_clusters, size)(left[sequence], right[sequence], heights[sequence], merges)
+    return merges
 
-    def root(headline: int) -> int:
-        while parent[headline] != headline:
-            parent[headline] = parent[parent[headline]]
-            headline = parent[headline]
-        return headline
 
-    def join(row: int, headline: int, other: int, height: float) -> None:
-        first, second = sorted((root(headline), root(other)))
+def _number_clusters(left: IntArray, right: IntArray, heights: FloatArray, merges: FloatArray) -> None:
+    size = len(merges) + 1
+    parent = np.arange(size)  # headline to headline: union by path halving
+    cluster = np.arange(size)  # of a root headline: index of its cluster
+    count = np.ones(size, dtype=np.int64)
+    apart = 0  # the first headline is a root, and the last that was joined to it at 1
+    for row in range(size - 1):
+        if row < len(left):
+            first, second, height = left[row], right[row], heights[row]
+        else:
+            apart += 1
+            while parent[apart] != apart:
+                apart += 1
+            first, second, height = 0, apart, 1.0
+        while parent[first] != first:
+            parent[first] = parent[parent[first]]
+            first = parent[first]
+        while parent[second] != second:
+            parent[second] = parent[parent[second]]
+            second = parent[second]
+        first, second = min(first, second), max(first, second)
         parent[second] = first
         count[first] += count[second]
-        low, high = sorted((cluster[first], cluster[second]))
+        merges[row, 0] = min(cluster[first], cluster[second])
+        merges[row, 1] = max(cluster[first], cluster[second])
+        merges[row, 2], merges[row, 3] = height, count[first]
         cluster[first] = size + row
-        merges[row] = (low, high, height, count[first])
 
-    sequence = np.argsort(heights, kind="stable")
-    ordered = (column[sequence].tolist() for column in (left, right, heights))
-    for row, (headline, other, height) in enumerate(zip(*ordered, strict=True)):
-        join(row, headline, other, height)
-    apart = [headline for headline in range(size) if parent[headline] == headline]
-    for row, other in enumerate(apart[1:], start=len(sequence)):
-        join(row, apart[0], other, 1.0)
-    return merges
+
+_WORTH_COMPILING = 20_000  # headlines
+Loop = Callable[..., None]
+
+
+def _loop(loop: Loop, size: int) -> Loop:
+    return _compiled(loop) if size >= _WORTH_COMPILING else loop
+
+
+@cache
+def _compiled(loop: Loop) -> Loop:
+    import numba
+
+    compiled: Loop = numba.njit(cache=True, nogil=True)(loop)
+    return compiled
 
 
 class Joins:
@@ -90,22 +116,26 @@ class Joins:
 
 
 def _leaves(size: int, merges: FloatArray) -> tuple[IntArray, FloatArray]:
-    following = [-1] * size
-    gap = [0.0] * size  # between a leaf and the one that follows
-    head, tail = list(range(size)), list(range(size))
-    joined = (*merges[:, :2].T.astype(int).tolist(), merges[:, 2].tolist())
-    for left, right, height in zip(*joined, strict=True):
+    leaves, gaps = np.empty(size, dtype=np.int64), np.zeros(size)
+    if size:
+        _loop(_line_up, size)(merges, leaves, gaps)
+    return leaves, gaps[:-1]
+
+
+def _line_up(merges: FloatArray, leaves: IntArray, gaps: FloatArray) -> None:
+    size = len(leaves)
+    following = np.full(size, -1)
+    gap = np.zeros(size)  # between a leaf and the one that follows
+    head, tail = np.arange(2 * size - 1), np.arange(2 * size - 1)
+    for row in range(size - 1):
+        left, right = int(merges[row, 0]), int(merges[row, 1])
         following[tail[left]] = head[right]
-        gap[tail[left]] = height
-        head.append(head[left])
-        tail.append(tail[right])
-    order: list[int] = []
-    leaf = head[-1] if size else -1
-    while leaf >= 0:
-        order.append(leaf)
+        gap[tail[left]] = merges[row, 2]
+        head[size + row], tail[size + row] = head[left], tail[right]
+    leaf = head[2 * size - 2]
+    for place in range(size):
+        leaves[place], gaps[place] = leaf, gap[leaf]
         leaf = following[leaf]
-    leaves = np.array(order, dtype=np.int64)
-    return leaves, np.array(gap, dtype=np.float64)[leaves[:-1]]
 
 
 _AT_ONCE = 256  # joins or starts between two reports of progress
@@ -145,7 +175,7 @@ class AverageLinkage(Grouper):
         else:
             from core.groups.sparse_linkage import join_sparse  # it compiles with numba
 
-            joins = join_sparse(matrix, runtime)
+            return Dendrogram(len(given), join_sparse(len(given), [matrix], runtime))
         return Dendrogram(len(given), joins.merges())
 
 

@@ -12,6 +12,8 @@ from core.errors import InputError
 from core.runtime import igraph_seeded
 from core.statistics.bootstrap import FEWEST, Figure, bootstrap_sums
 
+Gold = Sequence[Hashable] | IntArray
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contingency:
@@ -104,9 +106,9 @@ class GroupQuality:
 
 
 def quality(
-    labels: IntArray | Sequence[int], gold: Sequence[Hashable], *, resamples: int = 0, seed: int = 0
+    labels: IntArray | Sequence[int], gold: Gold, *, resamples: int = 0, seed: int = 0
 ) -> GroupQuality:
-    """Measures groups against gold groups; None, NaN or "" where there is none.
+    """Measures groups against gold groups, numbers or any labels; -1, None, NaN or "" where there is none.
 
     Sources: AMI with the arithmetic mean, Vinh, Epps and Bailey (2010); ARI, Hubert and Arabie
     (1985); V-measure, homogeneity and completeness, Rosenberg and Hirschberg (2007), with 1 where
@@ -133,7 +135,7 @@ def quality(
 
 
 def resampled(
-    labels: IntArray | Sequence[int], gold: Sequence[Hashable], *, resamples: int = RESAMPLES, seed: int = 0
+    labels: IntArray | Sequence[int], gold: Gold, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Mapping[str, FloatArray]:
     """Each measure in each resample of the gold groups, float64 [resamples]; NaN where undefined.
 
@@ -143,7 +145,7 @@ def resampled(
     return _drawn(_judged_table(labels, gold), resamples, seed)
 
 
-def _judged_table(labels: IntArray | Sequence[int], gold: Sequence[Hashable]) -> Contingency:
+def _judged_table(labels: IntArray | Sequence[int], gold: Gold) -> Contingency:
     numbers = np.asarray(labels, dtype=np.int64)
     codes = _codes(gold)
     if len(numbers) != len(codes):
@@ -165,7 +167,9 @@ def _judged_table(labels: IntArray | Sequence[int], gold: Sequence[Hashable]) ->
     )
 
 
-def _codes(gold: Sequence[Hashable]) -> IntArray:
+def _codes(gold: Gold) -> IntArray:
+    if isinstance(gold, np.ndarray) and gold.dtype.kind == "i":
+        return gold.astype(np.int64)
     import pandas as pd
 
     known = [None if isinstance(group, str) and not group else group for group in gold]

@@ -3,6 +3,7 @@ import shutil
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from sklearn.metrics import adjusted_mutual_info_score
 
@@ -64,7 +65,7 @@ def crowded(request, monkeypatch):
 @pytest.mark.parametrize("window", [pytest.param(0, marks=pytest.mark.slow), 3])
 def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, crowded):
     folder = ArchiveFolder(tmp_path / "a", {})
-    layout.encode(sample["headline"].tolist(), "en", folder, Runtime(), local_backend)
+    layout.encode(pa.chunked_array([sample["headline"]]), "en", folder, Runtime(), local_backend)
     # Days with gaps between them, and one that no headline has.
     days = np.sort(np.random.default_rng(5).choice([0, 1, 2, 4, 9], len(sample))).astype(np.int64)
     blocks = neighbours.compare(days, window, folder, Runtime(half=True), local_backend)
@@ -104,7 +105,7 @@ def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, mo
         monkeypatch.setattr(neighbours, "_WORTH_THREADS", 1)
         monkeypatch.setattr(neighbours, "workers_for", lambda _, workers=workers: workers)
         folder = ArchiveFolder(tmp_path / str(workers), {})
-        layout.encode(sample["headline"].tolist(), "en", folder, Runtime(), local_backend)
+        layout.encode(pa.chunked_array([sample["headline"]]), "en", folder, Runtime(), local_backend)
         blocks = neighbours.compare(days, 3, folder, Runtime(), local_backend)
         found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
     assert found[0] == found[1]
