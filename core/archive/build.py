@@ -37,6 +37,7 @@ from core.groups.average_linkage import AverageLinkage, Dendrogram
 from core.groups.granularity import CUTS
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality import quality
+from core.models.loaded import give_memory_back
 from core.models.networks.batches import one_core, one_core_threads, workers_for
 from core.pairs.candidates import Sieve
 from core.pairs.scorer import time_factor
@@ -213,6 +214,7 @@ def build(
         begun = time.monotonic()
         done = work()
         seconds[step] = round(time.monotonic() - begun, 1)
+        give_memory_back()
         return done
 
     def headlines() -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import gc
+import sys
 import threading
 import time
 import weakref
@@ -84,9 +85,16 @@ def drop_idle() -> bool:
         gc.collect()
     left = sum(loader.tidy() for loader in [*_LOADERS])
     if loosened:
-        with suppress(OSError, AttributeError):  # elsewhere than in glibc
-            ctypes.CDLL(None).malloc_trim(0)
+        give_memory_back()
     return bool(left)
+
+
+def give_memory_back() -> None:
+    """Gives what the C library and Arrow hold of freed memory back to the system."""
+    if arrow := sys.modules.get("pyarrow"):
+        arrow.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):  # elsewhere than in glibc
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _watch() -> None:

@@ -155,6 +155,7 @@ SINGLE_ERROR = 1e-5
 """The same in float32: sums of some hundred products in another order."""
 
 _COSINES_AT_ONCE = 2_048  # their rows stay in the processor's cache: five times as fast as 16,384
+_WIDTH = 256  # rows and columns of a product are a multiple of it, but at the end
 
 
 class Sieve:
@@ -178,7 +179,9 @@ class Sieve:
         import torch
 
         with torch.inference_mode():
-            products = self._fast[rows] @ self._fast[columns].T
+            # A few shapes only: for each, code is made that stays in memory.
+            whole = self._fast[_widened(rows)] @ self._fast[_widened(columns)].T
+            products = whole[: rows.stop - rows.start, : columns.stop - columns.start]
             left, right = _at_least(products, floor - self._error)
         return left + rows.start, right + columns.start
 
@@ -190,6 +193,10 @@ class Sieve:
             cosines[part] = np.einsum("md,md->m", self._vectors[left[part]], self._vectors[right[part]])
         near = cosines >= np.float32(floor)
         return left[near], right[near], cosines[near]
+
+
+def _widened(part: slice) -> slice:
+    return slice(part.start, part.start - (part.start - part.stop) // _WIDTH * _WIDTH)
 
 
 def _at_least(products: torch.Tensor, least: float) -> tuple[IntArray, IntArray]:
