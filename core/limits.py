@@ -227,9 +227,9 @@ FETCH_SECONDS = Limit(
 )
 ARCHIVE_HEADLINES = Limit(
     "archive_headlines",
-    5_000_000,
+    20_000_000,
     "headlines",
-    "an archive with more is refused: about 4 gigabytes a million",
+    "an archive with more is refused: under a gigabyte a million",
 )
 ARCHIVE_WINDOW = Limit(
     "archive_window",
@@ -240,9 +240,9 @@ ARCHIVE_WINDOW = Limit(
 )
 ARCHIVE_PAIRS = Limit(
     "archive_pairs",
-    200_000_000,
+    1_000_000_000,
     "pairs",
-    "an archive with more similar pairs is refused, to bound memory and disk",
+    "an archive with more similar pairs is refused, to bound the disk: 12 gigabytes",
 )
 
 ALL: tuple[Limit, ...] = tuple(value for value in list(globals().values()) if isinstance(value, Limit))

@@ -20,7 +20,7 @@ from components.point_map import point_map
 from components.views import ARCHIVE, WORDS
 from components.widgets import choose_here, search
 from core.archive import opened
-from core.archive.build import ArchiveSettings, build
+from core.archive.build import beginning_or_all
 from core.archive.layout import SPAN, picture
 from core.data.timelines import load
 from core.data.timelines.dates import FIRST_NEWS
@@ -28,7 +28,7 @@ from core.errors import Cancelled, CoreError
 from core.results.render import count_words
 from core.runtime import workshop
 
-_MAKING: Final = "archive-making"  # in the session: the file of which an archive is made
+_MAKING: Final = "archive-making"  # in the session: the file of an archive, and the archive of its beginning
 _OUTLETS: Final = 500  # in the list of the filter, those with most headlines
 
 
@@ -100,27 +100,31 @@ def _own() -> None:
         made = st.form_submit_button("Make the archive", type="primary", icon=":material/inventory:")
         st.caption("In a terminal: `headline-lab archive FILE`")
     if made and given:
-        st.session_state[_MAKING] = given
+        st.session_state[_MAKING] = given, None
         st.rerun()
 
 
 def _making() -> None:
-    given = st.session_state.get(_MAKING)
+    given, first = st.session_state.get(_MAKING, ("", None))
     if not given or workshop():
         return
-    path, key, made = Path(given), f"archive-{given}", None
+    path, made, begins = Path(given), None, first is None
     try:
         name = opened.name_for(path)
+        key, out = f"archive-{begins}-{given}", opened.archives_folder() / name
         if jobs.stopped(key):
             raise Cancelled(f"The archive {name}")
-        work = partial(build, path, opened.archives_folder() / name, ArchiveSettings(), {})
-        made = jobs.finished(key, f"Making the archive {name}", work, long=True)
+        said = f"Making the archive {name}" + (f", of which {first} is the beginning" if first else "")
+        made = jobs.finished(key, said, partial(beginning_or_all, path, out, first), long=True)
     except CoreError as error:
         del st.session_state[_MAKING]
         show_error(error)
-    if made is not None:
-        del st.session_state[_MAKING]
-        _open(name)
+    if made is None:
+        return
+    st.session_state[_MAKING] = (given, made) if begins else ("", None)
+    if made:
+        _open(made)
+    _making()
 
 
 def _first_that_opens(archives: dict[str, Path]) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -31,7 +34,7 @@ from core.archive.reading import (
 from core.arrays import Float32Array, FloatArray, Int32Array, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
-from core.errors import InputError
+from core.errors import DataSourceError, InputError
 from core.events.grouping import Settings, prepare
 from core.groups.average_linkage import AverageLinkage, Dendrogram
 from core.groups.granularity import CUTS
@@ -252,6 +255,30 @@ def build(
         "shared": settings.shared,
     }
     return store(folder, groups, places, summary)
+
+
+FIRST: Final = 20_000  # headlines of a long file that are grouped before it is read whole
+
+
+def beginning_or_all(path: Path, out: Path, beginning: str | None, runtime: Runtime) -> str:
+    """Makes an archive of a long file's first headlines, to look at until all are grouped; called again with
+    its name, the archive of all, which replaces it.
+
+    Gives the archive's name; "" for the beginning of a short file, or where there is nothing to group.
+    """
+    if beginning is not None:
+        build(path, out, ArchiveSettings(), {}, replace(runtime, patient=True))
+        if beginning:
+            shutil.rmtree(out.with_name(beginning), ignore_errors=True)
+        return out.name
+    with tempfile.TemporaryDirectory() as place, suppress(InputError, DataSourceError):
+        first, *more = itertools.islice(reading.portions(path), 2)
+        if more:
+            file, folder = Path(place) / "first.csv", out.with_name(f"{out.name}-first")
+            first.cells.head(FIRST).to_csv(file, index=False)
+            build(file, folder, ArchiveSettings(), {}, runtime)
+            return folder.name
+    return ""
 
 
 def store(

@@ -154,7 +154,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     left_out, notes = LeftOut(), list[str]()
     headlines, encoding, ledger = 0, "", dict[str, int]()
     mapping: Mapping[Field, tuple[str, ...]] | None = None
-    for number, table in enumerate(_tables(path)):
+    for number, table in enumerate(portions(path)):
         if runtime.stop.is_set():
             next(runtime.track([0], STEP))  # raises
         mapping = mapping or columns.check({**columns.propose(table), **given}, table.columns)
@@ -216,7 +216,7 @@ def _write_by_date(table: pa.Table, path: Path) -> int:
     return int(published.null_count)
 
 
-def _tables(path: Path) -> Iterator[RawTable]:
+def portions(path: Path) -> Iterator[RawTable]:
     portions_of = (
         tables.parquet_portions
         if path.name.lower().removesuffix(".gz").endswith(".parquet")

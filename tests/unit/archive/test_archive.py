@@ -10,9 +10,9 @@ from sklearn.metrics import adjusted_mutual_info_score
 from core import limits
 from core.archive import build as neighbours
 from core.archive import cells, layout, reading
-from core.archive.build import ArchiveSettings, build
+from core.archive.build import ArchiveSettings, beginning_or_all, build
 from core.archive.cluster import local_backend
-from core.archive.opened import SHIPPED
+from core.archive.opened import SHIPPED, OpenArchive
 from core.archive.reading import GROUPS, HEADLINES, ArchiveFolder
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
@@ -195,6 +195,25 @@ def test_an_archive_is_cut_where_a_run_of_it_agrees_best_with_the_page_and_says_
         assert adjusted_mutual_info_score(page.reference[order], other) <= best
     with pytest.raises(CoreError, match="is not empty and holds no archive"):
         build(tmp_path / "news.csv", tmp_path, ArchiveSettings(), columns, Runtime())
+
+
+def test_the_beginning_of_a_long_file_can_be_looked_at_until_all_is_grouped(
+    sample, file, tmp_path, monkeypatch
+):
+    out = tmp_path / "news"
+    assert beginning_or_all(file, out, None, Runtime()) == "", "a short file"
+    monkeypatch.setattr(reading, "ROWS", 200)
+    monkeypatch.setattr(neighbours, "FIRST", 120)
+    monkeypatch.setattr(neighbours, "level", lambda *_: 0.9)
+    name = beginning_or_all(file, out, None, Runtime())
+    assert not out.exists()
+    beginning = OpenArchive(tmp_path / name)
+    assert len(beginning) == 120
+    assert beginning.texts["headline"][0].as_py() == sample["headline"][0]
+    assert len(beginning.events) < 120
+    assert beginning_or_all(file, out, name, Runtime()) == out.name
+    assert len(OpenArchive(out)) == len(sample)
+    assert not (tmp_path / name).exists()
 
 
 @pytest.mark.parametrize(
