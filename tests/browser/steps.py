@@ -1,7 +1,9 @@
 """What browser tests do: start the app, wait, look, load, download, and find what is wrong with a page."""
 
+import re
 from contextlib import contextmanager
 from importlib.resources import files
+from pathlib import Path
 
 from playwright.sync_api import expect
 
@@ -14,120 +16,19 @@ PLACE_OF = {"List": "Timeline", "Map": "Timeline", "Open": "Sources", "Annotate"
 """The places of the parts that tests turn to."""
 LONG = 300_000
 """Milliseconds for what may compute for a while on a busy machine."""
-
-_ALIVE = """() => {
-  const found = [];
-  const look = (root) => {
-    for (const element of root.querySelectorAll('*')) {
-      if (element.matches(
-        'a[href*="evil"], a[href^="javascript"], a[href^="mailto"], img[src*="evil"], iframe, .katex, ' +
-        '[aria-label="home icon"], img[alt="Streamlit logo"]'
-      )) found.push(element.outerHTML);
-      if (element.shadowRoot) look(element.shadowRoot);
-    }
-  };
-  look(document);
-  return found;
-}"""
-
-_ASKED = """
-  window.asked = window.answered = 0;
-  const send = WebSocket.prototype.send;
-  const heard = new WeakSet();
-  WebSocket.prototype.send = function (message) {
-    if (!heard.has(this)) this.addEventListener('message', () => { window.answered = window.asked; });
-    heard.add(this);
-    window.asked += 1;
-    return send.call(this, message);
-  };
-"""
+_TEXT = Path(__file__).with_name("looks.js").read_text(encoding="utf-8")
+LOOKS = dict(re.findall(r"^// (\w+)\n(.*?)(?=^// \w+\n|\Z)", _TEXT, re.MULTILINE | re.DOTALL))
+"""What is looked at in a page, by its name."""
 
 
 def counting(browser):
     """From its first line each page counts what it asks the server: it is busy until the answer begins."""
-    browser.on("context", lambda context: context.add_init_script(_ASKED))
-
-
-_QUIET = """() => {
-  const app = document.querySelector('[data-testid="stApp"]');
-  const state = app?.getAttribute('data-test-script-state');
-  const busy = window.asked > window.answered || !['notRunning', 'compilationError'].includes(state)
-    || document.querySelector('[data-testid="stSkeleton"], [data-testid="stStatusWidget"]')
-    || [...document.querySelectorAll('button')].some((one) => one.innerText.trim().endsWith('Stop'))
-    || document.body.innerText.includes('A first picture');
-  const now = performance.now();
-  if (busy) window.quietSince = undefined;
-  else window.quietSince ??= now;
-  return !busy && now - window.quietSince > 350;
-}"""
-
-_CONTROLS = """() => {
-  const found = [];
-  // The panel of a tab can be focused, but nothing is done with it.
-  const fields = ':is(button, input, textarea, select):enabled';
-  const kinds = `a[href], ${fields}, [tabindex="0"]:not([role="tabpanel"])`;
-  const look = (root) => {
-    for (const one of root.querySelectorAll(kinds)) {
-      const box = one.getBoundingClientRect();
-      const seen = box.width && box.height && box.top < innerHeight && box.bottom > 0
-        && one.checkVisibility({ visibilityProperty: true });
-      // One bar, one list and one group of choices is one control; so is a field with its arrow, a table with
-      // what appears above it, the numbers of its pages, and a map with its buttons.
-      const part = one.closest('[role="tablist"], [role="radiogroup"], [role="toolbar"], '
-        + '[data-testid="stSelectbox"], [data-testid="stMultiSelect"], [data-testid="stTextInput"], '
-        + '[data-testid="stSlider"], [data-testid="stDateInput"], [data-testid="stPagination"], '
-        + '[data-testid="stDataFrame"], .modebar, .point-map');
-      if (seen && !one.closest('.st-key-page-menu') && !found.includes(part ?? one)) found.push(part ?? one);
-    }
-    for (const host of root.querySelectorAll('*')) if (host.shadowRoot) look(host.shadowRoot);
-  };
-  look(document.querySelector('[data-testid="stMain"]'));
-  return found.map((one) => one.ariaLabel || one.innerText || one.tagName);
-}"""
-
-
-_FAINT = """() => {
-  const parts = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
-  const paper = parts(getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor);
-  const light = (colour) => colour.reduce((sum, part, at) => {
-    const share = part / 255;
-    const linear = share <= 0.04 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    return sum + [0.2126, 0.7152, 0.0722][at] * linear;
-  }, 0);
-  const contrast = (colour, opacity) => {
-    const [red, green, blue, alpha = 1] = parts(colour);
-    if (red === undefined) return 0;
-    const share = alpha * opacity;
-    const mixed = [red, green, blue].map((one, at) => one * share + paper[at] * (1 - share));
-    const [darker, lighter] = [light(mixed), light(paper)].sort((one, other) => one - other);
-    return (lighter + 0.05) / (darker + 0.05);
-  };
-  const found = [];
-  const chart = '[data-testid="stVegaLiteChart"]';
-  // Lines lead the eye from mark to mark; what is pale on purpose is beside the selection.
-  const marks = `${chart} [class*="role-mark"] :is(path, rect), .trace path.point`;
-  const words = `${chart} text, .js-plotly-plot text`;
-  for (const [selector, least] of [[marks, 3], [words, 4.5]]) {
-    for (const one of document.querySelectorAll(selector)) {
-      const looks = getComputedStyle(one);
-      // The halo of a word has the colour of the paper.
-      const halo = least > 4 && looks.fill === looks.stroke;
-      if (halo || one.closest('.trace text') || !one.checkVisibility({ opacityProperty: true })) continue;
-      const opacity = Number(looks.opacity);
-      if (least < 4 && opacity * Math.max(looks.fillOpacity, looks.strokeOpacity) < 0.6) continue;
-      const seen = [[looks.fill, looks.fillOpacity], [looks.stroke, least > 4 ? 0 : looks.strokeOpacity]]
-        .map(([colour, share]) => contrast(colour, opacity * Number(share)));
-      const most = Math.max(...seen);
-      if (most < least) found.push(`${one.tagName} ${looks.fill} ${looks.stroke}: ${most.toFixed(2)}`);
-    }
-  }
-  return [...new Set(found)];
-}"""
+    browser.on("context", lambda context: context.add_init_script(LOOKS["asked"]))
 
 
 def faint(page):
     """Words of charts below a contrast of 4.5 on their paper, and marks below 3."""
-    found = page.evaluate(_FAINT)
+    found = page.evaluate(LOOKS["faint"])
     return found
 
 
@@ -136,7 +37,7 @@ TWO_FRAMES = "() => new Promise((next) => requestAnimationFrame(() => requestAni
 
 def controls(page):
     """What can be used of the page itself, the menu at the top aside, without scrolling."""
-    found = page.evaluate(_CONTROLS)
+    found = page.evaluate(LOOKS["controls"])
     return found
 
 
@@ -150,7 +51,7 @@ def ready(page):
 def settled(page):
     """Waits until nothing has been computed for a moment, whatever came of it."""
     page.evaluate("() => { delete window.quietSince; }")
-    page.wait_for_function(_QUIET, timeout=LONG, polling=100)
+    page.wait_for_function(LOOKS["quiet"], timeout=LONG, polling=100)
 
 
 def begun(page, url):
@@ -271,7 +172,7 @@ def give(page, files, place=0):
 
 def alive(page):
     """Links, pictures, frames, icons and formulas that a hostile text became, in closed corners as well."""
-    found = page.evaluate(_ALIVE)
+    found = page.evaluate(LOOKS["alive"])
     return found
 
 

@@ -6,19 +6,11 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import LONG, TWO_FRAMES, opened, ready
+from tests.browser.steps import LONG, LOOKS, TWO_FRAMES, opened, ready
 
 pytestmark = pytest.mark.browser
 
-_NAMES = """(map) => [...map.querySelectorAll('.names span')].map((name) => {
-  const text = document.createRange();
-  text.selectNodeContents(name);
-  const [box, letters] = [name, text].map((part) => part.getBoundingClientRect());
-  return {
-    said: name.textContent, left: Math.min(box.left, letters.left), right: Math.max(box.right, letters.right),
-    top: Math.min(box.top, letters.top), bottom: Math.max(box.bottom, letters.bottom),
-  };
-})"""
+_NAMES = LOOKS["names"]
 
 
 def drawn(page, address):

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from core.events.report import report_html
 from tests.browser.steps import (
     LONG,
+    LOOKS,
     alive,
     choose,
     event_row,
@@ -105,16 +106,7 @@ def test_the_browser_finds_its_file_again_after_a_new_window_and_a_reload_elsewh
     context.close()
 
 
-_LEFT_EDGES = """(line) => {
-  const text = document.createTreeWalker(line, NodeFilter.SHOW_TEXT).nextNode();
-  const edge = (from, to) => {
-    const range = document.createRange();
-    range.setStart(text, from);
-    range.setEnd(text, to);
-    return range.getBoundingClientRect().left;
-  };
-  return [edge(0, 2), edge(3, 8)];
-}"""
+_LEFT_EDGES = LOOKS["edges"]
 
 
 def test_a_hebrew_headline_begins_on_the_right(page, app_url):

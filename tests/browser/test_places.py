@@ -8,7 +8,18 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pages import PAGES, STOPS
-from tests.browser.steps import LONG, ROOT, TWO_FRAMES, begun, controls, faint, opened, settled, violations
+from tests.browser.steps import (
+    LONG,
+    LOOKS,
+    ROOT,
+    TWO_FRAMES,
+    begun,
+    controls,
+    faint,
+    opened,
+    settled,
+    violations,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -17,15 +28,7 @@ HIGHEST = 8_000
 MOST_CONTROLS = 12
 FIRST_STOPS = 5
 
-_FIRST_STOP = """() => {
-  let at = document.activeElement;
-  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-  const name = at.ariaLabel || at.innerText || at.tagName;
-  const useless = /^(help|link to heading|fullscreen|show data)/i.test(at.ariaLabel ?? '')
-    || at.closest('[data-testid="stElementToolbar"]') || at.closest('[data-testid="stHeaderActionElements"]');
-  const over = at === document.body || at.innerText?.startsWith('Skip to main content');
-  return { name, useless: Boolean(useless), over };
-}"""
+_FIRST_STOP = LOOKS["stop"]
 _WIDE = """() => Math.max(...[document.documentElement, document.querySelector('[data-testid="stMain"]')]
   .map((one) => one.scrollWidth - one.clientWidth))"""
 ACTIVE = """let at = document.activeElement;

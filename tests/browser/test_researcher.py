@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 def pairs(folder):
     """A table of real pairs with dates and labels, and without parts."""
-    known = load_pair_set("uci|most_positives:60")
+    known = load_pair_set("uci|most_positives:20")
     days = [(date(1970, 1, 1) + timedelta(days=int(day))).isoformat() for day in known.days.tolist()]
     file = folder / "mine.csv"
     with file.open("w", encoding="utf-8", newline="") as out:

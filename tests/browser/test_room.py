@@ -16,7 +16,7 @@ from core.journal.journal import Journal
 from core.people.room.draws import pair_item, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import RoomStep
-from tests.browser.steps import downloaded, opened, ready, violations
+from tests.browser.steps import LOOKS, downloaded, opened, ready, violations
 from tests.browser.test_teacher import LEAST_PIXELS, SMALL
 from tests.unit.people.room.meeting import breaking, small_task
 
@@ -306,28 +306,7 @@ LONG_TEXTS = (
     "Storm of the century: the northern coast counts its losses after a night in which ports, schools and "
     "airports were closed and thousands of homes lost their power supply, officials say",
 )
-FITS = """(least) => {
-  const main = document.querySelector('[data-testid="stMain"]');
-  const small = [], outside = [];
-  const cut = [...main.querySelectorAll('[data-testid="stMetric"], [data-testid="stMetric"] *')]
-    .filter(element => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1
-      && getComputedStyle(element).display != 'inline')
-    .map(element => element.innerText);
-  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-  for (let node; (node = walker.nextNode());) {
-    const element = node.parentElement;
-    const text = node.textContent.trim().slice(0, 40);
-    const aside = 'style, script, .st-key-room-door, [data-testid="stIconMaterial"]';
-    if (!text || !element.checkVisibility() || element.closest(aside)) continue;
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
-    if (box.width < 2) continue;
-    if (parseFloat(getComputedStyle(element).fontSize) < least) small.push(text);
-    if (box.bottom > innerHeight || box.right > innerWidth || box.top < 0) outside.push(text);
-  }
-  return [small, outside, cut, main.scrollHeight > main.clientHeight + 1];
-}"""
+FITS = LOOKS["fits"]
 """What is too small on the screen, what lies outside of it, which figures are cut, and whether it scrolls."""
 
 

@@ -4,30 +4,11 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.steps import begun, opened
+from tests.browser.steps import LOOKS, begun, opened
 
 pytestmark = pytest.mark.browser
 
-_WATCHED = """() => {
-  const theirs = ['stStatusWidget', 'stAppDeployButton', 'stSpinner', 'stDecoration', 'stSkeleton'];
-  const foreign = [...theirs.map((id) => `[data-testid="${id}"]`), '[data-testid="stAppSkeleton"] *'].join();
-  window.seen = [];
-  window.ours = 0;
-  setInterval(() => {
-    const fully = { visibilityProperty: true, opacityProperty: true };
-    for (const one of document.querySelectorAll(foreign)) {
-      if (one.checkVisibility(fully) && one.getBoundingClientRect().height) window.seen.push(one.outerHTML);
-    }
-    for (const one of document.querySelectorAll('[data-stale="true"]')) {
-      if (getComputedStyle(one).opacity !== '1') window.seen.push('faded: ' + one.innerText);
-    }
-    const bar = document.querySelector('[data-testid="stHeader"]');
-    const line = bar && getComputedStyle(bar, '::after');
-    const texts = [...document.querySelectorAll('button')].map((one) => one.innerText.trim());
-    const drawn = line?.content !== 'none' && Number(line?.opacity) > 0.5;
-    if (drawn || texts.some((text) => text.endsWith('Stop'))) window.ours += 1;
-  }, 20);
-}"""
+_WATCHED = LOOKS["signs"]
 
 
 def held(page):

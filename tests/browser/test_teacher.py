@@ -8,33 +8,14 @@ from playwright.sync_api import expect
 
 from components.tour import STEPS
 from core.headlines.opening import open_set
-from tests.browser.steps import large_text, made, opened, ready, said, start_tour
+from tests.browser.steps import LOOKS, large_text, made, opened, ready, said, start_tour
 
 pytestmark = pytest.mark.browser
 
 LEAST_PIXELS = 18
 """Of letters at 1280 pixels on a picture 2 metres wide, to be read from 8 metres."""
 
-SMALL = """(least) => {
-  const found = [];
-  const look = (root) => {
-    for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) look(element.shadowRoot);
-      const own = [...element.childNodes].some(
-        (node) => node.nodeType === Node.TEXT_NODE && /[\\p{L}\\p{N}]/u.test(node.textContent)
-      );
-      if (!own || ['SCRIPT', 'STYLE', 'TITLE', 'SUP'].includes(element.tagName)) continue;
-      // Tables are drawn; what screen readers get of them is not seen. Nor are menus until they open.
-      if (element.closest('canvas, [data-testid="stIconMaterial"], kbd')) continue;
-      const box = element.getBoundingClientRect();
-      if (box.width < 2 || box.height < 2 || getComputedStyle(element).visibility === 'hidden') continue;
-      const size = parseFloat(getComputedStyle(element).fontSize);
-      if (size < least) found.push(`${size} ${element.textContent.slice(0, 40)}`);
-    }
-  };
-  look(document.body);
-  return found;
-}"""
+SMALL = LOOKS["small"]
 
 
 @pytest.fixture
