@@ -21,7 +21,7 @@ from core.runtime import DEVICE, out_of_memory, stay_offline
 _TOGETHER_SECONDS: Final = 1.0
 """SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
 _MODULES = {
-    "archive": ("archive", "backup", "forget", "restore"),
+    "archive": ("archive", "backup", "forget", "live", "restore"),
     "group": ("facts", "group"),
     "headlines": ("compare", "judge", "write"),
     "main": ("app",),
@@ -29,7 +29,7 @@ _MODULES = {
     "people": ("agreement", "evaluate", "exchange"),
     "train": ("methods", "train"),
     "benchmark": ("benchmark", "papers"),
-    **{name: (name,) for name in ("live", "mcp", "numerals", "study")},
+    **{name: (name,) for name in ("mcp", "numerals", "study")},
 }
 VERBS = dict(sorted((verb, module) for module, verbs in _MODULES.items() for verb in verbs))
 """The module of each verb, which holds a command of the same name."""

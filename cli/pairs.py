@@ -169,7 +169,7 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
     from core.data.timelines.writers import write_table
     from core.events.export import check_target
     from core.pairs.scoring import check_table_format
-    from research.benchmark.pairs import phenomena as measured
+    from research.benchmark.pairs import sampling as measured
 
     check_target(out, source=file)
     kind = check_table_format(out) if out else ""
