@@ -11,9 +11,11 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib
 
 # Workers of the tests; torch must not start threads of its own beside them.
 WORKERS ?= 2
+# Slow tests wait for browsers and processes for more than a quarter of their time: one worker more than cores.
+SLOW_WORKERS ?= 3
 PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q
 BY_FILE := $(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-SHARED := $(PYTEST) -n $(WORKERS) --dist worksteal
+SHARED := $(PYTEST) --dist worksteal
 REPORT := -rfE --durations 15 --durations-min 10
 
 .PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens lock sbom clean
@@ -64,10 +66,10 @@ unit: $(VENV)/.installed-dev
 	$(BY_FILE) $(REPORT) -m "not slow and not browser and not external and not gpu"
 
 slow: $(VENV)/.installed-dev
-	$(SHARED) $(REPORT) -m "(slow or browser) and not journey and not external and not gpu"
+	$(SHARED) -n $(SLOW_WORKERS) $(REPORT) -m "(slow or browser) and not journey and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
-	$(SHARED) $(REPORT) -m journey tests/browser
+	$(SHARED) -n $(WORKERS) $(REPORT) -m journey tests/browser
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(PIP_INSTALL) -r requirements/bench.txt

@@ -47,7 +47,10 @@ def test_the_text_that_a_fault_replaces_is_there_once():
 
 
 def test_without_a_fault_the_tests_pass(copy):
-    code, output = copy.test("-x", *dict.fromkeys(one.test for one in FAULTS))
+    # `tests/simulation` plays every schedule without a fault; here a story shows that it plays in the copy.
+    story = "tests/simulation/test_schedules.py::test_a_seed_gives_the_same_story"
+    others = dict.fromkeys(fault.test for fault in FAULTS if not fault.test.startswith("tests/simulation"))
+    code, output = copy.test("-x", story, *others)
     assert code == 0, output
 
 
