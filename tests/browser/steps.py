@@ -41,6 +41,21 @@ def controls(page):
     return found
 
 
+AT_FIRST_SIGHT = 9
+
+
+def first_sight(page):
+    """A place of the menu asks one short question, and few controls are seen on a small screen."""
+    question = page.locator(".st-key-page-head p").first.inner_text()
+    assert question.endswith("?")
+    assert len(question.split()) <= 9
+    window = page.viewport_size
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.evaluate(TWO_FRAMES)
+    assert len(controls(page)) <= AT_FIRST_SIGHT, controls(page)
+    page.set_viewport_size(window)
+
+
 def ready(page):
     """Waits until nothing is computed any more; a crash or a box that says something is wrong fails."""
     settled(page)

@@ -6,7 +6,7 @@ import io
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import downloaded, give, opened, published, ready, turned
+from tests.browser.steps import downloaded, first_sight, give, opened, published, ready, turned
 
 pytestmark = pytest.mark.browser
 
@@ -119,6 +119,7 @@ def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page, app_url):
     page.get_by_role("heading", name="Sources").wait_for(state="detached")
     ready(page)
     turned(page, "Annotate")
+    first_sight(page)
     begin(page, "Dora G")
     headline, numbers = page.locator(".st-key-annotate-headline"), "[class*=st-key-annotate-group-] button"
     page.keyboard.type("nnv")

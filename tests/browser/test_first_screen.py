@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from components.charts.theme import DARK, LIGHT
 from components.page_state import LAST
-from tests.browser.steps import controls, event_row, opened, ready, settled, show
+from tests.browser.steps import AT_FIRST_SIGHT, controls, event_row, opened, ready, settled, show
 
 pytestmark = pytest.mark.browser
 
@@ -42,16 +42,13 @@ def test_it_loads_little_and_nothing_that_is_not_there(browser, app_url):
     page.close()
 
 
-MOST_CONTROLS = 9
-
-
 def test_a_later_visit_opens_where_the_reader_was(browser, app_url):
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.goto(app_url)
     expect(page.get_by_text("A made-up article")).to_be_visible()
     ready(page)
-    assert len(controls(page)) <= MOST_CONTROLS
+    assert len(controls(page)) <= AT_FIRST_SIGHT
     row = event_row(page, 2)
     title = row.locator(".title").inner_text()
     row.click()

@@ -16,6 +16,7 @@ from tests.browser.steps import (
     begun,
     controls,
     faint,
+    first_sight,
     opened,
     settled,
     violations,
@@ -26,11 +27,8 @@ pytestmark = pytest.mark.browser
 WIDE, NARROW = (1280, 900), (390, 844)
 HIGHEST = 8_000
 MOST_CONTROLS = 12
-AT_FIRST_SIGHT = 9
-FIRST_SIGHTS = {
-    "timeline", "open", "write", "numbers", "compare", "annotate", "room", "pairs", "consistency", "library",
-}  # fmt: skip
-"""Where the menu leads, by the names of `PAGES`."""
+FIRST_SIGHTS = {"timeline", "open", "write", "numbers", "compare", "room", "pairs", "consistency", "library"}
+"""Where the menu leads, by the names of `PAGES`; the page that asks for a name is `test_annotate.py`."""
 FIRST_STOPS = 5
 
 _FIRST_STOP = LOOKS["stop"]
@@ -84,17 +82,6 @@ def test_places_are_used_by_keys_fit_a_phone_and_break_no_rule(page, app_url, he
             step(page)
             found += [f"{name}, step {number}: {line}" for line in broken_rules(page)]
     assert found == []
-
-
-def first_sight(page):
-    """A place of the menu asks one short question, and few controls are seen on a small screen."""
-    question = page.locator(".st-key-page-head p").first.inner_text()
-    assert question.endswith("?")
-    assert len(question.split()) <= 9
-    page.set_viewport_size({"width": WIDE[0], "height": 800})
-    page.evaluate(TWO_FRAMES)
-    assert len(controls(page)) <= AT_FIRST_SIGHT, controls(page)
-    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
 
 
 def past_the_menu(page):
