@@ -28,8 +28,7 @@ def counting(browser):
 
 def faint(page):
     """Words of charts below a contrast of 4.5 on their paper, and marks below 3."""
-    found = page.evaluate(LOOKS["faint"])
-    return found
+    return page.evaluate(LOOKS["faint"])
 
 
 TWO_FRAMES = "() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
@@ -37,8 +36,7 @@ TWO_FRAMES = "() => new Promise((next) => requestAnimationFrame(() => requestAni
 
 def controls(page):
     """What can be used of the page itself, the menu at the top aside, without scrolling."""
-    found = page.evaluate(LOOKS["controls"])
-    return found
+    return page.evaluate(LOOKS["controls"])
 
 
 AT_FIRST_SIGHT = 9
@@ -187,8 +185,7 @@ def give(page, files, place=0):
 
 def alive(page):
     """Links, pictures, frames, icons and formulas that a hostile text became, in closed corners as well."""
-    found = page.evaluate(LOOKS["alive"])
-    return found
+    return page.evaluate(LOOKS["alive"])
 
 
 def watched(page, *own):

@@ -83,7 +83,7 @@ INSTEAD = {
 QUICK = ("evaluate", "judge", "live", "numerals check", "study")
 MADE = (*QUICK, "train", "write")
 """What these read or train is made for the test; the first take a second or less."""
-SHARED = re.compile("mrpc|numhg|telegram_ru|numerals|unanswerable|corpora$")
+SHARED = re.compile("mrpc|numhg|dialogue2021|telegram_ru|numerals|unanswerable|corpora$")
 """Of other commands, those that read data which do not ship."""
 
 
