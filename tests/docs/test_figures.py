@@ -265,6 +265,16 @@ def test_peers():
         assert min(measured[one, name]["ami"] for name in ours) > best, one
 
 
+def test_archives_of_the_scale_page_are_as_measured():
+    shown = rows("headlines | processor seconds | seconds | gigabytes | before", SCALE)
+    for row in result("archives")["rows"]:
+        cells = shown[f"{row['headlines']:,}"]
+        assert float(cells[2]) == round(row["gigabytes"], 1)
+        if row["processor_seconds"] is not None:
+            assert cells[:2] == (f"{row['processor_seconds']:.0f}", f"{row['seconds']:.0f}")
+            assert float(cells[3]) == round(row["gigabytes_before"], 1)
+
+
 def test_crowded_days_of_the_scale_page_are_as_measured():
     """The million with all pairs was run once, outside of the benchmark."""
     text = SCALE.partition("| headlines | in a window |")[2].partition("\n\n")[0]
