@@ -298,9 +298,7 @@ def store(
     body = {**summary, "groups": len(events), "alone": alone}
     gold = folder.headlines(Field.GOLD)[0]
     if not gold.null_count:
-        rates = quality(
-            groups, gold.dictionary_encode().unify_dictionaries().combine_chunks().indices.to_numpy()
-        )
+        rates = quality(groups, gold.combine_chunks().dictionary_encode().indices.to_numpy())
         body |= {name: round(rates[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
     files.write(folder.path / SUMMARY, json.dumps(body, indent=1).encode() + b"\n")
     return body

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -80,11 +79,8 @@ Loop = Callable[..., None]
 
 
 def _loop(loop: Loop, size: int) -> Loop:
-    return _compiled(loop) if size >= _WORTH_COMPILING else loop
-
-
-@cache
-def _compiled(loop: Loop) -> Loop:
+    if size < _WORTH_COMPILING:
+        return loop
     import numba
 
     compiled: Loop = numba.njit(cache=True, nogil=True)(loop)
