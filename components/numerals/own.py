@@ -15,7 +15,7 @@ from components.numerals.facts import facts_fold, read_corrected
 from components.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
 from components.page import download, downloads, errors_shown, signature, stem
 from components.widgets import button, segments
-from core.errors import InputError
+from core.errors import InputError, ModelUnavailableError
 from core.headlines.numeral_scores import NumeralScores
 from core.headlines.numeral_tables import ListedVerdict, as_json, contradictions_csv, verdicts_csv
 from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted, light_of, percent
@@ -23,9 +23,10 @@ from core.numerals.checks.opening import example, read_candidates, without_headl
 from core.numerals.checks.verdicts import as_object
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.numerals.verdict import CheckedHeadline, Filled, why_unread
+from core.numerals.verifier import ClaimVerifier
 from core.results.page import object_json
 from core.runtime import Runtime
-from core.text.numerals.languages import LANGUAGE_NAMES
+from core.text.numerals.languages import LANGUAGE_NAMES, language_of
 
 
 def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str) -> None:
@@ -53,6 +54,7 @@ _HEADLINES: Final = "numerals-own-headlines"
 _ASKED: Final = "numerals_asked"
 _OPENED: Final = "numerals_opened"
 _ANSWER: Final = "numerals-answer"
+_THOROUGH: Final = "numerals-thorough"
 
 
 class OwnCandidates(NamedTuple):
@@ -162,6 +164,8 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
         answer, sure = plain(filled.answer), percent(filled.probability)
         st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
     rows(checked, digest(texts.article, *texts.headlines), _open)
+    if _can_read_thoroughly(texts.article):
+        st.toggle("Read thoroughly", key=_THOROUGH, persist_state="session", help=_THOROUGHLY)
     with st.container(horizontal=True, vertical_alignment="center"):
         export_checks(checked, texts.article, article="article")
     signature(checked[0].system)
@@ -182,10 +186,27 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
     one_headline(checked[place], name="")
 
 
+_THOROUGHLY: Final = (
+    "A small language model reads each English headline with its sentences, too: half a second each. "
+    "It finds more false ones, and doubts some true ones."
+)
+
+
+def _can_read_thoroughly(article: str) -> bool:
+    if language_of(article) not in ClaimVerifier.languages:
+        return False
+    try:
+        ClaimVerifier().check()
+    except ModelUnavailableError:
+        return False
+    return True
+
+
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
     with errors_shown("Check numbers"):
         if (texts := _read(*st.session_state[_ASKED])) is not None:
-            checked = check_together(texts.headlines, texts.article, without_headline)
+            thorough = bool(st.session_state.get(_THOROUGH)) and _can_read_thoroughly(texts.article)
+            checked = check_together(texts.headlines, texts.article, without_headline, thorough=thorough)
             return None if checked is None else (texts, checked)
     return None
 

@@ -76,12 +76,17 @@ def to_compare(scene: Scene, row: int) -> None:
 
 
 checker = loaded(1)(partial(load_checker, None))
-"""The checker of this server, loaded for whoever asks first; so is what fills blanks."""
+"""The checker of this server, loaded for whoever asks first; so are the others."""
+thorough_checker = loaded(1)(partial(load_checker, None, thorough=True))
 filler = loaded(1)(partial(load_filler, None))
 
 
 def check_together(
-    headlines: Sequence[str], article: str, part: Callable[[str, str], str] = lambda article, _: article
+    headlines: Sequence[str],
+    article: str,
+    part: Callable[[str, str], str] = lambda article, _: article,
+    *,
+    thorough: bool = False,
 ) -> list[CheckedHeadline] | None:
     """Headlines of an article, or each with its `part` of it, as far as its facts are not corrected; None,
     with its progress drawn, until they are known.
@@ -90,11 +95,11 @@ def check_together(
     articles = [part(whole.text, line) for line in headlines]
 
     def work(runtime: Runtime) -> list[CheckedHeadline]:
-        checked = checker(runtime).check(headlines, articles, runtime)
+        checked = (thorough_checker if thorough else checker)(runtime).check(headlines, articles, runtime)
         check_any_is_read(checked)
         return checked
 
-    key = f"numerals|{digest(*headlines, *dict.fromkeys(articles))}"
+    key = f"numerals|{thorough}|{digest(*headlines, *dict.fromkeys(articles))}"
     verdicts = jobs.finished(key, "Reading the numbers", work, long=False)
     if verdicts is None:
         return None

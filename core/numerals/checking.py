@@ -36,7 +36,7 @@ from core.numerals.question import (
     source_aligners,
 )
 from core.numerals.verdict import MOST_DERIVATIONS, CheckedHeadline, CheckedNumeral, Derivation, why_unread
-from core.numerals.verifier import ClaimVerifier
+from core.numerals.verifier import ClaimVerifier, claim_readers
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 
@@ -158,6 +158,7 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
     read_by = () if verifier is None else (verifier,)
     parts = [
         source_aligners.signature(recipe),
+        *map(claim_readers.signature, read_by),
         *weights_told(recipe, *read_by),
         f"claims:{fingerprint(judge.FOLDER)}",
         *numbers_told(runtime, recipe, *read_by),

@@ -85,6 +85,18 @@ def test_a_doubt_is_set_aside_and_taken_back():
     assert drawn(other)["headline"][1]["light"] == "wrong"
 
 
+@pytest.mark.slow
+def test_english_headlines_are_read_thoroughly_on_a_click_and_no_others():
+    app = checked(opened("numerals"), GUNMEN, "Gunmen Kill 19 at Rehab Center\nGunmen Wound Four People")
+    assert "claim_smollm2" not in words(app)
+    app.toggle(key="numerals-thorough").set_value(True)
+    assert "claim_smollm2" in words(settled(app))
+    german = "Bei dem Unfall wurden gestern 19 Menschen verletzt und vier getötet, wie die Polizei sagte."
+    app = checked(app, german, "19 Menschen verletzt\nVier Menschen getötet")
+    assert "numerals-thorough" not in [one.key for one in app.toggle]
+    assert "claim_smollm2" not in words(app)
+
+
 def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     app = opened("numerals")
     assert "Paste an article and the headlines that you consider." in words(app)
