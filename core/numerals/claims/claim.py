@@ -107,6 +107,15 @@ def alike(numeral: Numeral, other: Numeral) -> bool:
     return numeral.kind is other.kind or {numeral.kind, other.kind} <= COUNTED
 
 
+def is_unpriced(numeral: Numeral, other: Numeral) -> bool:
+    """Whether one may be the other without its currency: "12.5 million for schools" and "€12.5 million"."""
+    plain = numeral.kind is NumeralKind.COUNT and not numeral.counted
+    return plain and other.kind is NumeralKind.MONEY and numeral.value >= _SUM
+
+
+_SUM: Final = 100  # from where a plain number is taken for a sum of money
+
+
 def are_pounds(numeral: Numeral, other: Numeral) -> bool:
     """Whether one is money and the other a weight that may be meant for it: £90M and "90 million pounds"."""
     return {numeral.unit, other.unit} == _POUNDS

@@ -29,7 +29,7 @@ from core.models.boosted_trees import (
 )
 from core.models.loaded import loaded
 from core.numerals.claims import holders, otherwise, sayings
-from core.numerals.claims.claim import Claim, ClaimPlace, alike, question_of, read_claim
+from core.numerals.claims.claim import Claim, ClaimPlace, alike, is_unpriced, question_of, read_claim
 from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import Evidence, evidence_of, rival_fate
 from core.numerals.claims.features import FEATURE_NAMES, claim_features
@@ -259,7 +259,8 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     if evidence is None and not claim.equal:
         explanation = f"Nothing in the article plainly gives “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, LOOSE), None
-    explanation = evidence.explanation if evidence else f"The article has {claim.numeral.number}."
+    given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
+    explanation = evidence.explanation if evidence else f"The article has “{given}”."
     if evidence is not None and evidence.chance:
         explanation = f"The article does not have “{text}”, only numbers from which it might be worked out."
     doubted = evidence is not None and (evidence.nonsense or judged.support < _LEAST)
@@ -292,10 +293,11 @@ def is_precise(rule: str, weights: ClaimWeights) -> bool:
 def is_absent(claim: Claim, evidence: Evidence | None) -> bool:
     """Whether the article gives a number in no way; what is said loosely may follow by more arithmetic."""
     numeral, numerals = claim.numeral, claim.article.numerals
-    if is_free(numeral) or evidence is not None:
+    equal = [numerals[row] for row in claim.equal]
+    if is_free(numeral) or evidence is not None or any(is_unpriced(numeral, other) for other in equal):
         return False
     # "$5" is no reason for "5 dead".
-    return all(numeral.kind is NumeralKind.COUNT and numerals[row].kind in _PRICED for row in claim.equal)
+    return all(numeral.kind is NumeralKind.COUNT and other.kind in _PRICED for other in equal)
 
 
 def is_other(claim: Claim, evidence: Evidence | None, rival: int | None) -> bool:

@@ -10,6 +10,7 @@ from core.numerals.claims.claim import (
     Claim,
     alike,
     around,
+    is_unpriced,
     rate_in_article,
     rate_of,
     span_of,
@@ -127,14 +128,14 @@ def other_magnitude(claim: Claim) -> Iterator[Objection]:
     # What the article counts elsewhere is not this by chance: 22 votes are not 2,200 flats.
     nouns = {numeral.counted for numeral in article.numerals} & {numeral.counted} - {""}
     for other in article.numerals:
-        counted = alike(numeral, other) and not nouns - {other.counted}
+        counted = (alike(numeral, other) or is_unpriced(numeral, other)) and not nouns - {other.counted}
         worked = ways_worked(claim) or (says_less(claim) and any(likely(claim)))
         if counted and is_scaled(numeral, other) and not worked:
             yield Fault.VALUE, f"The article has “{other.text}”, not “{numeral.text}”."
 
 
 def is_scaled(numeral: Numeral, other: Numeral) -> bool:
-    if (numeral.kind, numeral.unit) != (other.kind, other.unit):
+    if (numeral.kind, numeral.unit) != (other.kind, other.unit) and not is_unpriced(numeral, other):
         return False
     if not other.value or not numeral.value or numeral.value == other.value:
         return False
@@ -238,6 +239,10 @@ def other_way(claim: Claim) -> Iterator[Objection]:
 _BEHIND: Final = {
     way: expressions(table, before=r"[\s,(]*(?:\w+[ ,]+)?") for way, table in TABLES["behind"].items()
 }
+_BEHIND_BY: Final = {  # "46 on the railways, four fewer than", "46 000, rund 2000 weniger als"
+    way: expressions(table, before=r"[^.;,\d]{0,40},\s(?:[^\W\d]+ )?[\w.,\u202f\xa0]+(?: [^\W\d]+)?\s")
+    for way, table in TABLES["behind_by"].items()
+}
 
 
 def turned_behind(claim: Claim) -> Iterator[Objection]:
@@ -251,10 +256,12 @@ def turned_behind(claim: Claim) -> Iterator[Objection]:
         return
     given = []
     for row in rows:
-        after = re.split(r"[.;]\s|\d", article.text[article.numerals[row].end :][:_AFTER], maxsplit=1)[0]
-        ways = {way: signs[article.language].match(after) for way, signs in _BEHIND.items()}
+        text = article.text[article.numerals[row].end :]
+        after = re.split(r"[.;]\s|\d", text[:_AFTER], maxsplit=1)[0]
+        by = {way: signs[article.language].match(text) for way, signs in _BEHIND_BY.items()}
+        ways = {way: signs[article.language].match(after) or by[way] for way, signs in _BEHIND.items()}
         own = ways[_OPPOSITE[said[1]]]
-        clear = own is not None and not ways[said[1]] and (not to or " from" in after)
+        clear = own is not None and not ways[said[1]] and (not to or " from" in after or own in by.values())
         given.append("" if own is None or not clear else f"{article.numerals[row].text}{own[0]}")
     if given and all(given):
         yield Fault.BOUND, f"The article has “{given[0]}”, not “{said[0]}”."
