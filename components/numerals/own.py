@@ -15,9 +15,10 @@ from components.numerals.facts import facts_fold, read_corrected
 from components.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
 from components.page import download, downloads, errors_shown, signature, stem
 from components.widgets import button, segments
-from core.errors import InputError, ModelUnavailableError
+from core.errors import InputError
 from core.headlines.numeral_scores import NumeralScores
 from core.headlines.numeral_tables import ListedVerdict, as_json, contradictions_csv, verdicts_csv
+from core.models.weights import is_installed
 from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted, light_of, percent
 from core.numerals.checks.opening import example, read_candidates, without_headline
 from core.numerals.checks.verdicts import as_object
@@ -193,13 +194,7 @@ _THOROUGHLY: Final = (
 
 
 def _can_read_thoroughly(article: str) -> bool:
-    if language_of(article) not in ClaimVerifier.languages:
-        return False
-    try:
-        ClaimVerifier().check()
-    except ModelUnavailableError:
-        return False
-    return True
+    return language_of(article) in ClaimVerifier.languages and is_installed(ClaimVerifier().check)
 
 
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:

@@ -9,7 +9,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -130,6 +130,15 @@ def _checked(path: Path) -> Path:
             hint="Give a folder with config.json, tokenizer files and *.safetensors in it.",
         )
     return path
+
+
+def is_installed(check: Callable[[], object]) -> bool:
+    """Whether the check of what reads weights finds them."""
+    try:
+        check()
+    except ModelUnavailableError:
+        return False
+    return True
 
 
 def _weights(folder: Path) -> bool:

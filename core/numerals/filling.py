@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import ABOUT, base_of, read_about, with_adapter
 from core.models.language_models.language_model import (
@@ -23,7 +22,7 @@ from core.models.language_models.language_model import (
 )
 from core.models.language_models.network import CausalNetwork
 from core.models.networks.batches import numbers_told
-from core.models.weights import weights_told
+from core.models.weights import is_installed, weights_told
 from core.numerals.checking import Weights, ranked, read_weights, recipe_of
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate
@@ -90,13 +89,7 @@ class ClozeReader:
 
 
 def is_there() -> bool:
-    if not (ADAPTER / ABOUT).is_file():
-        return False
-    try:
-        base_of(ADAPTER).check()
-    except ModelUnavailableError:
-        return False
-    return True
+    return (ADAPTER / ABOUT).is_file() and is_installed(base_of(ADAPTER).check)
 
 
 def open_reader(runtime: Runtime) -> ClozeReader:

@@ -11,7 +11,7 @@ from benchmarks.pair_scores import UNSEEN as ELSEWHERE
 from benchmarks.peer_methods import ENCODING
 from core.numerals.claims.judge import READ, read_claim_weights
 from core.statistics.bootstrap import Figure
-from research.benchmark.claims import NUMHG, OURS, UNSEEN
+from research.benchmark.claims import NUMHG, OURS, THOROUGH, UNSEEN
 from research.benchmark.results import newest
 from tests.docs.pages import ROOT
 
@@ -243,6 +243,12 @@ def test_the_guide_and_the_readme_say_what_a_light_is_worth():
     green, red, amber = (true[light] + false[light] for light in ("green", "red", "amber"))
     assert f"Of {green} green ones {true['green']} are true, of {red} red ones {false['red']} and of" in guide
     assert f"of {amber} amber ones {false['amber']} are false" in guide
+    read = {row["kind"]: row for row in result("claims")["rows"] if row["system"] == THOROUGH}
+    more, less, doubts, doubt = (
+        f"{100 * row['flagged'][0]:.0f} %" for row in (read["false"], false, read["true"], true)
+    )
+    thorough = f"finds {more} of the false headlines, not {less}, and doubts {doubts} of the true ones"
+    assert f"{thorough}, not {doubt}" in guide
     flagged = [row["amber"] + row["red"] for row in (false, true)]
     assert f"of {false['headlines']} false headlines that a language model wrote" in README
     assert f"get amber or red, of {true['headlines']} true ones {flagged[1]}]" in README

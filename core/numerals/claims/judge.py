@@ -112,7 +112,10 @@ class ClaimConstants:
     intercept: float
     unlike: float  # log-odds below which a claim asks for a look whose number the article has
     supported: float  # support from which a claim is green
-    doubt: float  # log-odds of the second reading below which it asks for a look
+    doubt: float  # log-odds of one that is read thoroughly below which it asks for a look
+    base: float  # those log-odds are base + whole × the claim's own + reading × the reader's
+    whole: float
+    reading: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -239,12 +242,15 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     """The verdict, and the row of the article's number that stands against the headline's, where one does."""
     claim, evidence, constants = judged.claim, judged.evidence, weights.constants
     article, text = claim.article, claim.numeral.text
-    log_odds = judged.log_odds + (judged.reading or 0.0)
+    log_odds, least = judged.log_odds, constants.unlike
+    if judged.reading is not None:
+        log_odds = constants.base + constants.whole * log_odds + constants.reading * judged.reading
+        least = constants.doubt
     probability = 1 / (1 + math.exp(-min(max(log_odds, -30.0), 30.0)))
     row = evidence.rows[0] if evidence and evidence.rows else claim.source
     sentence = None if row is None else article.sentences[article.places[row]]
     for name, (fault, reason) in judged.reasons.items():
-        asks = is_precise(name, weights) and (name not in OF_WORDS or judged.log_odds < OUTWEIGHED)
+        asks = is_precise(name, weights) and (name not in OF_WORDS or log_odds < OUTWEIGHED)
         if name in OTHERWISE or asks:
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
             quoted = reason.partition("“")[2].partition("”")[0]
@@ -257,8 +263,8 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
         fault, reason = _absent(claim, rival)
         return ClaimVerdict(Light.WRONG, fault, probability, reason, line, ABSENT), rival
     if evidence is None and not claim.equal:
-        explanation = f"Nothing in the article plainly gives “{text}”."
-        return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, LOOSE), None
+        reason = f"Nothing in the article plainly gives “{text}”."
+        return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, reason, sentence, LOOSE), None
     given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
     explanation = evidence.explanation if evidence else f"The article has “{given}”."
     if evidence is not None and evidence.chance:
@@ -270,13 +276,11 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
             explanation = f"The article does not have “{text}”, and nothing that it counts with it gives it."
             return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
         return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE), rival
-    if claim.equal and judged.log_odds < constants.unlike:
-        return ClaimVerdict(
-            Light.CHECK, Fault.OTHER, probability, sayings.unlike(claim), sentence, UNLIKE
-        ), None
-    if judged.reading is not None and judged.reading < constants.doubt:
+    if log_odds < least and (claim.equal or judged.reading is not None):
+        read = judged.reading is not None and judged.log_odds >= constants.unlike
         explanation = f"Read thoroughly, the article does not seem to say this of “{text}”."
-        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, explanation, sentence, READ), None
+        reason, rule = (explanation, READ) if read or not claim.equal else (sayings.unlike(claim), UNLIKE)
+        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, reason, sentence, rule), None
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
     green = evidence is not None and evidence.sure and (judged.support >= constants.supported or opens)
@@ -348,9 +352,8 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
     numeral, numerals = claim.numeral, claim.article.numerals
     if not numerals:
         return Fault.ABSENT, "The article has no number."
-    if rival is not None and rival == rival_fate(claim):
-        return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
-    if rival is not None and (_counts_same(claim, rival) or float(claim.place.shares[rival]) >= _LIKELY):
+    likely = rival is not None and float(claim.place.shares[rival]) >= _LIKELY
+    if rival is not None and (likely or rival == rival_fate(claim) or _counts_same(claim, rival)):
         return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
     if len(numerals) == limits.ARTICLE_NUMERALS.value:
         reason = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."

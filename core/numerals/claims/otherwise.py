@@ -256,12 +256,16 @@ def turned_behind(claim: Claim) -> Iterator[Objection]:
         return
     given = []
     for row in rows:
-        text = article.text[article.numerals[row].end :]
-        after = re.split(r"[.;]\s|\d", text[:_AFTER], maxsplit=1)[0]
-        by = {way: signs[article.language].match(text) for way, signs in _BEHIND_BY.items()}
+        end = article.numerals[row].end
+        after = re.split(r"[.;]\s|\d", article.text[end:][:_AFTER], maxsplit=1)[0]
+        by = {way: signs[article.language].match(article.text[end:]) for way, signs in _BEHIND_BY.items()}
         ways = {way: signs[article.language].match(after) or by[way] for way, signs in _BEHIND.items()}
         own = ways[_OPPOSITE[said[1]]]
-        clear = own is not None and not ways[said[1]] and (not to or " from" in after or own in by.values())
+        clear = own is not None and not ways[said[1]]
+        if own is not None and own is by[_OPPOSITE[said[1]]]:  # by so much
+            clear &= any(end < numeral.start < end + own.end() for numeral in article.numerals)
+        else:
+            clear &= not to or " from" in after
         given.append("" if own is None or not clear else f"{article.numerals[row].text}{own[0]}")
     if given and all(given):
         yield Fault.BOUND, f"The article has “{given[0]}”, not “{said[0]}”."

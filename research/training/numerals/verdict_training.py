@@ -43,8 +43,14 @@ GREEN: Final = 0.96
 """Share of true ones among the green written headlines of the validation part that is aimed at."""
 UNLIKE: Final = 0.93
 """Share of false ones among those of the validation part that the whole speaks against."""
+READ: Final = 0.9
+"""The same of those that are read thoroughly: at more, hardly any is doubted."""
 FEWEST: Final = 12
 """Headlines from which such a share says something."""
+
+
+UNREAD: Final = {"doubt": -np.inf, "base": 0.0, "whole": 1.0, "reading": 1.0}
+"""What the second reading adds before it was measured."""
 
 
 class ClaimRows(NamedTuple):
@@ -147,7 +153,7 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
         *(rule for rule, (false, n) in met.items() if false >= judge.PRECISE * n),
     }
     constants = judge.ClaimConstants(
-        slope=slope, intercept=intercept, unlike=-np.inf, supported=np.inf, doubt=-np.inf
+        slope=slope, intercept=intercept, unlike=-np.inf, supported=np.inf, **UNREAD
     )
     weights = ClaimWeights(trees, constants, met)
     free = own & np.array([not precise & reasons for reasons in watched.reasons])
@@ -209,35 +215,44 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
 
 
 def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtime: Runtime) -> ClaimWeights:
-    """The same with the limit of the second reading."""
-    given = load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))[::2]
+    """The same with how the second reading is added, and its limit, on the validation headlines."""
+    given = load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
     for path in invented_files(Part.VALIDATION.value):
-        some = invented(path)
-        articles = list(dict.fromkeys(claim.article for claim in some))[::2]
-        given += [claim for claim in some if claim.article in articles]
+        given += invented(path)
     verifier = ClaimVerifier().build(runtime)
-    readings, true = [], []
+    read, true = [], []
     for batch, places in _placed(given, checker, runtime, "Reading claims once more"):
         for claim, claims in zip(batch, judge.judge_claims(places, weights, runtime, verifier), strict=True):
             for judged in claims:
                 numeral = judged.claim.place.numeral
                 meant = claim.start < 0 or numeral.start <= claim.start < numeral.end
-                alone = judge.verdict_of(replace(judged, reading=None), weights)[0]
-                if meant and judged.reading is not None and alone.light in PASSING:
-                    readings.append(judged.reading)
+                if meant and judged.reading is not None:
+                    read.append(judged)
                     true.append(claim.true)
-    doubt = _doubt(np.array(readings), np.array(true))
+    return added_reading(weights, read, np.array(true))
+
+
+def added_reading(weights: ClaimWeights, read: Sequence[judge.JudgedClaim], true: BoolArray) -> ClaimWeights:
+    from sklearn.linear_model import LogisticRegression
+
+    rows = np.array([(judged.log_odds, judged.reading) for judged in read])
+    fitted = LogisticRegression(C=1e6).fit(rows, true)
+    (whole, reading), base = fitted.coef_[0].tolist(), float(fitted.intercept_[0])
+    added = replace(weights.constants, base=base, whole=whole, reading=reading, doubt=-np.inf)
+    weights = replace(weights, constants=added)
+    free = np.array([judge.verdict_of(judged, weights)[0].light in PASSING for judged in read])
+    doubt = _doubt(fitted.decision_function(rows)[free], true[free], READ)
     if doubt is None:
         return weights
-    constants = replace(weights.constants, doubt=doubt[0])
-    return replace(weights, constants=constants, met={**weights.met, judge.READ: doubt[1]})
+    met = {**weights.met, judge.READ: doubt[1]}
+    return replace(weights, constants=replace(added, doubt=doubt[0]), met=met)
 
 
 def main(folder: Path, *, reading: bool) -> None:
     runtime = Runtime(patient=True)
     recipe, blanks = recipe_of(None), load_blanks("numhg")
     # It finds what claims are judged by, and has no weights to judge them.
-    constants = judge.ClaimConstants(slope=1.0, intercept=0.0, unlike=0.0, supported=0.0, doubt=0.0)
+    constants = judge.ClaimConstants(slope=1.0, intercept=0.0, unlike=0.0, supported=0.0, **UNREAD)
     untrained = ClaimWeights({}, constants, {})
     checker = Checker(recipe.build(runtime), read_weights(recipe.folder), untrained, DEFAULT)
     learned, watched = (rows_of(part, checker, blanks, runtime) for part in (Part.TRAIN, Part.VALIDATION))

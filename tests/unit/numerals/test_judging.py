@@ -130,9 +130,12 @@ def test_a_light_changes_at_its_threshold_and_no_odds_are_too_great(checker, jud
     assert said(constants.unlike - 1e-9)[:2] == (Light.CHECK, judge.UNLIKE)
     assert [said(odds)[2] for odds in (0.0, np.log(3))] == pytest.approx([0.5, 0.75])
     assert said(-1e9)[2] == pytest.approx(np.exp(-30.0)) == 1 - said(1e9)[2]
-    doubt = constants.doubt
-    assert said(0.0, reading=doubt)[:2] == (Light.FOUND, "")
-    assert said(0.0, reading=doubt - 1e-9)[:2] == (Light.CHECK, judge.READ)
+    # Read thoroughly, odds of 1 and the reader's make one sum.
+    doubt = (constants.doubt - constants.base - constants.whole) / constants.reading
+    assert said(1.0, reading=doubt + 1e-9)[:2] == (Light.FOUND, "")
+    assert said(1.0, reading=doubt - 1e-9)[:2] == (Light.CHECK, judge.READ)
+    assert said(constants.unlike - 1e-9, reading=0.0)[:2] == (Light.CHECK, judge.UNLIKE)
+    assert said(constants.unlike - 1e-9, reading=100.0)[:2] == (Light.FOUND, "")
     for false, light in ((8, Light.CHECK), (7, Light.FOUND), (0, Light.FOUND)):
         weights = replace(checker.claims, met={"earlier number": (false, 10)})
         objection = {"earlier number": ("", "“40” is another one.")}
@@ -153,7 +156,9 @@ def test_what_a_second_reading_says_is_added(checker, judged):
     ((read,),) = judge.judge_claims([[judged.claim.place]], weights, Runtime(), Reader())
     assert (read.reading, read.log_odds) == (3.0, judged.log_odds)
     odds = judge.verdict_of(read, weights)[0].probability
-    assert np.log(odds / (1 - odds)) == pytest.approx(judged.log_odds + 3.0)
+    constants = weights.constants
+    both = constants.base + constants.whole * judged.log_odds + constants.reading * 3.0
+    assert np.log(odds / (1 - odds)) == pytest.approx(both)
     assert judge.judge_claims([[], []], weights, Runtime()) == [[], []]
 
 
