@@ -36,7 +36,6 @@ from core.runtime import Runtime, stay_offline, workshop
 
 
 def current() -> str:
-    """Id of the session whose script runs; "" outside of one."""
     context = get_script_run_ctx(suppress_warning=True)
     return "" if context is None else context.session_id
 

@@ -111,7 +111,6 @@ class Store:
             self._open = {who: place for who, place in self._open.items() if place in self._kept}
 
     def get(self, place: Place, session: str, *, opens: bool) -> Any | None:
-        """A thing, if it is here; where it `opens`, the session has it open from now on."""
         with self._lock:
             entry = self._kept.get(place)
             if entry is None:
@@ -205,7 +204,6 @@ class Shelf(Generic[T]):
         return cast("T | None", self._store.get((self._kind, name), sessions.current(), opens=True))
 
     def get(self, name: str) -> T | None:
-        """The thing of that name, if it is here."""
         return cast("T | None", self._store.get((self._kind, name), sessions.current(), opens=False))
 
     def names(self) -> list[str]:

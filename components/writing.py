@@ -57,7 +57,6 @@ class WritingSubject(NamedTuple):
 
 
 def open_subject() -> WritingSubject | None:
-    """Draws the choice of an article; None as long as there is none."""
     memory = {"default": SAMPLE, "persist_state": "session"}
     source = segments("Write for", [PASTED, SAMPLE, FILE, EVENT], str, "write-source", **memory)
     if source != SAMPLE:

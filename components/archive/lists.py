@@ -65,7 +65,6 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 
 def select_group(group: int) -> None:
-    """Selects a group and nothing else; all headlines for 0."""
     ARCHIVE.reset("words", "outlet", "first", "last", "lasso")
     ARCHIVE.put(group=group)
 

@@ -44,7 +44,6 @@ def _tips(format: str, *names: str) -> list[alt.Tooltip]:
 def interval_chart(
     lines: Iterable[Mapping[str, Any]], *, title: str, sort: Any = None, x: alt.X | None = None, **more: Any
 ) -> alt.LayerChart:
-    """A dot for each line at its value and a rule over its interval."""
     data = pd.DataFrame(list(lines))
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *_ENDS]))
     more = {"color": alt.value(meaning(AGREES)), "y": lines_of("System", sort=sort, limit=220)} | more

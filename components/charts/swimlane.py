@@ -136,7 +136,6 @@ def _dots(lane: int, marks: Sequence[Mark], across: Callable[[datetime], float],
 
 
 def _kinds(dots: Sequence[Dot]) -> dict[str, Dot]:
-    """An example of each kind of mark, by what it means."""
     together = sorted({len(dot.marks) for dot in dots} - {1})
     kinds: dict[str, Dot] = {}
     for dot in sorted(dots, key=lambda dot: (len(dot.marks), -dot.size)):

@@ -72,7 +72,6 @@ def ask_headlines(
 
 
 def _given_by(divided: desk.Divided, row: int, value: str) -> str:
-    """Who gave an answer, where names are shown."""
     votes, name = divided.votes, divided.names[row]
     if not names_shown():
         return ""
@@ -266,7 +265,6 @@ def _listed(divided: desk.Divided, done: desk.Adjudication) -> int | None:
 
 
 def over_time(measure: Callable[[], Table | None]) -> None:
-    """Draws alpha by day and version of the instructions, on request."""
     if not st.toggle("Agreement over time", key="agreement-over-time"):
         return
     table = measure()

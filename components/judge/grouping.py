@@ -51,7 +51,6 @@ def what_follows(rules: str, study: Study = USUAL) -> None:
 
 
 def side_by_side(pair: Iterable[tuple[str, str]]) -> None:
-    """Draws two headlines, each with its day or ""."""
     for place, (text, day) in zip(st.columns(2), pair, strict=True):
         place.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
 

@@ -47,7 +47,6 @@ def shown_row(desk: AnnotationDesk, made: annotation.PersonGroups) -> int | None
 
 
 def offered(made: annotation.PersonGroups, row: int | None) -> tuple[annotation.MadeGroup, ...]:
-    """The groups of which one can be pressed."""
     now = ANNOTATE.now()
     if not now.act:
         return () if row is None else made.offered(row)
@@ -56,7 +55,6 @@ def offered(made: annotation.PersonGroups, row: int | None) -> tuple[annotation.
 
 
 def picked(made: annotation.PersonGroups) -> annotation.MadeGroup | None:
-    """The group that is split, or the first of two that are merged."""
     return next((group for group in made.offered(None) if group.id == ANNOTATE.now().first), None)
 
 

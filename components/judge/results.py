@@ -34,7 +34,6 @@ _planned = cached(plan_table, max_entries=32)
 
 
 def advice(sitting: Sitting, ratings: Ratings) -> None:
-    """Draws how large a study has to be, on request: it takes a moment."""
     with st.expander("How large a study?", icon=":material/straighten:"), page.errors_shown("Evaluate"):
         questions = {
             each.key: f"As here: {each.label}" for each in ratings.form.questions if not each.about_pairs

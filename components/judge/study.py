@@ -48,7 +48,6 @@ _WORDS: Final = tomllib.loads(Path(__file__).with_name("study.toml").read_text()
 
 
 def _kind(asks: str) -> dict[str, Any]:
-    """What is said of a task, and what its studies can have."""
     kind: dict[str, Any] = _WORDS[GROUPS if asks == GROUPS else "pairs" if asks in QUESTIONS else "forms"]
     return kind
 
@@ -210,7 +209,6 @@ def _open_file(given: GivenFile) -> None:
 
 
 def _registered() -> None:
-    """Draws the studies of this server, and the place for the file of one."""
     journal = the_journal()
     known = studies.studies(journal)
     with st.container(horizontal=True, vertical_alignment="center", key="study-known-head"):
@@ -241,7 +239,6 @@ def _registered() -> None:
 
 
 def _open_places(places: Mapping[str, str]) -> None:
-    """Opens what the file of a study names, where it is here."""
     if "data" in places:
         resources.timeline(places["data"])  # refuses one that is not
         timeline_state.open_data(places["data"])

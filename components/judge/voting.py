@@ -195,7 +195,6 @@ def group_headlines() -> None:
 
 
 def trained(lesson: Training, rules: str = RULES) -> bool:
-    """Draws the training of whoever is not through with it."""
     if annotator() and is_trained(lesson.task.answers.read(), annotator()):
         return True
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -214,7 +214,6 @@ def link_for_phones(code: str) -> str:
 
 
 def network_link(page: str, parts: Mapping[str, str]) -> str:
-    """The address of a page as other devices reach it."""
     here = urlsplit(st.context.url or "http://localhost:8501/room")
     name = here.hostname or "localhost"
     if not is_open(name) and is_open(st.get_option("server.address")):
