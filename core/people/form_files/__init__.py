@@ -1,0 +1,1 @@
+"""Forms that ship, a file each."""
