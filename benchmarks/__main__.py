@@ -61,6 +61,7 @@ BENCHMARKS = {
     "routing": ("routing", "agreement.md#routing"),
     "false_alarms": ("false_alarms", "evaluation.md#how-it-counts"),
     "fuzz_readers": ("fuzz_readers", ""),
+    "gpu": ("gpu", "models.md#devices-and-precision"),
     "archives": ("scale", "scale.md#measured"),
     "crowded": ("scale", "scale.md#crowded-days"),
     "soak": ("sessions", "live.md#how-good-and-what-it-costs"),
@@ -72,7 +73,7 @@ figures are; "" for a table on the page, or for the JSON alone."""
 
 NAMES = tuple(BENCHMARKS)
 LONG = frozenset(
-    {"archives", "archive_page", "consistent_training", "crowded", "growth"}
+    {"archives", "archive_page", "consistent_training", "crowded", "gpu", "growth"}
     | {"live_growth", "mutations", "peers", "routing", "signals", "soak", "stories"}
 )
 """Only where they are named, as they take their time."""
