@@ -30,6 +30,8 @@ def start_workers(count: int, *, threads: int = 1) -> Any:
     """
     from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
+    # Loky's tracker warns of what is gone already where processes are ended at once.
+    os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     return ProcessPoolExecutor(
         max_workers=count,
         timeout=None,

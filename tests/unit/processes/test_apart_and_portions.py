@@ -173,3 +173,9 @@ def test_a_process_never_runs_the_main_module_again(tmp_path):
     )
     done = finished(sys.executable, script, cwd=tmp_path)
     assert done.stdout == "[[4], [9]]\n"
+
+
+def test_processes_that_are_ended_at_once_leave_no_warning():
+    work_through(copy_checker.load_squares, PORTIONS, Runtime(), processes=2, step="Squares")
+    said = finished(sys.executable, "-c", "import warnings; warnings.warn('resource_tracker: gone')")
+    assert not said.stderr
