@@ -331,7 +331,6 @@ _first_map = cached(lambda view: draw_map(view.prepared, FIRST_MAP, Runtime()), 
 
 
 def _colours(view: View) -> tuple[list[str], str]:
-    """What the colours may mean, and what they mean now."""
     counts = view.timeline.table[list(_CATEGORIES.values())].nunique()
     known = {name: counts[field] > (name == "language") for name, field in _CATEGORIES.items()}
     known |= {"date": view.timeline.undated < len(view.timeline), "gold": view.timeline.has_gold}

@@ -145,7 +145,6 @@ class JobQueue:
             return job
 
     def look(self, job: Job, session: str) -> None:
-        """Says that a page of the session still shows the job."""
         with self._lock:
             job.seen[session] = job.connected_at = time.monotonic()
             self._go_on()

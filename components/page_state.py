@@ -141,7 +141,6 @@ class ViewState(Generic[V]):
         }
 
     def now(self) -> V:
-        """The view as it is; that of the link that opened this session at first."""
         if self._key not in st.session_state:
             self._keep(self._of_address(self.links, self._view()))
         return self._view(**st.session_state[self._key])
@@ -168,7 +167,6 @@ class ViewState(Generic[V]):
         return show(words, getattr(self.now(), name), lambda word: self.put(**{name: word}), key=key)
 
     def part(self, *names: str) -> Part:
-        """The values of those names, or all that have a link, for an address."""
         return self, names or self.links
 
     def adopt(self, names: Collection[str]) -> None:
@@ -339,7 +337,6 @@ PLACES: Final = ViewState(PlacesView)
 
 
 def part(place: str) -> str:
-    """Draws the choice among the parts of a place; gives the word of the one shown, "" where it has none."""
     st.session_state[_PLACE] = () if place not in PARTS else (place,)
     if place not in PARTS:
         return ""

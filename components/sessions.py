@@ -26,6 +26,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 from streamlit import config, net_util, runtime
+from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server.server_util import get_url
@@ -54,7 +55,6 @@ def browser() -> str:
 
 
 def connected(session: str) -> bool:
-    """Whether a browser is connected to the session; without a server every session is."""
     return not session or not runtime.exists() or runtime.get_instance().is_active_session(session)
 
 
@@ -209,6 +209,8 @@ async def serving(_app: object) -> AsyncIterator[None]:
     # and the first sessions of a server that was started again come to another page than they had open.
     PagesManager.uses_pages_directory = False
     send_at_once(asyncio.get_running_loop())
+    if runtime.exists():
+        keep_files(runtime.get_instance().media_file_mgr)
     await asyncio.to_thread(import_ahead, FIRST_PAGE)
     # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()
@@ -218,6 +220,22 @@ async def serving(_app: object) -> AsyncIterator[None]:
     for work in (read_ahead, delete_daily):
         threading.Thread(target=work, name=work.__name__, daemon=True).start()
     yield
+
+
+FILES_SECONDS: Final = 10.0  # that a file which was made for a download is there at least
+
+
+def keep_files(manager: MediaFileManager) -> None:
+    """Streamlit drops such a file when two more scripts have ended: in a class, before it is fetched."""
+    remove, last = manager.remove_orphaned_files, time.monotonic()
+
+    def now_and_then() -> None:
+        nonlocal last
+        if time.monotonic() - last >= FILES_SECONDS:
+            last = time.monotonic()
+            remove()
+
+    manager.remove_orphaned_files = now_and_then  # type: ignore[method-assign]
 
 
 def say_where() -> None:

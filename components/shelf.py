@@ -87,7 +87,6 @@ class Store:
         self._lock = threading.Lock()
 
     def put(self, place: Place, thing: object, session: str) -> None:
-        """Keeps a thing as the one that the session has open; an InputError where there is no space."""
         size = max(megabytes(thing), LEAST_MEGABYTES)
         with self._lock:
             # What the session had open may go for it.
@@ -195,7 +194,6 @@ class Shelf(Generic[T]):
         self._store = store or _store()
 
     def put(self, name: str, thing: T) -> str:
-        """Keeps a thing, as the one that this session has open, and gives its name."""
         self._store.put((self._kind, name), thing, sessions.current())
         return name
 

@@ -116,7 +116,6 @@ TABLES: Final[Mapping[str, dict[str, Any]]] = WORDS["tables"]
 
 
 def show_result(table: Table, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
-    """Draws a table with its notes, such as what its marks mean."""
     head, *rows = text_rows(table)
     show_table(pd.DataFrame(rows, columns=head), alt=alt, most=most, columns=columns)
     for note in table.notes:

@@ -62,7 +62,6 @@ class Scene:
 
     @property
     def key(self) -> str:
-        """What results about these systems on these articles depend on."""
         return f"{self.opened.fingerprint}|{','.join(self.prints)}"
 
 

@@ -109,7 +109,6 @@ def pick(desk: AnnotationDesk, group: str) -> None:
 
 
 def ticked_rows(group: annotation.MadeGroup | None) -> list[int]:
-    """What is split off a group; nothing where all or none is ticked."""
     rows = [row for row in group.rows if st.session_state.get(f"{TICK}{row}")] if group is not None else []
     return rows if group is not None and len(rows) < len(group.rows) else []
 

@@ -140,7 +140,6 @@ def _rows(file: GivenFile, study: Study, key: str) -> tuple[Any, ...]:
 
 
 def _rules(template: Study) -> dict[str, Any]:
-    """Draws what has a default; gives it by the names of the fields."""
     asks, rules, kind = template.asks, dict[str, Any](pairs=()), _kind(template.asks)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name in kind["numbers"]:
@@ -374,7 +373,6 @@ def taking_part() -> None:
 
 
 def _rules_shown(study: Study) -> str:
-    """The instructions as markdown, of which lists alone are understood."""
     lines = study.rules.split("\n")
     return "\n".join(
         f"- {plain(line[2:])}" if line.startswith("- ") else f"{plain(line)}  " for line in lines
@@ -382,7 +380,6 @@ def _rules_shown(study: Study) -> str:
 
 
 def _consent(study: Study) -> None:
-    """What people agree to, which they read before they give a name."""
     text = paragraphs(study.consent[-1].text) if study.consent else ""
     with st.container(border=bool(text)):
         st.markdown(f"{text}\n\n:gray[{studies.retention(study)}]")

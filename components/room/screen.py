@@ -207,7 +207,6 @@ def standing(room: state.Room) -> str:
 
 
 def figures(room: state.Room) -> None:
-    """How far the room agrees, and before and after where it voted twice."""
     measured, grouped = _measured(room), room.round.task.kind == RoomKind.GROUPS
     values, votes = [], [measured]
     remarks: list[str] = []

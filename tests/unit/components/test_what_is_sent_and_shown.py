@@ -11,10 +11,12 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.browser import MENU
-from components import compare, numerals
+from components import compare, numerals, sessions
 from components.charts.theme import hover
 from components.markdown import JOINER, STYLES, marked, plain, shorten
 from components.page_state import SCREEN
@@ -188,3 +190,20 @@ def test_hover_text_holds_no_tag_and_shows_the_text(text):
     assert ">" not in shown
     assert not re.search(r"&(?!amp;|lt;|gt;)", shown)
     assert html.unescape(shown) == html.unescape(shorten(text, 200).replace("&", "&amp;"))
+
+
+def test_a_file_for_a_download_outlives_the_scripts_that_end_meanwhile(monkeypatch):
+    """In a class phones end a script every few milliseconds; without this two of them drop the file."""
+    manager, now = MediaFileManager(MemoryMediaFileStorage("/media")), [0.0]
+    monkeypatch.setattr(sessions.time, "monotonic", lambda: now[0])
+    sessions.keep_files(manager)
+    made = manager.execute_deferred(
+        manager.add_deferred(lambda: b"answers", "text/csv", "0.1", "answers.csv")
+    )
+    name = made.rpartition("/")[2]
+    for now[0] in (0.0, 5.0, 9.9, 10.0, 10.1, 19.9):
+        manager.remove_orphaned_files()
+        assert manager.read_file(name) is not None
+    now[0] = 20.0
+    manager.remove_orphaned_files()
+    assert manager.read_file(name) is None
