@@ -279,6 +279,12 @@ def test_archives_of_the_scale_page_are_as_measured():
         if row["processor_seconds"] is not None:
             assert cells[:2] == (f"{row['processor_seconds']:.0f}", f"{row['seconds']:.0f}")
             assert float(cells[3]) == round(row["gigabytes_before"], 1)
+    largest = result("archives")["rows"][-1]
+    assert shown["10,000,000"][1].startswith(f"{largest['seconds']:,.0f},")
+    assert largest["note"].replace(",", "").startswith(shown["10,000,000"][0].replace(",", ""))
+    assert largest["headlines"] == 10_000_000
+    assert largest["seconds"] < 3_600
+    assert largest["gigabytes"] < 12
 
 
 def test_crowded_days_of_the_scale_page_are_as_measured():
