@@ -4,16 +4,32 @@ Arithmetic speaks of what the headline counts: minutes give no dead, and the hur
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from core.numerals.claims.claim import Claim, Rows, alike, step_before
-from core.numerals.claims.clauses import amount_of, clauses_of, concerning, direction_of, goes, said_of
+from core.numerals.claims.clauses import (
+    Clause,
+    amount_of,
+    clauses_of,
+    concerning,
+    direction_of,
+    goes,
+    said_of,
+)
 from core.numerals.claims.differences import UNSURE, likely, ways_worked
 from core.numerals.claims.times import TOTAL, is_about, same_noun
-from core.numerals.claims.words import BoundAgreement, agreement, article_words, sentence_words, step_of
+from core.numerals.claims.words import (
+    TABLES,
+    BoundAgreement,
+    agreement,
+    article_words,
+    sentence_words,
+    step_of,
+)
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.parse import Call, Expression, Leaf, calls_of, used_leaves
 from core.numerals.expressions.printing import explain
@@ -109,6 +125,8 @@ class Evidence:
 
 def evidence_of(claim: Claim) -> Evidence | None:
     """The plainest way to the number; None where the article gives it in no way."""
+    if not claim.numeral.value and (none := _single(claim)):
+        return none
     return _copied(claim) or _worked(claim) or _changed(claim) or _single(claim) or _derived(claim)
 
 
@@ -175,14 +193,22 @@ def _changed(claim: Claim) -> Evidence | None:
     return None
 
 
+_NOBODY: Final = {language: frozenset(words.split()) for language, words in TABLES["nobody"].items()}
+_REACH: Final = 5  # words around "nobody" that say what nobody is
 _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
 
 
 def _single(claim: Claim) -> Evidence | None:
     """Where a clause says of one person what the headline says of "1", and counts nobody: a man died."""
-    article, said = claim.article, {fate for _, word in said_of(claim) for fate in word.predicates} & _FATES
-    if claim.numeral.value != 1 or claim.numeral.kind is not NumeralKind.COUNT or not said:
+    article, told = claim.article, [word for _, word in said_of(claim)]
+    if not claim.numeral.value:
+        told = [word for word in told if word.start > claim.numeral.start and word.predicates][:1]
+    said = {fate for word in told for fate in word.predicates} & _FATES
+    if claim.numeral.value > 1 or claim.numeral.kind is not NumeralKind.COUNT or not said:
         return None
+    if not claim.numeral.value:
+        clause = next(clauses_of_nobody(article, said), None)
+        return clause and Evidence((), f"The article says “{plain_text(article.text, clause)}”.", sure=True)
     for words, span in zip(article_words(article).sentences, article.sentences, strict=True):
         for clause in clauses_of(article.text, *span, article.language):
             fates = {fate for word in words if clause.holds(word.start) for fate in word.predicates}
@@ -192,6 +218,29 @@ def _single(claim: Claim) -> Evidence | None:
             if fates & said and not counts and _ONE.search(article.text[clause.start : clause.end]):
                 return Evidence((), "The article tells it of one.", sure=False)
     return None
+
+
+def clauses_of_nobody(article: ReadArticle, said: Collection[str]) -> Iterator[Clause]:
+    """Clauses that say of nobody that he was killed, hurt and so on, and count nobody behind it."""
+    for place, sentence in zip(article.sentences, article_words(article).sentences, strict=True):
+        for clause in clauses_of(article.text, *place, article.language):
+            words = [word for word in sentence if clause.holds(word.start)]
+            listed = (k for k, word in enumerate(words) if word.text.lower() in _NOBODY[article.language])
+            for at in islice(listed, 1):
+                counted = any(
+                    n.value
+                    and n.kind is NumeralKind.COUNT
+                    and clause.holds(n.start)
+                    and n.start > words[at].start
+                    for n in article.numerals
+                )
+                near = words[max(0, at - _REACH) : at + _REACH + 1]
+                if not counted and any(word.predicates & set(said) for word in near):
+                    yield clause
+
+
+def plain_text(text: str, clause: Clause) -> str:
+    return " ".join(text[slice(*clause)].split()).strip(" .,;–—")
 
 
 _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})

@@ -89,7 +89,8 @@ RULES: Final[Mapping[str, Rule]] = {**OTHERWISE, **REASONS}
 
 def reasons_of(claim: Claim) -> dict[str, Objection]:
     """What speaks against a claim, by the name of the rule, the plainest first."""
-    return {name: objection for name, rule in RULES.items() if (objection := next(iter(rule(claim)), None))}
+    rules = RULES if claim.numeral.value else {"nobody": RULES["nobody"]}
+    return {name: objection for name, rule in rules.items() if (objection := next(iter(rule(claim)), None))}
 
 
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"

@@ -18,8 +18,9 @@ from core.numerals.claims.claim import (
     step_in_article,
 )
 from core.numerals.claims.differences import likely, says_less, ways_worked, worked_out
+from core.numerals.claims.evidence import clauses_of_nobody, fates_given, plain_text
 from core.numerals.claims.times import is_about
-from core.numerals.claims.words import LEAVES_OPEN, TABLES, Stretch, article_words, expressions, stretch_of
+from core.numerals.claims.words import LEAVES_OPEN, TABLES, Stretch, expressions, stretch_of
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.languages import tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
@@ -34,11 +35,10 @@ _OF_THEM: Final = re.compile(
     r"\s+(?:of (?:them|whom|which)|davon|d['’]entre|di (?:loro|cui)|из (?:них|котор))", re.IGNORECASE
 )
 """What follows a number that counts a part of people or things, and measures nothing."""
-_NOBODY: Final = {language: frozenset(words.split()) for language, words in TABLES["nobody"].items()}
 OF_PEOPLE: Final = frozenset(
     {"killed", "injured", "missing", "rescued", "arrested", "released", "convicted", "evacuated", "infected"}
 )
-_REACH: Final = 5  # words around "nobody" that say what nobody is
+_REACH: Final = 5  # words around a number of people that say what became of them
 _SMALL: Final = 12  # up to here a number is soon met again with something else
 _MONTH: Final = 16  # characters beside a day in which its month stands
 _OPPOSITE: Final = {"rise": "fall", "fall": "rise"}
@@ -159,35 +159,29 @@ def with_unit(text: str, numeral: Numeral) -> str:
 
 
 def nobody(claim: Claim) -> Iterator[Objection]:
-    """So many killed where the article says that nobody was."""
+    """So many killed where the article says that nobody was, or nobody where it counts some."""
     article, numeral = claim.article, claim.numeral
-    said = next((word for near, word in claim.near if near <= _REACH and word.predicates & OF_PEOPLE), None)
-    if not numeral.value or numeral.kind is not NumeralKind.COUNT or said is None:
+    near = (word for far, word in clauses.said_of(claim) if far <= _REACH and word.predicates & OF_PEOPLE)
+    said = next((word for word in near if numeral.value or word.start > numeral.start), None)
+    if numeral.kind is not NumeralKind.COUNT or said is None:
         return
-    for place, sentence in zip(article.sentences, article_words(article).sentences, strict=True):
-        for clause in clauses.clauses_of(article.text, *place, article.language):
-            words = [word for word in sentence if clause.holds(word.start)]
-            listed = _NOBODY[article.language]
-            at = next((k for k, word in enumerate(words) if word.text.lower() in listed), None)
-            if at is None or any(
-                other.value
-                and other.kind is NumeralKind.COUNT
-                and clause.holds(other.start)
-                and other.start > words[at].start
-                for other in article.numerals
-            ):
-                continue
-            near = words[max(0, at - _REACH) : at + _REACH + 1]
-            counted = any(
-                word.predicates & said.predicates
-                for row, other in enumerate(article.numerals)
-                if other.value and not clause.holds(other.start)
-                for word in clauses.own_words(article, row)
-            )
-            if any(word.predicates & said.predicates for word in near) and not counted:
-                quoted = " ".join(article.text[slice(*clause)].split()).strip(" .,;–—")
-                yield Fault.VALUE, f"The article says “{quoted}”, not “{said.text}” of “{numeral.text}”."
-                return
+    if not numeral.value:
+        rows = [row for row, fates in enumerate(fates_given(article)) if fates & said.predicates]
+        some = next((article.numerals[row] for row in rows if article.numerals[row].value), None)
+        if some is not None and not any(clauses_of_nobody(article, said.predicates)):
+            yield Fault.VALUE, f"For this the article has “{some.text}”, not “{numeral.text}”."
+        return
+    for clause in clauses_of_nobody(article, said.predicates):
+        counted = any(
+            word.predicates & said.predicates
+            for row, other in enumerate(article.numerals)
+            if other.value and not clause.holds(other.start)
+            for word in clauses.own_words(article, row)
+        )
+        if not counted:
+            quoted = plain_text(article.text, clause)
+            yield Fault.VALUE, f"The article says “{quoted}”, not “{said.text}” of “{numeral.text}”."
+            return
 
 
 def other_month(claim: Claim) -> Iterator[Objection]:
