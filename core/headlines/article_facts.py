@@ -205,7 +205,8 @@ def noted(checked: CheckedHeadline, article: CorrectedArticle, given: str) -> Ch
         said = " ".join(dict.fromkeys(rests))
         # What a person corrected away comes back by no arithmetic.
         if claim.light in PASSING and value in gone:
-            claim = replace(claim, light=Light.CHECK, fault=Fault.VALUE)
+            reason = f"As corrected, the article does not have “{numeral.numeral.text}”."
+            claim = replace(claim, light=Light.CHECK, fault=Fault.VALUE, reason=reason)
         reason = f"{claim.reason} {said}" if said else claim.reason
         return replace(numeral, claim=replace(claim, reason=reason, corrected=said))
 

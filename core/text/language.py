@@ -139,6 +139,9 @@ _LONGEST_TITLE: Final = 8
 _SPACE: Final = re.compile(r"\s+")
 _ELLIPSIS: Final = re.compile(r"(?<=…)\s+(?=[^\W\d_a-zа-яё])")
 _BRACKET: Final = re.compile(r"(?<=[.!?]\))\s+(?=[^\W\d_a-zа-яё])")
+_FIGURE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]{4,})\.\s+(?=\d)")
+_BEFORE_FIGURES: Final = frozenset({"sept", "insg", "inkl", "exkl", "abschn", "anm", "aufl"})
+"""Abbreviations behind which a figure begins no German sentence."""
 _TITLES: Final = {
     "en": re.compile(r"\b(?:Reps?|Sens?|Gov|Lt|Sgt|Col|Capt|Gen|Adm|Dr|Mr|Mrs|Ms|St|vs)\.$"),
     "it": re.compile(r"\b(?:dott|sigg?|on|prof|ing|avv|sen|artt?|pag|nr|Dott|Sig|On|Prof|Avv|Art)\.$"),
@@ -185,7 +188,18 @@ def _other(line: str, language: str) -> list[str]:
         pieces += (piece.strip() for piece in whole)
         start += sum(map(len, whole))
     parts = (part for joined in _joined(pieces, language) for part in _ELLIPSIS.split(joined))
-    return [sentence for part in parts for sentence in _BRACKET.split(part) if sentence]
+    sentences = (sentence for part in parts for sentence in _BRACKET.split(part) if sentence)
+    return [each for whole in sentences for each in _before_figures(whole, language)]
+
+
+def _before_figures(sentence: str, language: str) -> Iterator[str]:
+    """The sentences that a German one with a figure behind a full stop is: "… getötet. 28 wurden …"."""
+    start = 0
+    for match in _FIGURE.finditer(sentence) if language == "de" else ():
+        if match[1].lower() not in _BEFORE_FIGURES:
+            yield sentence[start : match.end()].rstrip()
+            start = match.end()
+    yield sentence[start:]
 
 
 def _joined(pieces: Sequence[str], language: str) -> Iterator[str]:

@@ -299,7 +299,8 @@ def _without_umlaut(word: str) -> str:
 
 
 def _is_compound(word: str) -> bool:
-    cuts = range(_SHORTEST, len(word) - _SHORTEST)
+    tied = word[:-_SHORTEST].endswith("s")  # "Unglücksbus", but not "Habeck"
+    cuts = range(_SHORTEST, len(word) - _SHORTEST + tied)
     return any(_is_head(word[:cut]) and is_common_noun(word[cut:]) for cut in cuts)
 
 

@@ -71,7 +71,7 @@ COLUMNS: Final = (
     Column(
         "headlines_passing",
         "Headlines without a doubt",
-        "share of the headlines with numerals of which none is wrong or to be checked",
+        "share of the headlines with numerals that are neither wrong nor to be checked",
         True,
     ),
     Column(
@@ -168,7 +168,7 @@ def official_lines(files: Sequence[str], numbers: str | Path, types: str | Path)
     ]
 
 
-@headline_metrics.register("numeral_support.v2")
+@headline_metrics.register("numeral_support.v3")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NumeralSupport(HeadlineMetric):
     """The verdict on each numeral of a headline, counted: supported, found, to be checked, wrong.
@@ -231,7 +231,7 @@ def counts_of(checked: CheckedHeadline) -> FloatArray:
         [
             1,
             bool(lights),
-            bool(lights) and PASSING.issuperset(lights),
+            bool(lights) and checked.light in PASSING,
             *map(lights.count, LIGHTS),
             sum(numeral.claim.probability for numeral in checked.numerals),
         ],
@@ -334,7 +334,7 @@ class NumbersInArticle(HeadlineMetric):
     """Share of a headline's numbers that the article has as a number of that value, perhaps rounded.
 
     Quick, and no check: a number that follows by arithmetic is not in the article, and one that counts
-    something else there is. `numeral_support.v2` looks closer.
+    something else there is. `numeral_support.v3` looks closer.
     """
 
     summary: ClassVar[str] = "Whether the article has the headline's numbers at all"

@@ -114,13 +114,13 @@ def beginning_of(article: str, headline: str) -> str:
 def without_headline(article: str, headline: str) -> str:
     """The article without lines that are the headline again, which would support every number in it.
 
-    An article of nothing else stays as it is.
+    What ends with a full stop is a sentence of the article. An article of nothing else stays as it is.
     """
     if "\n" not in article:
         return article
     key = comparison_key(headline)
     lines = article.split("\n")
-    remaining = [line for line in lines if comparison_key(line) != key]
+    remaining = [line for line in lines if comparison_key(line) != key or line.rstrip().endswith(".")]
     others = len(remaining) < len(lines) and any(any(map(str.isalnum, line)) for line in remaining)
     return "\n".join(remaining).strip() if others else article
 

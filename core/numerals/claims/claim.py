@@ -76,7 +76,7 @@ class Claim:
 def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
     numeral, article, headline = place.numeral, place.article, place.question.headline
     rows = [row for row, numeral in enumerate(article.numerals) if numeral.start >= article.dateline]
-    equal = tuple(row for row in rows if article.numerals[row].value == numeral.value)
+    equal = tuple(row for row in rows if _is_equal(numeral, article.numerals[row]))
     rounded = tuple(
         row
         for row in rows
@@ -96,12 +96,33 @@ def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
     )
 
 
+def _is_equal(numeral: Numeral, other: Numeral) -> bool:
+    """Whether two numbers have one value; 18:40 is 6.40 p.m., and not 6.40 a.m."""
+    if numeral.kind is not NumeralKind.TIME or other.kind is not NumeralKind.TIME:
+        return numeral.value == other.value
+    halves = _half_day(numeral), _half_day(other)
+    if all(halves) or not any(halves):
+        return numeral.value == other.value and halves[0] == halves[1]
+    told, plain = (numeral, other) if halves[0] else (other, numeral)
+    return plain.value in (told.value, told.value % 12 + 12 * ("p" in halves))
+
+
+def _half_day(numeral: Numeral) -> str:
+    match = _HALF_DAY.search(numeral.text)
+    return match[1].lower() if match else ""
+
+
+_HALF_DAY: Final = re.compile(r"(?<=[\d ])([ap])\.?m\b", re.IGNORECASE)
+
+
 def alike(numeral: Numeral, other: Numeral) -> bool:
     """Whether two numbers may tell of the same thing: kinds that are taken for each other, no other unit."""
     if looks_like_year(numeral) != looks_like_year(other):
         return False
     if are_pounds(numeral, other):
         return True
+    if numeral.value == other.value and not _is_equal(numeral, other):
+        return False
     if numeral.unit and other.unit and numeral.unit != other.unit:
         return False
     return numeral.kind is other.kind or {numeral.kind, other.kind} <= COUNTED

@@ -112,6 +112,7 @@ _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|т
 def likely(claim: Claim) -> Iterator[Rows]:
     """Rows of the article's numerals that give a number so."""
     yield from _left(claim)
+    yield from times.rest_of(claim)
     if not claim.hedged:
         yield from _shared(claim, lambda value: is_about(claim, value))
         yield from _whole(claim)

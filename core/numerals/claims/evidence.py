@@ -110,7 +110,10 @@ def is_nonsense(claim: Claim, expression: Expression, rows: Rows) -> bool:
     if not steps or not steps <= {ADD, SUBTRACT}:
         return bool(fates_said(claim) and steps & {MULTIPLY, DIVIDE})
     kinds = {(claim.article.numerals[row].kind, claim.article.numerals[row].unit) for row in rows}
-    unlike = ADD in steps and not kinds <= {(claim.numeral.kind, claim.numeral.unit)}
+    own = {(claim.numeral.kind, claim.numeral.unit)}
+    unlike = (ADD in steps and not kinds <= own) or (
+        claim.numeral.kind is NumeralKind.MONEY and not kinds & own
+    )
     return unlike or len(list(used_leaves(expression))) > len(rows)
 
 
@@ -125,8 +128,8 @@ class Evidence:
 
 def evidence_of(claim: Claim) -> Evidence | None:
     """The plainest way to the number; None where the article gives it in no way."""
-    if not claim.numeral.value and (none := _single(claim)):
-        return none
+    if not claim.numeral.value:
+        return _single(claim) or _copied(claim)
     return _copied(claim) or _worked(claim) or _changed(claim) or _single(claim) or _derived(claim)
 
 
@@ -193,7 +196,11 @@ def _changed(claim: Claim) -> Evidence | None:
     return None
 
 
-_NOBODY: Final = {language: frozenset(words.split()) for language, words in TABLES["nobody"].items()}
+_NOBODY, _DENIED = (
+    {language: frozenset(words.split()) for language, words in TABLES[name].items()}
+    for name in ("nobody", "denied")
+)
+_NOT: Final = ("n't", "n’t")
 _REACH: Final = 5  # words around "nobody" that say what nobody is
 _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
 
@@ -204,10 +211,12 @@ def _single(claim: Claim) -> Evidence | None:
     if not claim.numeral.value:
         told = [word for word in told if word.start > claim.numeral.start and word.predicates][:1]
     said = {fate for word in told for fate in word.predicates} & _FATES
+    if _PEOPLE.search(claim.headline) and not claim.numeral.value:
+        said |= _HARM
     if claim.numeral.value > 1 or claim.numeral.kind is not NumeralKind.COUNT or not said:
         return None
     if not claim.numeral.value:
-        clause = next(clauses_of_nobody(article, said), None)
+        clause = next(clauses_of_nobody(article, said, denied=True), None)
         return clause and Evidence((), f"The article says “{plain_text(article.text, clause)}”.", sure=True)
     for words, span in zip(article_words(article).sentences, article.sentences, strict=True):
         for clause in clauses_of(article.text, *span, article.language):
@@ -220,18 +229,22 @@ def _single(claim: Claim) -> Evidence | None:
     return None
 
 
-def clauses_of_nobody(article: ReadArticle, said: Collection[str]) -> Iterator[Clause]:
-    """Clauses that say of nobody that he was killed, hurt and so on, and count nobody behind it."""
+def clauses_of_nobody(
+    article: ReadArticle, said: Collection[str], *, denied: bool = False
+) -> Iterator[Clause]:
+    """Clauses that say of nobody that he was killed, hurt and so on, and count nobody behind it.
+
+    With `denied` those as well that deny it: "nicht verletzt", "without a single fatality".
+    """
+    listed = _NOBODY[article.language] | (_DENIED[article.language] if denied else set())
     for place, sentence in zip(article.sentences, article_words(article).sentences, strict=True):
         for clause in clauses_of(article.text, *place, article.language):
             words = [word for word in sentence if clause.holds(word.start)]
-            listed = (k for k, word in enumerate(words) if word.text.lower() in _NOBODY[article.language])
-            for at in islice(listed, 1):
+            small = [word.text.lower() for word in words]
+            none = (k for k, word in enumerate(small) if word in listed or (denied and word.endswith(_NOT)))
+            for at in islice(none, 1):
                 counted = any(
-                    n.value
-                    and n.kind is NumeralKind.COUNT
-                    and clause.holds(n.start)
-                    and n.start > words[at].start
+                    n.value > denied and n.kind is NumeralKind.COUNT and words[at].start < n.start < clause[1]
                     for n in article.numerals
                 )
                 near = words[max(0, at - _REACH) : at + _REACH + 1]
@@ -331,7 +344,8 @@ def _arithmetic(way: str, claim: Claim, rows: Rows) -> str:
     if way == "share":
         return f"“{used[0].text}” of “{used[1].text}” are {numeral.text}."
     low, high = sorted(used, key=lambda source: source.value)
-    up = round(100 * (high.value / low.value - 1)) if low.value else 0
-    if abs(up - numeral.value) <= abs(round(100 * (1 - low.value / high.value)) - numeral.value):
+    up = high.value / low.value - 1 if low.value else 0
+    said = numeral.value / (100 if numeral.kind is NumeralKind.PERCENT else 1)
+    if abs(up - said) <= abs(1 - low.value / high.value - said):
         return f"“{high.text}” is {numeral.text} more than “{low.text}”."
     return f"“{low.text}” is {numeral.text} less than “{high.text}”."

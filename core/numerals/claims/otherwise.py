@@ -9,6 +9,7 @@ from core.numerals.claims import clauses
 from core.numerals.claims.claim import (
     Claim,
     alike,
+    are_pounds,
     around,
     is_unpriced,
     rate_in_article,
@@ -135,7 +136,8 @@ def other_magnitude(claim: Claim) -> Iterator[Objection]:
 
 
 def is_scaled(numeral: Numeral, other: Numeral) -> bool:
-    if (numeral.kind, numeral.unit) != (other.kind, other.unit) and not is_unpriced(numeral, other):
+    one_kind = (numeral.kind, numeral.unit) == (other.kind, other.unit)
+    if not (one_kind or is_unpriced(numeral, other) or are_pounds(numeral, other)):
         return False
     if not other.value or not numeral.value or numeral.value == other.value:
         return False
@@ -166,9 +168,10 @@ def nobody(claim: Claim) -> Iterator[Objection]:
     if numeral.kind is not NumeralKind.COUNT or said is None:
         return
     if not numeral.value:
-        rows = [row for row, fates in enumerate(fates_given(article)) if fates & said.predicates]
-        some = next((article.numerals[row] for row in rows if article.numerals[row].value), None)
-        if some is not None and not any(clauses_of_nobody(article, said.predicates)):
+        told = zip(article.numerals, fates_given(article), strict=True)
+        counts = (n for n, fates in told if fates & said.predicates and n.kind is NumeralKind.COUNT)
+        some = next((n for n in counts if n.value > 1), None)
+        if some is not None and not any(clauses_of_nobody(article, said.predicates, denied=True)):
             yield Fault.VALUE, f"For this the article has “{some.text}”, not “{numeral.text}”."
         return
     for clause in clauses_of_nobody(article, said.predicates):
@@ -341,18 +344,21 @@ def other_step(claim: Claim) -> Iterator[Objection]:
 
 
 def other_score(claim: Claim) -> Iterator[Objection]:
-    """A score of which the article has one number alone beside another."""
+    """A score of which the article has one number alone beside another, or a win told as a defeat: 2-3."""
     if claim.numeral.kind is NumeralKind.TIME:
         return
     for match in SCORE.finditer(claim.headline):
         if not match.start() <= claim.numeral.number_start < match.end():
             continue
-        scores = [
-            {other[1], other[2]} for other in SCORE.finditer(claim.article.text, claim.article.dateline)
-        ]
-        mine = {match[1], match[2]}
+        given = [other.groups() for other in SCORE.finditer(claim.article.text, claim.article.dateline)]
+        mine, scores = {*match.groups()}, [{*score} for score in given]
         if scores and mine not in scores and any(mine & score for score in scores):
             yield Fault.VALUE, f"The article has another score than {match[0]}."
+        won = {predicate for _, word in claim.near for predicate in word.predicates} & {"win", "lose"} == {
+            "win"
+        }
+        if won and mine in scores and int(match[1]) < int(match[2]) and match.groups() not in given:
+            yield Fault.VALUE, f"The article has {match[2]}-{match[1]}, and who wins has the higher number."
 
 
 def other_change(claim: Claim) -> Iterator[Objection]:

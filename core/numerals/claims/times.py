@@ -217,6 +217,27 @@ def share_of(claim: Claim) -> Iterator[Rows]:
             yield small, large
 
 
+_REST: Final = re.compile(
+    r"\b(?:remain\w*|surviv\w*|rest|left|sta(?:y|id)\w*|ke(?:ep|pt)\w*|not|without|nicht|kein\w*|ohne|bleib\w*|"
+    r"übrig\w*|pas|sans|reste\w*|non|senza|resta\w*|не|без|оста\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def rest_of(claim: Claim) -> Iterator[Rows]:
+    """A percentage for what x of y leave: "87.5% remain" where five of 40 went."""
+    article = claim.article
+    if claim.numeral.kind is not NumeralKind.PERCENT or in_points(claim) or not _REST.search(claim.headline):
+        return
+    for small, large, low, high in pairs_of_one_kind(article):
+        part = low.kind is NumeralKind.COUNT and _is_part(article, small, large)
+        if part and is_about(claim, (1 - low.value / high.value) * 100):
+            yield small, large
+    for row, other in enumerate(article.numerals):
+        if other.kind is NumeralKind.PERCENT and is_about(claim, 100 - other.value):
+            yield (row,)
+
+
 def shares_in_words(article: ReadArticle) -> Iterator[tuple[Rows, Fraction]]:
     """Rows and values of the fractions that the article has in words: "a third", "two families in five"."""
     for row, numeral in enumerate(article.numerals):

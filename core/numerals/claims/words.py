@@ -267,7 +267,8 @@ def _narrowed(given: Stretch) -> Stretch:
 def step_of(numeral: Numeral) -> Fraction:
     """What the last digit that is no trailing zero stands for: 10 of "1,230"."""
     digits = numeral.amount * 10**numeral.decimals
-    step = Fraction(1, 10**numeral.decimals)
+    # Of "half a million" a tenth of a million is meant.
+    step = Fraction(1, 10 ** max(numeral.decimals, numeral.amount.denominator > 10**numeral.decimals))
     while digits and digits % 10 == 0:
         digits /= 10
         step *= 10
@@ -304,12 +305,13 @@ def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:
     if len(names) > len(words) / 2:
         return ()
     known = article_words(article)
-    beginnings = {form[:LONGEST_PREFIX] for form in known.forms}
+    reach = LONGEST_PREFIX - german  # Hessen, hessisch
+    beginnings = {form[:reach] for form in known.forms}
     return tuple(
         word.text
         for word in names
         if word.start > 0
         and not (german and headline[: word.start].rstrip()[-1] in ":-")
         and word.form not in known.forms
-        and word.form[:LONGEST_PREFIX] not in beginnings
+        and word.form[:reach] not in beginnings
     )

@@ -34,6 +34,8 @@ def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
         return False
     if line.word(low.first) in line.language.singles:  # "halved to 5 million"
         return False
+    if low.kind is NumeralKind.FRACTION is not high.kind:  # "by a third to 84 million"
+        return False
     if _SCORE.match(line.text, high.end) or _SCORE_BEFORE.search(line.text, max(0, low.start - 6), low.start):
         return False
     dashed = line.text[low.end : high.start].rstrip("$€£") in _DASHES

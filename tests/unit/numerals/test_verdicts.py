@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.headlines.metrics.content import COLUMNS, counts_of, shares
 from core.journal.journal import Journal
 from core.numerals.checking import Checker, load_checker
-from core.numerals.checks.opening import example
-from core.numerals.checks.verdicts import as_object
+from core.numerals.checks.opening import example, without_headline
+from core.numerals.checks.verdicts import all_pass, as_object
 from core.numerals.claims.judge import READ, measured
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, with_answers
 from core.runtime import Runtime
@@ -83,6 +84,26 @@ def test_a_headline_has_the_light_that_an_editor_gives_it(
     assert claim.light in LIGHTS[case["light"]], claim.reason
     assert claim.rule == case.get("rule", claim.rule)
     assert case.get("said", "") in claim.reason
+
+
+def test_a_headline_with_a_name_that_the_article_lacks_passes_nowhere(checker: Checker) -> None:
+    headline, article = (
+        "Three hurt in crash near Bellmore, police say",
+        "Police say that three were hurt in a crash.",
+    )
+    found = check(checker, headline, article)
+    assert found.light is Light.CHECK
+    assert found.invented == ("Bellmore",)
+    passing = [column.name for column in COLUMNS].index("headlines_passing")
+    assert not all_pass([found])
+    assert shares(counts_of(found))[passing] == 0
+    assert shares(counts_of(check(checker, "Three hurt in crash", article)))[passing] == 1
+
+
+def test_a_sentence_of_the_article_is_supported_by_itself(checker: Checker) -> None:
+    first = "Revenue rose 12 percent to 3.48 billion kroner from 3.11 billion kroner."
+    article = f"{first}\n\nThe maker expects 13.5 billion kroner for the year."
+    assert check(checker, first, without_headline(article, first)).light in PASSING
 
 
 def test_a_score_is_of_the_side_that_the_article_names_first(checker: Checker) -> None:

@@ -83,8 +83,8 @@ def test_acronyms_are_names_in_any_spelling():
     assert names_of("HELP US NOW") == []
 
 
-NOUNS = ("Hochwasser", "Häuser", "Fernzüge", "Flutopfern", "Klimaaktivisten")
-OTHERS = ("", "Söder", "Bayern", "Hamburg", "a" * 100_000)
+NOUNS = ("Hochwasser", "Unglücksbus", "Häuser", "Fernzüge", "Flutopfern", "Klimaaktivisten")
+OTHERS = ("", "Söder", "Habeck", "Bayern", "Hamburg", "a" * 100_000)
 
 
 @pytest.mark.parametrize("word", [*NOUNS, *OTHERS])
@@ -165,6 +165,7 @@ TEXTS = [
     ("ru", ["«Я ухожу!» — сказал он.", "Он родился в 1990 г. в Туле."]),
     ("it", ["Il dott. Rossi è arrivato alle 10.30.", "Il sig. Bianchi, dell'on. Verdi, paga 1.500 euro."]),
     ("it", ["L'art. 5 dice così.", "Ha detto: «Basta!» e se n'è andato.", "Che ore sono?"]),
+    ("de", ["Drei Menschen starben.", "28 wurden verletzt, am 3. Mai mehr.", "Es waren inkl. 4 Kindern 90."]),
     ("zh", ["今天天气很好。", "我们去公园。"]),
 ]
 
