@@ -97,14 +97,30 @@ def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
 
 
 def _is_equal(numeral: Numeral, other: Numeral) -> bool:
-    """Whether two numbers have one value; 18:40 is 6.40 p.m., and not 6.40 a.m."""
+    """Whether two numbers have one value; 18:40 is 6.40 p.m., and not 6.40 a.m.; "tripled" is not three."""
     if numeral.kind is not NumeralKind.TIME or other.kind is not NumeralKind.TIME:
-        return numeral.value == other.value
+        same = numeral.value == other.value
+        return same and (not MULTIPLIED.match(numeral.text) or _FACTOR.match(other.text) is not None)
     halves = _half_day(numeral), _half_day(other)
     if all(halves) or not any(halves):
         return numeral.value == other.value and halves[0] == halves[1]
     told, plain = (numeral, other) if halves[0] else (other, numeral)
     return plain.value in (told.value, told.value % 12 + 12 * ("p" in halves))
+
+
+MULTIPLIED: Final = re.compile(
+    r"(?:doubl|tripl|trebl|quadrupl|halv)(?:ed|es)|verdoppel|verdreifach|vervierfach|halbier|raddopp|triplic|"
+    r"dimezz|удво|утро",
+    re.IGNORECASE,
+)
+
+
+_FACTOR: Final = re.compile(
+    rf"{MULTIPLIED.pattern}|doubl|twice|tripl|thrice|quadrupl|half|hal[bv]|doppel|zweifach|dreifach|doppi|metà|"
+    r"вдвое|втрое",
+    re.IGNORECASE,
+)
+"""The same, and words for how many times."""
 
 
 def _half_day(numeral: Numeral) -> str:

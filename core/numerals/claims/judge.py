@@ -29,7 +29,15 @@ from core.models.boosted_trees import (
 )
 from core.models.loaded import loaded
 from core.numerals.claims import holders, otherwise, sayings
-from core.numerals.claims.claim import Claim, ClaimPlace, alike, is_unpriced, question_of, read_claim
+from core.numerals.claims.claim import (
+    MULTIPLIED,
+    Claim,
+    ClaimPlace,
+    alike,
+    is_unpriced,
+    question_of,
+    read_claim,
+)
 from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import Evidence, evidence_of, rival_fate
 from core.numerals.claims.features import FEATURE_NAMES, claim_features
@@ -325,7 +333,8 @@ def by_chance(claim: Claim, evidence: Evidence | None) -> bool:
 
 def is_free(numeral: Numeral) -> bool:
     """Whether a number is said so loosely that its want of a source says little."""
-    loose = numeral.approximation is not Approximation.EXACT or numeral.form is NumeralForm.WORDS
+    spelled = numeral.form is NumeralForm.WORDS and not MULTIPLIED.match(numeral.text)
+    loose = numeral.approximation is not Approximation.EXACT or spelled
     return numeral.kind is NumeralKind.FRACTION or (loose and numeral.value <= _FEW)
 
 

@@ -270,7 +270,7 @@ def one_in(claim: Claim) -> Iterator[Rows]:
 
 
 _TIMES: Final = re.compile(
-    r"(?:doubl|tripl|quadrupl|halv|verdoppel|verdreifach|vervierfach|halbier|quadruplé|raddopp|triplic|dimezz|"
+    r"(?:doubl|tripl|trebl|quadrupl|halv|verdoppel|verdreifach|vervierfach|halbier|quadruplé|raddopp|triplic|dimezz|"
     r"удво|утро)",
     re.IGNORECASE,
 )
@@ -282,8 +282,9 @@ def multiplied(claim: Claim) -> Iterator[Rows]:
     if not _TIMES.match(numeral.text) or not numeral.value:
         return
     article, factor = claim.article, max(numeral.value, 1 / numeral.value)
+    most = factor / (10 if claim.hedged else 20)
     ends = [sorted(change, key=lambda row: article.numerals[row].value) for change in changes_of(article)]
     same = [(small, large) for small, large, low, high in pairs_of_one_kind(article) if same_noun(low, high)]
     for small, large in (*ends, *same):
-        if abs(article.numerals[large].value / article.numerals[small].value - factor) <= factor / 20:
+        if abs(article.numerals[large].value / article.numerals[small].value - factor) <= most:
             yield small, large
