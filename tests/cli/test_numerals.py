@@ -148,6 +148,16 @@ class TestTable:
         assert "3 headlines (1 without a number), 4 numbers:" in told
         assert "from 'text', the headlines from 'summary'" in notes
 
+    def test_names_that_the_article_lacks_have_a_row(self, tmp_path, ok):
+        given, out = tmp_path / "given.csv", tmp_path / "out.csv"
+        row = '"Police say that three were hurt in a crash.","Three hurt in crash near Bellmore, police say"'
+        given.write_text(f"text,summary\n{row}\n", encoding="utf-8")
+        ok("check", given, "--out", out)
+        found = written(out)
+        assert found["numeral"].tolist() == ["Three", ""]
+        assert "Bellmore" in found["reason"][1]
+        assert set(found["headline_verdict"]) == {"check this"}
+
     def test_another_language_is_refused_in_one_sentence(self, refused, ok, tmp_path, call):
         path, out = tmp_path / "a.txt", tmp_path / "out.csv"
         path.write_text(SPANISH, encoding="utf-8")

@@ -20,7 +20,7 @@ from core.numerals.checks.opening import (
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.question import ReadArticle, check_blank, read_article
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Fault, Filled, Light
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Fault, Filled, Light, missing_words
 from core.processes import cores, work_through
 from core.results.render import count_words
 from core.runtime import Runtime
@@ -103,9 +103,9 @@ def fill_article(
 def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
     """A file with one row for each numeral of each headline, in their order, and exactly `COLUMNS`.
 
-    A headline in a language that is not read has one row without a numeral, whose reason says so. `row`
-    counts from 0; `value` is a plain decimal; `expression` is that of the likeliest derivation;
-    `disagreement` is "" where nothing disagrees.
+    A headline in a language that is not read has one row without a numeral, whose reason says so, and one
+    with names that the article lacks one more, whose reason names them. `row` counts from 0; `value` is a
+    plain decimal; `expression` is that of the likeliest derivation; `disagreement` is "" where nothing does.
     """
     import pandas as pd
 
@@ -130,6 +130,9 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
         fault = claim.fault.value if claim.fault else ""
         said = (claim.light.value, fault, claim.reason)
         rows.append((*reading, round(claim.probability, DIGITS), *said, light))
+    if headline.invented:
+        said = (Light.CHECK.value, Fault.ABSENT.value, missing_words(headline.invented))
+        rows.append(("", "", "", None, *said, light))
     return rows
 
 
