@@ -293,8 +293,20 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
     green = evidence is not None and evidence.sure and (judged.support >= constants.supported or opens)
+    green = green and not _is_one_of_ages(claim, row)
     light = Light.SUPPORTED if green else Light.FOUND
     return ClaimVerdict(light, None, probability, explanation, sentence), None
+
+
+def _is_one_of_ages(claim: Claim, row: int | None) -> bool:
+    """Whether a number is an age, and the sentence that has it has other ages: whose it is is not sure."""
+    article = claim.article
+    ages = (
+        n.value
+        for n, at in zip(article.numerals, article.places, strict=True)
+        if n.kind is NumeralKind.AGE and row is not None and at == article.places[row]
+    )
+    return claim.numeral.kind is NumeralKind.AGE and len(set(ages)) > 1
 
 
 def is_precise(rule: str, weights: ClaimWeights) -> bool:
