@@ -10,7 +10,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.runtime import igraph_seeded
-from core.statistics.bootstrap import FEWEST, Figure, bootstrap_sums
+from core.statistics.bootstrap import FEWEST, RESAMPLES, Figure, bootstrap_sums
 
 Gold = Sequence[Hashable] | IntArray
 
@@ -31,16 +31,17 @@ class Contingency:
         return int(self.gold_sizes.sum())
 
 
-def expected_mutual_information(table: Contingency) -> float:
-    """Mean mutual information, in nats, of random groupings with the same sizes, by pairs of distinct sizes.
+def expected_information(table: Contingency) -> FloatArray:
+    """Mean mutual information, in nats, of random groupings with the same sizes, by pairs of distinct sizes:
+    what each gold group adds to it, float64 [gold groups].
 
     Source: Vinh, Epps and Bailey (2010), equation 24a.
     """
     total = table.total
     log_factorial = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, total + 1)))))
     sizes, times = np.unique(table.group_sizes, return_counts=True)
-    gold_sizes, gold_times = np.unique(table.gold_sizes, return_counts=True)
-    expected = 0.0
+    gold_sizes, size_of = np.unique(table.gold_sizes, return_inverse=True)
+    expected = np.zeros(len(gold_sizes))
     for size, time in zip(sizes.tolist(), times.tolist(), strict=True):
         least = np.maximum(1, size + gold_sizes - total)
         most = np.minimum(size, gold_sizes)
@@ -60,8 +61,8 @@ def expected_mutual_information(table: Contingency) -> float:
             - log_factorial[total - size - other + both]
         )
         information = both / total * np.log(total * both / (size * other))
-        expected += time * float(np.dot(np.repeat(gold_times, spans), information * np.exp(log_chance)))
-    return expected
+        expected += time * np.add.reduceat(information * np.exp(log_chance), starts)
+    return np.asarray(expected[size_of])
 
 
 MEASURES: tuple[str, ...] = (  # higher is better, 1 is perfect, and chance gives 0 for AMI and ARI
@@ -78,7 +79,6 @@ MEASURES: tuple[str, ...] = (  # higher is better, 1 is perfect, and chance give
     "pair_f1",
 )
 
-RESAMPLES = 200
 _ZERO = 1e-12  # an adjusted measure whose denominator is this small is 0 / 0
 _ALIKE = "chance alone gives the same groups: all headlines are together, or all are apart, in both"
 _REASONS: Mapping[str, str] = {
@@ -139,8 +139,10 @@ def resampled(
 ) -> Mapping[str, FloatArray]:
     """Each measure in each resample of the gold groups, float64 [resamples]; NaN where undefined.
 
-    A headline keeps the companions that it has in the whole timeline, and AMI its expectation. The same seed
-    draws the same gold groups for another grouping. Source: Efron and Tibshirani (1993), chapter 13.
+    A headline keeps the companions that it has in the whole timeline, and a gold group what it adds to AMI's
+    expectation. The same seed draws the same gold groups for another grouping.
+
+    Source: Efron and Tibshirani (1993), chapter 13.
     """
     return _drawn(_judged_table(labels, gold), resamples, seed)
 
@@ -181,7 +183,7 @@ def _scores(table: Contingency) -> dict[str, Figure]:
         reason = "no headline has a gold group" if table.total == 0 else "only one headline has a gold group"
         return dict.fromkeys(MEASURES, Figure(None, reason))
     sums = _sums(table).sum(axis=0, keepdims=True)
-    values = _measure(sums, expected_mutual_information(table), table.total)
+    values = _measure(sums, table.total)
     return {
         name: Figure(None, _REASONS[name]) if np.isnan(values[name][0]) else Figure(float(values[name][0]))
         for name in MEASURES
@@ -189,7 +191,7 @@ def _scores(table: Contingency) -> dict[str, Figure]:
 
 
 def _sums(table: Contingency) -> FloatArray:
-    """What the measures are made of, added up for each gold group, float64 [gold groups, 9]."""
+    """What the measures are made of, added up for each gold group, float64 [gold groups, 10]."""
     count = table.count.astype(np.float64)
     size, gold_size = table.group_sizes[table.group], table.gold_sizes[table.gold]
     total = table.total
@@ -205,20 +207,21 @@ def _sums(table: Contingency) -> FloatArray:
         np.log(total / size),
     )
     groups = len(table.gold_sizes)
-    return np.column_stack([np.bincount(table.gold, count * value, groups) for value in each])
+    added = [np.bincount(table.gold, count * value, groups) for value in each]
+    return np.column_stack([*added, total * expected_information(table)])
 
 
-def _measure(sums: FloatArray, expected: float, total: int) -> dict[str, FloatArray]:
-    n, precise, recalled, hits, pairs, gold_pairs, gold_entropy, information, entropy = sums.T
+def _measure(sums: FloatArray, total: int) -> dict[str, FloatArray]:
+    n, precise, recalled, hits, pairs, gold_pairs, gold_entropy, information, entropy, by_chance = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         precision, recall = precise / n, recalled / n
         gold_h, found_h, shared = gold_entropy / n, entropy / n, information / n
         homogeneity = np.where(gold_h < _ZERO, 1.0, shared / gold_h)
         completeness = np.where(found_h < _ZERO, 1.0, shared / found_h)
-        by_chance = pairs * gold_pairs / (n * (total - 1) / 2)
+        hits_by_chance = pairs * gold_pairs / (n * (total - 1) / 2)
         return {
-            "ami": _adjusted(shared, expected, (gold_h + found_h) / 2),
-            "ari": _adjusted(hits, by_chance, (pairs + gold_pairs) / 2),
+            "ami": _adjusted(shared, by_chance / n, (gold_h + found_h) / 2),
+            "ari": _adjusted(hits, hits_by_chance, (pairs + gold_pairs) / 2),
             "v_measure": _harmonic(homogeneity, completeness),
             "homogeneity": homogeneity,
             "completeness": completeness,
@@ -231,9 +234,11 @@ def _measure(sums: FloatArray, expected: float, total: int) -> dict[str, FloatAr
         }
 
 
-def _adjusted(value: FloatArray, expected: FloatArray | float, most: FloatArray) -> FloatArray:
-    span = most - expected
-    return np.where(np.abs(span) < _ZERO * np.maximum(1.0, np.abs(most)), np.nan, (value - expected) / span)
+def _adjusted(value: FloatArray, expected: FloatArray, most: FloatArray) -> FloatArray:
+    nothing = _ZERO * np.maximum(1.0, np.abs(most))
+    span, above = most - expected, value - expected
+    above = np.where(np.abs(above) < nothing, 0.0, above)
+    return np.where(np.abs(span) < nothing, np.nan, above / span)
 
 
 def _harmonic(first: FloatArray, other: FloatArray) -> FloatArray:
@@ -245,7 +250,7 @@ def _drawn(table: Contingency, resamples: int, seed: int) -> Mapping[str, FloatA
     if len(table.gold_sizes) < FEWEST:
         return dict.fromkeys(MEASURES, np.full(resamples, np.nan))
     sums = bootstrap_sums(_sums(table), resamples=resamples, seed=seed)
-    return _measure(sums, expected_mutual_information(table), table.total)
+    return _measure(sums, table.total)
 
 
 def best_groups(n: int, left: IntArray, right: IntArray, pairs: FloatArray) -> tuple[IntArray, float]:

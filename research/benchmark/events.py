@@ -54,8 +54,9 @@ class GroupBenchmark(results.Benchmark[results.BenchmarkSet, results.BenchmarkSy
             p = chance(against.corrected if against else None)
             figures = (cell.figures[name] for name in _HEADS)
             rows.append((self.names[cell.system], *figures, gap, p, cell.seconds, " ".join(cell.notes)))
-        family = max((item.family for item in self.comparisons if item.set == facts.key), default=0)
-        yield Table(
+        families = [item.family for item in self.comparisons if item.set == facts.key]
+        family, gaps = max(families, default=0), len(_HEADS) + 1  # place of the column of differences
+        table = Table(
             title=f"Grouping methods: {facts.name}",
             columns=(
                 TableColumn("method"),
@@ -66,6 +67,8 @@ class GroupBenchmark(results.Benchmark[results.BenchmarkSet, results.BenchmarkSy
             ),
             rows=tuple(rows),
         )
+        empty = {gaps: not families, gaps + 1: not family}
+        yield table.only(*(at for at in range(len(table.columns)) if not empty.get(at)))
 
     def filed(self) -> Table:
         names = ("set", "method", "measure", "value", "difference", "p_holm", "seconds", "memory_mb")

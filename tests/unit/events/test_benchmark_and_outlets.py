@@ -1,8 +1,11 @@
 import numpy as np
+import pandas as pd
 import pytest
 
+from benchmarks.grouping import measure_groups
 from core.events import lanes
 from core.events.outlets import also_in
+from core.files import ROOT
 from core.groups.quality import quality
 from core.runtime import Runtime
 from research.benchmark.events import run
@@ -44,6 +47,34 @@ def test_figures_are_the_quality_of_the_groups(found, timeline):
     assert (together.value("bcubed_recall"), together.value("bcubed_precision")) == (1, 0.25)
     assert "such.csv" in found.set("no/such.csv").why_not
     assert found.cell(str(timeline), "average_linkage").value("bcubed_f1") == 1
+
+
+def test_columns_of_comparison_are_there_exactly_where_methods_are_compared(found, timeline, cache):
+    alone = run(
+        Runtime(cache=cache),
+        sets=[str(timeline)],
+        methods=["connected_components"],
+        scorer="token_overlap",
+        resamples=60,
+    )
+    both, one = (
+        {column.title for column in next(each.tables(each.sets[0], brief=True)).columns}
+        for each in (found, alone)
+    )
+    # Four gold groups give a difference, but are too few to test it.
+    assert {title.rpartition(" ")[2] for title in both - one} == {"average_linkage"}
+    assert not [title for title in both if "Holm" in title]
+    assert not one - both
+
+
+def test_the_figures_of_the_readme_are_those_of_the_command(cache):
+    ours = measure_groups(pd.read_csv(ROOT / "samples/iss/iss_excerpt.csv", dtype=str), cache)
+    theirs = run(Runtime(cache=cache), sets=["sample:iss"], methods=["average_linkage"])
+    (shown,) = theirs.tables(theirs.sets[0], brief=True)
+    assert [column.title for column in shown.columns if "Holm" in column.title] == ["p (Holm, 2 comparisons)"]
+    figure = theirs.cell("sample:iss", "average_linkage").figures["pair_f1"]
+    assert ours["pair_f1"] == round(figure.value, 3)
+    assert ours["pair_f1_interval"] == [round(end, 3) for end in figure.interval]
 
 
 OUTLETS = ["Alpha", "Beta", None, "Alpha", "Gamma", "Delta"]

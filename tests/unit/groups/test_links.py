@@ -161,6 +161,20 @@ def test_undefined_pairs_say_why():
     assert both["v_measure"].value == 1
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_groups_that_chance_makes_too_are_no_better_in_any_resample(seed):
+    """Every headline alone tells nothing of the gold groups, however large those are that were drawn."""
+    gold = np.repeat(np.arange(12), [1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11])
+    for labels in (np.arange(len(gold)), np.zeros(len(gold), dtype=np.int64)):
+        found = quality(labels, gold, resamples=500, seed=seed)
+        assert found["ami"].interval == (0.0, 0.0)
+        assert found["ari"].interval == (0.0, 0.0)
+    shuffled = np.random.default_rng(seed).permutation(np.arange(len(gold)) % 12)
+    low, high = quality(shuffled, gold, resamples=500, seed=seed)["ami"].interval
+    assert -0.5 < low < 0.1
+    assert -0.1 < high < 0.5
+
+
 def test_intervals_hold_the_value_and_repeat():
     labels, gold = noisy(400, 40, 2)
     found = quality(labels, gold, resamples=200, seed=3)
