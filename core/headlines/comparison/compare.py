@@ -28,6 +28,7 @@ from core.text.language import MIXED, timeline_language
 STEP: Final = "Scoring headlines"
 FOLDER: Final = "headline_statistics"
 """Of the cache: the same metric on the same headlines never runs twice."""
+COMPARED: Final = 50  # columns that there are resamples for, always: more than all metrics have together
 
 
 def compare(
@@ -49,7 +50,8 @@ def compare(
         metrics: Names or signatures; empty for `default_metrics`.
         runtime: Seed, progress, stop, and the cache that statistics are kept in.
         language: ISO 639-1 code; "" to find it out.
-        resamples: Of the bootstrap; 0 for enough to test any two systems, and two in every column.
+        resamples: Of the bootstrap; 0 for enough to test any two systems, and two in every column, of which
+            no interval depends on what else is measured.
     """
     where = runtime or Runtime()
     check(articles, outputs)
@@ -64,8 +66,7 @@ def compare(
     units = units_of(articles.clusters)
     digests = [digest_of(metric_input) for metric_input in written]
     read = [_measured(signature, written, digests, where) for signature in where.track(signatures, STEP)]
-    columns = sum(len(measured.metric.columns) for measured in read if not measured.why_not)
-    resamples = resamples or enough_resamples(max(columns, len(outputs) * (len(outputs) - 1) // 2))
+    resamples = resamples or enough_resamples(max(COMPARED, len(outputs) * (len(outputs) - 1) // 2))
     measured = _resampled(read, units, resamples=resamples, seed=where.seed)
     names = Counter(column.name for entry in measured for column in entry.metric.columns)
     return Comparison(

@@ -11,8 +11,9 @@ from core.headlines.comparison import compare as compare_module
 from core.headlines.comparison.compare import agreements, as_lines, compare, read_files, statistics_of
 from core.headlines.comparison.comparison import duels, duels_of_column
 from core.headlines.comparison.table import as_text, in_order, main_place, table
+from core.headlines.metrics import headline_metrics
 from core.runtime import Runtime
-from core.statistics.bootstrap import interval
+from core.statistics.bootstrap import enough_resamples, interval
 
 REFERENCES = (
     "3 Dead in Quarry Shooting", "Bank Cuts Rates Again", "Rover Finds Water on Mars",
@@ -50,6 +51,17 @@ def test_intervals_are_those_of_resampled_means(compared):
     entry = table(compared).entries[0][0]
     assert (entry.low, entry.high) == pytest.approx(interval(scores[draws].mean(axis=1)))
     assert entry.count == 6
+
+
+def test_no_interval_depends_on_what_else_is_measured(compared, tmp_path):
+    more = compare(articles(), outputs(), ["chrf", "novelty", "rouge"], Runtime(cache=tmp_path))
+    every = [headline_metrics.parse(name).columns for name in headline_metrics.names()]
+    assert more.resamples == compared.resamples == enough_resamples(max(50, sum(map(len, every))))
+    alone, among = (
+        next(place for place in each.places if place.key == "rouge1") for each in (compared, more)
+    )
+    column, same = compared.measured[alone.metric].resampled, more.measured[among.metric].resampled
+    assert np.array_equal(column[..., alone.at], same[..., among.at])
 
 
 def test_the_best_of_each_column_is_marked_and_tested(compared, tmp_path):
