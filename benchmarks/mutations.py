@@ -41,7 +41,7 @@ MEASURED = {
     "data": ("timelines/decode pair_sets/pair_set", "../properties/test_article_and_pair_files"),
     "headlines": ("comparison/compare metrics/lexical", "research/judging/test_judge"),
     "statistics": (
-        "bootstrap calibration",
+        "bootstrap calibration crossed",
         "headlines/test_comparison pairs/test_intervals pairs/test_wrappers people/test_preferences",
     ),
 }

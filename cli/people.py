@@ -102,7 +102,7 @@ def _ratings(files: tuple[str, ...], form_name: str | None) -> Ratings:
 @option("--right", default="right", show_default=True, help="Column of the other system.")
 @option("--answer", default="answer", show_default=True, help="Column of what was chosen.")
 @option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; default: article.")
-@option("--judge", default="", metavar="COLUMN", help="Column of who chose.")
+@option("--judge", default="", metavar="COLUMN", help="Column of who chose; default: judge.")
 @option("--form", "form_name", help="Form of answers from Evaluate; default: preference.v1.")
 @option("--rated", default="", metavar="COLUMN[,...]", help="Raters whose ratings become choices.")
 @option("--system", default="system", show_default=True, help="Column of the system, with --rated.")
@@ -185,12 +185,14 @@ def power(
 
     if spread is not None and files:
         raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")
-    known, given, judged = SUMMEVAL, ITEMS, JUDGES
+    known, given, judged, finished = SUMMEVAL, ITEMS, JUDGES, None
     if files:
-        known, given, judged = pilot(_ratings(files, form_name), question, systems)
+        known, given, judged, finished = pilot(_ratings(files, form_name), question, systems)
     elif spread is not None:
         known = AnswerSpread(items=spread[0] / 100, judges=spread[1] / 100, answers=spread[2] / 100)
-    size = {"items": items or given, "judges": judges or judged}
+    size: dict[str, Any] = {"items": items or given, "judges": judges or judged}
+    if items is judges is None:
+        size["finished"] = finished
     table = plan_table(known, difference / 100, **size, wanted=wanted / 100, seed=seed)
     write_table(table, (csv_out, as_csv))
     click.echo(as_text(table))

@@ -261,10 +261,10 @@ def votes_table(votes: VoteTable, *, scale: Scale, seed: int = 0) -> Table:
     again = count_words(votes.repeated, "further answer", "further answers")
     left_out = f"{again} of a person to an item {'was' if votes.repeated == 1 else 'were'} left out."
     reasons = f"No alpha: {figure.reason}." if figure.reason else ""
-    *columns, last = COLUMNS["votes"]
+    counts = len(votes.items), len(votes.people), votes.count
     return Table(
-        columns=(*columns, replace(last, title=f"Alpha ({scale.value})")),
-        rows=((len(votes.items), len(votes.people), votes.count, raw_agreement(votes), figure),),
+        columns=COLUMNS["votes"],
+        rows=((*counts, raw_agreement(votes), scale.value, figure),),
         title="Agreement of votes",
         notes=tuple(filter(None, (figure.warning, reasons, left_out if votes.repeated else ""))),
     )

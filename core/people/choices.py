@@ -94,6 +94,7 @@ def read_choices(
     judge: str = "",
 ) -> pd.DataFrame:
     cells = whole_table(data, name).cells
+    judge = judge or _usual(cells, JUDGE)
     named = {"first": left, "second": right, "said": answer, **({"judge": judge} if judge else {})}
     table = cells[[]].assign(**{key: column_texts(cells, column, name) for key, column in named.items()})
     table["item"] = _items(cells, items, name) or cells.index.astype(str)
@@ -109,8 +110,12 @@ def read_choices(
 
 def _items(cells: pd.DataFrame, columns: Sequence[str], name: str) -> list[str]:
     """What names the item of each row: the columns of that name, or that of articles; [] for none."""
-    named = columns or [column for column in cells.columns if str(column).strip().casefold() == ARTICLE][:1]
+    named = columns or [*filter(None, [_usual(cells, ARTICLE)])]
     return list(map(" | ".join, zip(*(column_texts(cells, each, name) for each in named), strict=True)))
+
+
+def _usual(cells: pd.DataFrame, wanted: str) -> str:
+    return next((name for name in cells.columns if str(name).strip().casefold() == wanted), "")
 
 
 def _refuse_cells(wrong: pd.Series, column: str, name: str, hint: str) -> None:

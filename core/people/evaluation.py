@@ -38,7 +38,6 @@ from core.results.page import object_json
 from core.results.render import as_frame, count_words
 from core.results.table import (
     LEVEL,
-    POWER,
     WARNED,
     Row,
     Table,
@@ -49,7 +48,8 @@ from core.results.table import (
     percent,
     smallest_difference,
 )
-from core.statistics.bootstrap import BRACKETS, Figure, crossed_mean
+from core.statistics.bootstrap import Figure
+from core.statistics.crossed import BRACKETS, WANTED, crossed_mean
 
 MOST_TESTED: Final = 10  # systems whose differences are tested
 NOBODY: Final = "nobody has answered it"
@@ -112,6 +112,15 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
     if ratings.form.published:
         paper = paper_table(ratings.form.published)
         notes.append(f"Published: {paper.title}. {paper.notes[0]}")
+        orders = [every[at].label for at in places if every[at].asks is Asks.ORDER]
+        if orders and systems != len(paper.rows):
+            means = [
+                f"{50 * (count + 1) / count:.0f} % over {count:,}" for count in (systems, len(paper.rows))
+            ]
+            notes.append(
+                f"{', '.join(orders)} averages {', but '.join(means)} systems, whoever they are. Published "
+                "figures of it compare only where as many systems were judged."
+            )
         for name, *figures in paper.rows:
             values = (None if value is None else value / 100 for value in map(number_of, figures))
             below.append((f"{name} ({PUBLISHED})", f"{PUBLISHED}: {paper.title}", None, None, *values))
@@ -145,7 +154,8 @@ def _differing(ratings: Ratings, at: int) -> str:
     ordered = [pair if (gap.value or 0) > 0 else pair[::-1] for pair, gap in gaps.items() if pair in differ]
     said = ", ".join(f"{systems[better]} > {systems[worse]}" for better, worse in ordered)
     said = said or "no two systems differ"
-    seen = f"{POWER:.0%} of such studies would see a difference of {percent()(least)} %."
+    many = f" (mean of {len(gaps)} pairs)" if len(gaps) > 1 else ""
+    seen = f"{WANTED:.0%} of such studies would see a difference of {percent()(least)} %{many}."
     return f"{ratings.form.questions[at].label}: {said} (at {LEVEL:g}, Holm). {seen}"
 
 

@@ -15,7 +15,17 @@ from core.errors import InputError
 from core.people.ratings import Ratings, differences
 from core.results.render import count_words
 from core.results.table import Table, TableColumn, percent
-from core.statistics.bootstrap import ENOUGH, FEW_JUDGES, Figure, crossed_error, variances
+from core.statistics.bootstrap import ENOUGH, Crossed, Figure
+from core.statistics.crossed import (
+    FEW_JUDGES,
+    STUDIES,
+    WANTED,
+    SimulatedStudies,
+    crossed_mean,
+    repeated,
+    simulated,
+    variances,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +35,10 @@ class AnswerSpread:
     items: float  # between items: one system is better on some articles
     judges: float  # between judges: some favour one system on all items
     answers: float  # between single answers, when item and judge are accounted for
+
+    @property
+    def variances(self) -> tuple[float, float, float]:
+        return self.items**2, self.judges**2, self.answers**2
 
     def __post_init__(self) -> None:
         given = (self.items, self.judges, self.answers)
@@ -46,60 +60,15 @@ def spread_of(points: FloatArray) -> AnswerSpread:
     return AnswerSpread(items=items, judges=judges, answers=answers)
 
 
-STUDIES: Final = 10_000  # simulated studies a design; a share of them is right to about one percentage point
-WANTED: Final = 0.8  # share of studies that should find the difference
 FEWEST_ITEMS, MOST_ITEMS, MOST_JUDGES = ENOUGH, 1_000, 100  # of a study that is planned
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SimulatedStudies:
-    """Studies of two equally good systems: the ends of the 95 % interval of each, float64 [studies]."""
-
-    lows: FloatArray
-    highs: FloatArray
-
-    @property
-    def false_alarms(self) -> float:
-        """Share of the studies whose interval leaves out 0 although there is no difference, 0-1."""
-        return float(((self.lows > 0) | (self.highs < 0)).mean())
-
-    def power(self, difference: float) -> float:
-        """Share of the studies that find a difference: their interval lies above 0."""
-        return float((self.lows + difference > 0).mean())
-
-    def detectable(self, wanted: float = WANTED) -> float:
-        """The smallest difference that so large a share of the studies finds."""
-        ends = np.sort(-self.lows)
-        return float(ends[min(len(ends) - 1, int(np.ceil(wanted * len(ends))) - 1)])
 
 
 def simulate(
     spread: AnswerSpread, *, items: int, judges: int, studies: int = STUDIES, seed: int = 0
 ) -> SimulatedStudies:
-    """Draws studies in which every judge answers about every item, and their intervals.
-
-    All vary normally, so a mean is normal and mean squares are chi-squared. A difference moves all ends by as
-    much, so one simulation answers for every size.
-    """
-    from scipy.special import gammaincinv, ndtri, stdtrit
-
-    drawn = np.random.default_rng(seed).random((4, studies))
-    of_items, of_judges, of_answers = spread.items**2, spread.judges**2, spread.answers**2
-    means = ndtri(drawn[0]) * np.sqrt(of_items / items + of_judges / judges + of_answers / (items * judges))
-
-    def mean_square(expected: float, freedom: int, ranks: FloatArray) -> FloatArray:
-        return np.asarray(expected * 2 * gammaincinv(freedom / 2, ranks) / freedom)
-
-    item, nothing = mean_square(judges * of_items + of_answers, items - 1, drawn[1]), np.zeros(studies)
-    between = nothing, nothing, item  # with one judge items and answers are the same
-    if judges > 1:
-        answer = mean_square(of_answers, (items - 1) * (judges - 1), drawn[2])
-        judge = mean_square(items * of_judges + of_answers, judges - 1, drawn[3])
-        parts = (item - answer) / judges, (judge - answer) / items
-        between = np.maximum(0.0, parts[0]), np.maximum(0.0, parts[1]), answer
-    errors, freedom = crossed_error(*between, items=items, judges=judges, answers=items * judges)
-    half = stdtrit(freedom, 0.975) * errors
-    return SimulatedStudies(means - half, means + half)
+    """Studies in which every judge answers about every item."""
+    drawn = {"answers": items * judges, "studies": studies, "seed": seed}
+    return simulated(spread.variances, items=items, judges=judges, **drawn)
 
 
 def needed(
@@ -127,8 +96,12 @@ def needed(
 SUMMEVAL: Final = AnswerSpread(items=0.17, judges=0.03, answers=0.15)  # median over pairs of systems
 
 
-def pilot(ratings: Ratings, question: str, systems: Sequence[str]) -> tuple[AnswerSpread, int, int]:
-    """The spread in answers to a question about two systems, and their items and judges an item."""
+def pilot(
+    ratings: Ratings, question: str, systems: Sequence[str]
+) -> tuple[AnswerSpread, int, int, Crossed | None]:
+    """The spread in answers to a question about two systems, and their items and judges an item; and what
+    the interval of their difference rests on, None where it carries a warning.
+    """
     keys = [asked.key for asked in ratings.form.questions if not asked.about_pairs]
     names = ratings.task.systems
     if question not in keys or len(set(systems)) != 2 or not set(systems) <= set(names):
@@ -138,7 +111,9 @@ def pilot(ratings: Ratings, question: str, systems: Sequence[str]) -> tuple[Answ
     points = differences(ratings, at, *map(names.index, systems))
     counts = (~np.isnan(points)).sum(axis=0)
     spread, answered = spread_of(points), counts[counts > 0]
-    return spread, max(ENOUGH, len(answered)), round(float(answered.mean()))
+    gap = crossed_mean(points, unit="articles", lowest=-1.0)
+    finished = None if gap.warning else gap.crossed
+    return spread, max(ENOUGH, len(answered)), round(float(answered.mean())), finished
 
 
 ITEMS, JUDGES = 100, 3  # of a study that is planned, before anybody said otherwise
@@ -151,10 +126,14 @@ def plan_table(
     *,
     items: int = ITEMS,
     judges: int = JUDGES,
+    finished: Crossed | None = None,
     wanted: float = WANTED,
     seed: int = 0,
 ) -> Table:
-    """How many items, how many judges, and what difference can be seen: a sentence each."""
+    """How many items, how many judges, and what difference can be seen: a sentence each.
+
+    The last is about a study that is finished, where one is given.
+    """
     if not 0 < difference <= 1:
         said = f"A difference of {100 * difference:g} % of the maximum cannot be looked for."
         raise InputError(said, hint="Give a percentage above 0 and up to 100.")
@@ -163,6 +142,8 @@ def plan_table(
     more, with_items = needed(spread, difference, judges=judges, wanted=wanted, seed=seed)
     others, with_judges = needed(spread, difference, items=items, wanted=wanted, seed=seed)
     here = simulate(spread, items=items, judges=judges, seed=seed)
+    if finished:
+        here = repeated([finished], seed=seed)
     seen, given = here.detectable(wanted), count_words(judges, "judge", "judges")
     looked = f"a difference of {_SHARE(difference)} %"
     more_items = f"{more} items show {looked} to {given}."
@@ -171,7 +152,8 @@ def plan_table(
     more_judges = f"{others} judges of {items:,} items see {looked}."
     if not others:
         more_judges = f"{MOST_JUDGES} judges of {items:,} items do not see {looked}: take more items."
-    both = f"{items:,} items and {given} show a difference of {_SHARE(seen)} % or more."
+    design = f"These {finished.answers:,.0f} answers" if finished else f"{items:,} items and {given}"
+    both = f"{design} show a difference of {_SHARE(seen)} % or more."
     answers = (
         ("How many items?", more_items, with_items, difference),
         ("How many judges?", more_judges, with_judges, difference),

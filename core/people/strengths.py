@@ -28,7 +28,8 @@ from core.results.table import (
     tie_notes,
     whole,
 )
-from core.statistics.bootstrap import BRACKETS, Figure, crossed_estimates
+from core.statistics.bootstrap import Figure
+from core.statistics.crossed import BRACKETS, crossed_estimates
 
 MOST_SYSTEMS: Final = 100  # systems that are ranked together at most
 MOST_TESTED: Final = 20  # systems whose differences are tested

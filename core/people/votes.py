@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_ANSWERS: Final = 100  # different answers; more are texts or numbers that nobody meant as a scale
-_PERSON: Final = ("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user")
+_PERSON: Final = (
+    *("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user"),
+    "person",
+)
 _ANSWER: Final = ("answer", "vote", "label", "quality", "rating", "score")
 _VOTE: Final = ("item", "person", "answer", "instructions", "day")
 """Columns of a table with a vote a row; the last two where it is known when each was given."""

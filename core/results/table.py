@@ -15,6 +15,7 @@ from statistics import NormalDist, median
 from typing import Any, Final, Literal
 
 from core.statistics.bootstrap import Figure, holm
+from core.statistics.crossed import WANTED, repeated
 
 Form = Callable[[float], str]  # writes a number for people
 
@@ -225,7 +226,6 @@ def warnings_of(table: Table) -> Iterator[str]:
 
 
 LEVEL: Final = 0.05  # of all comparisons of a table together
-POWER: Final = 0.8  # share of studies like this that would see the smallest difference
 _NORMAL: Final = NormalDist()
 Pair = tuple[int, int]
 
@@ -261,35 +261,43 @@ def differing(gaps: Mapping[Pair, Figure]) -> set[Pair]:
 def _chance(gap: Figure) -> float | None:
     """Its p; where none of the resamples crossed 0, they reach no lower and a normal tail of them goes on."""
     spread = _spread(gap)
-    if gap.freedom:
+    if gap.crossed:
         from scipy.special import stdtr
 
         if gap.warning or gap.value is None or spread is None:
             return None
-        return float(2 * stdtr(gap.freedom, -abs(gap.value) / spread)) if spread else float(not gap.value)
+        return (
+            float(2 * stdtr(gap.crossed.freedom, -abs(gap.value) / spread))
+            if spread
+            else float(not gap.value)
+        )
     if gap.p is None or gap.value is None or not spread or gap.p > 2.5 / (gap.resamples + 1):
         return gap.p
     return min(gap.p, 2 * _NORMAL.cdf(-abs(gap.value) / spread))
 
 
 def _spread(gap: Figure) -> float | None:
-    return None if gap.low is None or gap.high is None else (gap.high - gap.low) / (2 * _edge(gap, 0.975))
-
-
-def _edge(gap: Figure, share: float) -> float:
     from scipy.special import stdtrit
 
-    return float(stdtrit(gap.freedom, share)) if gap.freedom else _NORMAL.inv_cdf(share)
+    if gap.low is None or gap.high is None:
+        return None
+    edge = stdtrit(gap.crossed.freedom, 0.975) if gap.crossed else _NORMAL.inv_cdf(0.975)
+    return float((gap.high - gap.low) / (2 * edge))
 
 
 def smallest_difference(gaps: Sequence[Figure]) -> float | None:
-    """The difference that `POWER` of such studies would see at `LEVEL`, corrected for all pairs; the median
+    """The difference that `WANTED` of such studies would see at `LEVEL`, corrected for all pairs: the median
     over the pairs, from their intervals. None where no pair was tested.
+
+    Over items and judges the interval of another study has another width, above all where judges are few, so
+    studies with the mean spread of the pairs are simulated.
     """
     tested = [gap for gap in gaps if _chance(gap) is not None]
-    beyond = 1 - LEVEL / (2 * max(1, len(tested)))
-    least = [(_spread(gap) or 0.0) * (_edge(gap, beyond) + _edge(gap, POWER)) for gap in tested]
-    return median(least) if least else None
+    level = LEVEL / max(1, len(tested))
+    if designs := [gap.crossed for gap in tested if gap.crossed]:
+        return repeated(designs, level=level).detectable()
+    edges = _NORMAL.inv_cdf(1 - level / 2) + _NORMAL.inv_cdf(WANTED)
+    return median((_spread(gap) or 0.0) * edges for gap in tested) if tested else None
 
 
 def tie_notes(label: str, gaps: Mapping[Pair, Figure], form: Callable[[float], str]) -> tuple[str, ...]:
@@ -298,10 +306,12 @@ def tie_notes(label: str, gaps: Mapping[Pair, Figure], form: Callable[[float], s
     least = smallest_difference([*gaps.values()])
     if least is None:
         return ()
-    how = "items and judges" if any(gap.freedom for gap in gaps.values()) else "paired bootstrap"
+    how, such = "paired bootstrap", "median"
+    if designs := [gap.crossed for gap in gaps.values() if gap.crossed]:
+        how, such = "items" if designs[0].judges == 1 else "items and judges", "mean"
     return (
         f"Ties: systems that share a letter do not differ in {label} at {LEVEL:g} ({how}, Holm "
         f"over {tested:,} comparisons).",
-        f"The smallest difference in {label} that these data could show, in {POWER:.0%} of such studies at "
-        f"this level: {form(least)} (median of the pairs).",
+        f"The smallest difference in {label} that these data could show, in {WANTED:.0%} of such studies at "
+        f"this level: {form(least)} ({such} of the pairs).",
     )

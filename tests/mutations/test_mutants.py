@@ -92,7 +92,7 @@ def test_a_small_fault_is_found_and_what_changes_nothing_or_is_not_reached_survi
     file = "core/statistics/bootstrap.py"
     source = (ROOT / file).read_bytes()
     places = {source[one.start : one.end].decode(): one for one in mutations(file, source)}
-    faults = [places["len(given) - np.arange(len(given))"], places["neither - same_item"]]
+    faults = [places["len(given) - np.arange(len(given))"], places["first / second"]]
     nothing = Mutation(file, "nothing", 0, 0, "", faults[0].lines)
     test = "tests/unit/statistics/test_statistics.py::test_holm_rejects_what_the_step_down_procedure_rejects"
     row, survivors = measured(copy, "statistics", [*faults, nothing], [test])

@@ -15,7 +15,8 @@ from core.people.evaluation import NOBODY
 from core.people.ratings import Ratings
 from core.results.render import count_words
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, whole
-from core.statistics.bootstrap import BRACKETS, Figure, crossed_estimates, crossed_mean
+from core.statistics.bootstrap import Figure
+from core.statistics.crossed import BRACKETS, crossed_estimates, crossed_mean
 
 _FEWEST: Final = 2  # articles of a newspaper, and of all others
 

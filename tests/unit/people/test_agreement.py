@@ -1,3 +1,5 @@
+import csv
+import io
 import os
 from pathlib import Path
 
@@ -8,8 +10,9 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.load import load
 from core.errors import InputError
-from core.people.agreement import group_agreement, model_sides, sides_table, with_model
+from core.people.agreement import group_agreement, model_sides, sides_table, votes_table, with_model
 from core.people.votes import METHODS, Scale, alpha, consensus, raw_agreement, read_votes
+from core.results.render import as_csv
 from tests.unit.data.pair_sets.test_builder import FIVE
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -112,6 +115,14 @@ def test_a_row_a_vote_finds_usual_columns_and_counts_the_first_answer():
     assert votes.codes.tolist() == [[1, 0], [1, -1]]
     assert votes.repeated == 1
     assert raw_agreement(votes) == 0.0
+
+
+@pytest.mark.parametrize("scale", Scale)
+def test_the_table_of_alpha_names_its_scale_in_files_too(scale):
+    votes = read_votes(b"item,person,answer\n1,ada,2\n1,bo,2\n2,ada,1\n2,bo,3\n", "v.csv")
+    assert (votes.people, votes.items) == (("ada", "bo"), ("1", "2"))
+    (row,) = csv.DictReader(io.StringIO(as_csv(votes_table(votes, scale=scale))))
+    assert row["scale"] == scale.value
 
 
 @pytest.mark.parametrize(

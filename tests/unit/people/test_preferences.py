@@ -13,12 +13,16 @@ from benchmarks.false_alarms import wrong as wrong_share
 from core.errors import InputError
 from core.files import ROOT
 from core.people.choices import COLUMNS, FIRST, SECOND, TIE, make_choices, rated_choices, read_choices
-from core.people.power import SUMMEVAL, AnswerSpread, needed, plan_table, simulate, spread_of
+from core.people.evaluation import ratings_table
+from core.people.forms import form_of
+from core.people.power import SUMMEVAL, AnswerSpread, needed, pilot, plan_table, simulate, spread_of
+from core.people.rating_files import read_ratings
 from core.people.strengths import ONE_WAY, UNBEATEN, UNLINKED, audit, strengths, strengths_table
 from core.people.votes import Scale, alpha_of
 from core.results.render import as_text
 from core.results.table import differing
-from core.statistics.bootstrap import Figure, crossed_mean, holm, variances
+from core.statistics.bootstrap import Figure, holm
+from core.statistics.crossed import crossed_estimates, crossed_mean, repeated, variances
 
 SUMMEVAL_COHERENCE = (*("M22", "M23", "M17", "M20", "M12", "M13"), *("M15", "M8", "M14", "M10", "M9", "M11"))
 """The systems by the experts' mean coherence, 4.18 to 2.28 (Fabbri et al. 2021, table 3)."""
@@ -151,6 +155,23 @@ def test_a_choice_may_name_the_system_that_won_and_its_article_is_the_item():
     assert read["item"].tolist() == ["7", "7", "8"]
 
 
+def test_a_column_of_judges_is_found_and_ties_say_whom_they_hold_for():
+    rows = [
+        f"{item},A,B,{'left' if (item + judge) % 3 else 'right'},j{judge}"
+        for item in range(12)
+        for judge in range(3)
+    ]
+    text = "\n".join(["article,left,right,answer,Judge", *rows])
+    named = {"left": "left", "right": "right", "answer": "answer"}
+    known = make_choices(read_choices(text.encode(), "p.csv", **named))
+    assert len(set(known.judges.tolist())) == 3
+    unknown = make_choices(read_choices(text.replace("Judge", "note").encode(), "p.csv", **named))
+    assert set(unknown.judges.tolist()) == {-1}
+    for choices, judged in ((known, True), (unknown, False)):
+        (ties,) = [note for note in strengths_table(choices).notes if note.startswith("Ties")]
+        assert ("judges" in ties) == judged
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -220,6 +241,47 @@ def test_each_answer_of_the_advisor_keeps_its_promise_in_studies_whose_answers_a
     for question, (items, judges, size, promised) in designs.items():
         reached = wrong_share(spread, items, judges, true=size, studies=4_000)
         assert reached == pytest.approx(promised, abs=0.03), question
+
+
+def test_table_and_advisor_say_the_same_of_a_finished_study_and_studies_keep_it():
+    form, rng = form_of("numhg.v1"), np.random.default_rng(0)
+    points = rng.integers(1, 6, (3, 14, 2))
+    points[0, 0] = 3  # of which one answer is missing
+    rows = [
+        f"{judge},{article},s{system},2,{system + 1},{'' if judge + article + system == 0 else value}"
+        for (judge, article, system), value in np.ndenumerate(points)
+    ]
+    head = "judge,article,system,numeral_accuracy,reasonableness,readability"
+    ratings = read_ratings("\n".join([head, *rows]).encode(), "answers.csv", form)
+    spread, items, judges, finished = pilot(ratings, "readability", ["s0", "s1"])
+    assert (
+        spread.judges == 0
+    )  # the answers' own interval takes judges to agree, those of other studies do not
+    plan = plan_table(spread, 0.1, items=items, judges=judges, finished=finished)
+    least = float(plan.rows[2][1].split(" %")[0].split()[-1])
+    said = [note for note in ratings_table(ratings).notes if note.startswith("Readability")]
+    assert f"{least} %" in said[0]
+    assert wrong_share(spread, 14, 3, true=least / 100, studies=4_000) == pytest.approx(0.8, abs=0.03)
+
+
+SHEETS = np.repeat(np.repeat(np.eye(2, dtype=bool), 3, axis=0), 20, axis=1)
+ONE_JUDGE_AN_ITEM = np.arange(60) % 5 == np.arange(5)[:, None]
+
+
+@pytest.mark.parametrize(
+    "asked", [SHEETS, ONE_JUDGE_AN_ITEM, ONE_JUDGE_AN_ITEM.T], ids=["sheets", "one judge", "one answer"]
+)
+@pytest.mark.parametrize("spread", SPREADS.values(), ids=SPREADS)
+def test_four_of_five_studies_of_the_same_design_see_the_smallest_difference(asked, spread):
+    rng, (judge, item), studies = np.random.default_rng(1), np.nonzero(asked), 3_000
+    answers = rng.normal(0, spread.answers, (len(item), studies))
+    answers += rng.normal(0, spread.items, (item.max() + 1, studies))[item]
+    answers += rng.normal(0, spread.judges, (judge.max() + 1, studies))[judge]
+    means = answers.mean(axis=0)
+    figures = crossed_estimates(means, (answers - means) / len(answers), item, judge, unit="items")
+    true = dict(zip(("item", "judge", "answer"), spread.variances, strict=True))
+    least = repeated([figures[0].crossed._replace(**true)]).detectable()
+    assert np.mean([figure.low + least > 0 for figure in figures]) == pytest.approx(0.8, abs=0.03)
 
 
 def test_the_advisor_answers_in_words():

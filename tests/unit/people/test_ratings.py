@@ -149,6 +149,15 @@ def test_the_published_rows_stand_beside():
     assert brio["source"].startswith("published: Huang et al. 2023")
 
 
+def test_published_orders_of_another_number_of_systems_are_said_to_be_no_comparison():
+    five, two = (empty_ratings(FORM, task_of(4, tuple(names)), ["Ada"]) for names in ("ABCDE", "AB"))
+    assert not [note for note in ratings_table(five).notes if "averages" in note]
+    (said,) = [note for note in ratings_table(two).notes if "averages" in note]
+    assert said.startswith("Reasonableness")
+    assert "75 % over 2" in said
+    assert "60 % over 5" in said  # (k + 1) / 2k, also what the published figures add up to, but for rounding
+
+
 def test_articles_that_cannot_be_judged_are_left_out_and_counted():
     articles = articles_of("set", ["one", " ", "three", "four", "five", "six"])
     first = Outputs(system="A", headlines=("a", "b", "", "d", "e", "f"), source="x")
