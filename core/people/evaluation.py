@@ -118,8 +118,8 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
                 f"{50 * (count + 1) / count:.0f} % over {count:,}" for count in (systems, len(paper.rows))
             ]
             notes.append(
-                f"{', '.join(orders)} averages {', but '.join(means)} systems, whoever they are. Published "
-                "figures of it compare only where as many systems were judged."
+                f"{', '.join(orders)} averages {', but '.join(means)} systems. Compare it with "
+                "published rows only where as many systems were judged."
             )
         for name, *figures in paper.rows:
             values = (None if value is None else value / 100 for value in map(number_of, figures))
