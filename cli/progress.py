@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePath
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from core.runtime import Runtime
 
 TOLD: Final = 5  # rows that are named one by one
+BETWEEN: Final = 30.0  # seconds between two lines on the progress of work
 PATH: Final = click.Path(path_type=Path)
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -62,15 +64,22 @@ def in_files(command: Command) -> Command:
 
 @contextmanager
 def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: str = "") -> Iterator[Runtime]:
-    """Where to compute: the best device or a named one, with a bar on stderr unless --quiet is given."""
+    """Where to compute: the best device or a named one, with a bar on stderr unless --quiet is given.
+
+    Where stderr is no terminal, long work prints a line there twice a minute.
+    """
     from core.runtime import Runtime, detect_device
 
-    shown = bars and not asked("--quiet") and sys.stderr.isatty()
+    shown, terminal = bars and not asked("--quiet"), sys.stderr.isatty()
     bar: Any = None
+    said = time.monotonic()
 
     def report(step: str, done: int, total: int) -> None:
-        nonlocal bar
-        if not shown:
+        nonlocal bar, said
+        if shown and not terminal and time.monotonic() - said >= BETWEEN:
+            said = time.monotonic()
+            note(f"{step}: {done:,} of {total:,}")
+        if not (shown and terminal):
             return
         if bar is None or bar.desc != step:
             from tqdm import tqdm

@@ -174,7 +174,8 @@ def open_view() -> bool:
         st.caption(f"Not used, but included in every download: {plain(listing(unused))}.")
     timeline = None
     if preview.timelines:
-        words = {name: f"{name} ({count:,} headlines)" for name, count in preview.timelines.items()}
+        sizes = preview.timelines.items()
+        words = {name: f"{name} ({count_words(size, 'headline', 'headlines')})" for name, size in sizes}
         words[EVERY_TIMELINE] = "all of them together"
         look = {"key": "open-timeline", "help": "This file holds several timelines."}
         timeline = st.selectbox("Timeline", list(words), format_func=words.__getitem__, **look)
@@ -188,7 +189,8 @@ def open_view() -> bool:
         with above:
             timeline = resources.timeline(state.now().data)
             why = f" {_excluded(timeline)}: see beneath." * bool(timeline.report.rejected)
-            st.success(f"**{len(timeline):,} headlines are open.**{why}", icon=":material/check_circle:")
+            are = count_words(len(timeline), "headline is", "headlines are")
+            st.success(f"**{are} open.**{why}", icon=":material/check_circle:")
             st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
             if timeline.report.rejected:
                 excluded_rows(timeline)

@@ -22,7 +22,7 @@ from components.widgets import TABLES, button, choose_row, headline_columns, met
 from core import limits
 from core.archive.layout import SPAN
 from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, open_archive, shown_archives
-from core.data.timelines.timeline import Field, Period, datable, written_day
+from core.data.timelines.timeline import Field, Period, written_day
 from core.digests import digest
 from core.errors import CoreError
 from core.results import render
@@ -47,7 +47,6 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         title, counted = shorten(chosen["title"], _TITLE), ("Outlets", f"{chosen['outlets']:,}")
     st.header(plain(title), anchor=False)
     dated = answer.rows[answer.rows < len(archive.days)]
-    dated = dated[datable(archive.days[dated])]
     days = _between(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value]) if len(dated) else "–"
     metrics([("Headlines", f"{count:,}"), counted, ("Days", days)], key="archive-figures")
     with st.container(horizontal=True, key="archive-actions"):

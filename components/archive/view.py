@@ -19,11 +19,11 @@ from components.page_state import controlled, controlled_days, follow, write_add
 from components.point_map import point_map
 from components.views import ARCHIVE, WORDS
 from components.widgets import choose_here, search
+from core import limits
 from core.archive import opened
 from core.archive.build import beginning_or_all
 from core.archive.layout import SPAN, picture
 from core.data.timelines import load
-from core.data.timelines.dates import FIRST_NEWS
 from core.errors import Cancelled, CoreError
 from core.results.render import count_words
 from core.runtime import workshop
@@ -95,7 +95,8 @@ def archive_title(name: str, path: Path) -> str:
 
 def _own() -> None:
     with st.popover("Your own archive", icon=":material/add:"), st.form("archive-own", border=False):
-        st.markdown("For months of news: up to a million headlines with their dates.")
+        most = f"{limits.ARCHIVE_HEADLINES.value:,}"
+        st.markdown(f"For months of news: up to {most} headlines with their dates.")
         given = st.text_input("Path of a CSV or Parquet file").strip()
         made = st.form_submit_button("Make the archive", type="primary", icon=":material/inventory:")
         st.caption("In a terminal: `headline-lab archive FILE`")
@@ -154,9 +155,6 @@ def _filters(archive: opened.OpenArchive) -> None:
 
         take = controlled_days(f"archive-days-{first}-{last}", (begin, end), choose)
         st.date_input("Days", min_value=first, max_value=last, **take)
-        if archive.misdated:
-            said = count_words(archive.misdated, "headline is", "headlines are")
-            st.caption(f"{said} dated before {FIRST_NEWS} or in the future; no days reach there.")
     st.toggle("Map as a picture", **ARCHIVE.widget("picture", "archive-picture"))
 
 

@@ -256,9 +256,8 @@ def facts(view: View) -> None:
     with st.container(key="facts"):
         st.markdown(" · ".join(filter(None, said)))
     if timeline.undated:
-        count = (
-            f"{timeline.undated:,} of {len(timeline):,} headlines have no date; they are compared by words"
-        )
+        have = "has no date; it is" if timeline.undated == 1 else "have no date; they are"
+        count = f"{timeline.undated:,} of {len(timeline):,} headlines {have} compared by words"
         whole_ = "None of these headlines has a date, so time is ignored"
         st.caption(f":material/event_busy: {whole_ if timeline.undated == len(timeline) else count}.")
     for note in encoder_notes(view.prepared):

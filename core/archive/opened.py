@@ -34,7 +34,7 @@ from core.archive.reading import (
 from core.arrays import BoolArray, IntArray
 from core.data.files import SAMPLES
 from core.data.timelines.load import load
-from core.data.timelines.timeline import Field, Period, Timeline, datable
+from core.data.timelines.timeline import Field, Period, Timeline
 from core.errors import CoreError, DataSourceError, InputError
 from core.journal.forget import ErasureTarget, Secret
 from core.runtime import user_folder
@@ -295,16 +295,10 @@ class OpenArchive:
 
     @property
     def span(self) -> tuple[date, date] | None:
-        """First and last day that news can be of, or of all where none can; None where none has a date."""
+        """First and last day; None where no headline has a date."""
         if not len(self.days):
             return None
-        days = self.days[datable(self.days)]
-        return _EPOCH + timedelta(int(days[0])), _EPOCH + timedelta(int(days[-1]))
-
-    @property
-    def misdated(self) -> int:
-        """How many headlines are dated before newspapers began, or in the future."""
-        return int((~datable(self.days)).sum())
+        return _EPOCH + timedelta(int(self.days[0])), _EPOCH + timedelta(int(self.days[-1]))
 
     @cached_property
     def outlets(self) -> list[str]:

@@ -15,8 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files, limits
-from core.data.timelines import columns
-from core.data.timelines.raw import RawTable
+from core.data.timelines import columns, readers
+from core.data.timelines.decode import pieces, unpacked
+from core.data.timelines.load import check_filled
+from core.data.timelines.raw import RawFile, RawTable
 from core.data.timelines.readers import tables
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.validate import NoRowLeftError, validate
@@ -61,11 +63,13 @@ class ArchiveFolder:
                     f"The folder {path} is not empty and holds no archive.", hint="Choose a new folder."
                 )
             files.write(manifest, json.dumps(wanted, indent=1, sort_keys=True).encode() + b"\n")
-        if read_json(manifest) != json.loads(json.dumps(wanted)):
-            raise InputError(
-                f"The folder {path} holds an archive of another file or with other settings.",
-                hint="Choose a new folder, or delete this one.",
-            )
+        held = read_json(manifest)
+        if held != (wanted := json.loads(json.dumps(wanted))):
+            held = held if isinstance(held, dict) else {}
+            other = sorted(name for name in wanted if held.get(name) != wanted[name])
+            of = "another file" if "file" in other else f"this file with other settings: {', '.join(other)}"
+            hint = "Choose a new folder, or delete this one."
+            raise InputError(f"The folder {path} holds an archive of {of}.", hint=hint)
 
     def holds(self, name: str) -> bool:
         return (self.path / f"{name}.npy").exists()
@@ -129,6 +133,7 @@ STEP: Final = "Reading headlines"
 KEPT: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
 _BLOCK: Final = 16 << 20
 _REASONS: Final = 5  # why rows were left out: so many reasons are told
+_FORMATS: Final = frozenset({"csv", "parquet", "pasted"})  # plain text is read as CSV
 
 
 LeftOut = dict[str, tuple[int, int]]  # rows that cannot be used, by the reason: how many, and the first line
@@ -153,11 +158,11 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     parts: list[pa.Table] = []
     left_out, notes = LeftOut(), list[str]()
     headlines, encoding, ledger = 0, "", dict[str, int]()
-    mapping: Mapping[Field, tuple[str, ...]] | None = None
+    mapping: Mapping[Field, tuple[str, ...]] = {}
     for number, table in enumerate(portions(path)):
         if runtime.stop.is_set():
             next(runtime.track([0], STEP))  # raises
-        mapping = mapping or columns.check({**columns.propose(table), **given}, table.columns)
+        mapping = mapping or mapping_of(table, given)
         encoding, ledger = table.encoding, dict(table.ledger)
         notes += table.notes
         timeline = _checked(table, mapping, now, left_out)
@@ -216,16 +221,34 @@ def _write_by_date(table: pa.Table, path: Path) -> int:
     return int(published.null_count)
 
 
+def mapping_of(table: RawTable, given: Mapping[Field, Sequence[str]]) -> Mapping[Field, tuple[str, ...]]:
+    """The columns of the fields, by their names and what stands in them, but for those that are given."""
+    return columns.check({**columns.propose(table), **given}, table.columns)
+
+
 def portions(path: Path) -> Iterator[RawTable]:
-    portions_of = (
-        tables.parquet_portions
-        if path.name.lower().removesuffix(".gz").endswith(".parquet")
-        else tables.delimited_portions
-    )
     try:
+        portions_of = tables.parquet_portions if _format(path) == "parquet" else tables.delimited_portions
         yield from portions_of(path, ROWS)
     except OSError as error:
         raise DataSourceError(f"The file {path} cannot be read.", hint="Check the path.") from error
+
+
+def _format(path: Path) -> str:
+    with unpacked(path) as file:
+        beginning = next(pieces(file), b"")
+    check_filled(beginning)
+    source = RawFile(beginning, path.name.lower().removesuffix(".gz"))
+    try:
+        form = next((form for form in readers.containers() if form.recognises(source)), tables.DELIMITED)
+    except InputError as error:  # a picture, a zip archive
+        raise InputError(error.message, hint="Give CSV, TSV or Parquet.") from None
+    if form.name not in _FORMATS:
+        raise InputError(
+            f"An archive reads CSV, TSV or Parquet; this file has another format: {form.title}.",
+            hint="Save it as CSV, or open it as a timeline under Sources › Open.",
+        )
+    return form.name
 
 
 def _checked(
@@ -235,7 +258,8 @@ def _checked(
     try:
         timeline = validate(table, mapping, name="archive", format_name="table", now=now)
     except NoRowLeftError as error:  # that no row of the file is left is told at the end
-        rejected = error.rejected
+        if not (rejected := error.rejected):
+            raise
     else:
         rejected = timeline.report.rejected
     for row in rejected:

@@ -222,10 +222,8 @@ def _notes(prepared: Prepared, grouping: Grouping) -> tuple[str, ...]:
         count = grouping.corrections.applied
         notes.append(f"{count_words(count, 'correction', 'corrections')} by people in force.")
     if prepared.timeline.undated:
-        notes.append(
-            f"{prepared.timeline.undated:,} headlines have no date; pairs with one of them are compared "
-            "without time."
-        )
+        have = count_words(prepared.timeline.undated, "headline has", "headlines have")
+        notes.append(f"{have} no date; pairs with one of them are compared without time.")
     folded = len(prepared.source) - len(prepared.timeline)
     if folded:
         notes.append(f"{count_words(folded, 'duplicate', 'duplicates')} of earlier headlines left out.")

@@ -266,7 +266,8 @@ def as_text(summary: Mapping[str, Any]) -> str:
     if "(refitted)" in summary["signature"]:
         how = "refitted from corrections"
     lines = [
-        f"{summary['headlines']:,} headlines in {summary['groups']:,} groups "
+        f"{count_words(summary['headlines'], 'headline', 'headlines')} in "
+        f"{count_words(summary['groups'], 'group', 'groups')} "
         f"({count_words(summary['singletons'], 'single report', 'single reports')})"
         + f", {count_words(summary['stories'], 'story', 'stories')} of several groups"
         * bool(summary["stories"]),

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.dates import SECONDS_PER_DAY
-from core.data.timelines.timeline import Timeline, datable, written_day
+from core.data.timelines.timeline import Timeline, written_day
 from core.groups.card import GroupSummary
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime
@@ -68,7 +68,7 @@ def first_look(texts: Sequence[str], runtime: Runtime) -> FirstLook:
 class Mark:
     """A report of an event."""
 
-    time: datetime | None  # UTC; None where it has no date that news can be of
+    time: datetime | None  # UTC; None where it has no date
     when: str  # the same for people
     outlet: str  # "" where it is not known
     headline: str
@@ -90,12 +90,11 @@ def lanes(
 ) -> list[Lane]:
     """Lanes of the groups named in `titles`, in that order, with their reports of a period."""
     shown = np.ones(len(timeline), dtype=np.bool_) if within is None else within
-    days = np.where(datable(timeline.days), timeline.days, np.nan)
-    day_only = timeline.table["day_only"].tolist()
+    days, day_only = timeline.days, timeline.table["day_only"].tolist()
     outlets, texts, labels = timeline.publishers, timeline.texts, np.asarray(ids)
 
     def mark(row: int) -> Mark:
-        time, when = None, "no usable date"
+        time, when = None, "no date"
         if not np.isnan(days[row]):
             time = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=round(days[row] * SECONDS_PER_DAY))
             when = written_day(time) + ("" if day_only[row] else f" {time:%H:%M}")
@@ -122,6 +121,7 @@ def initials(outlet: str) -> str:
 
 PARTS: Final = 20  # parts of equal length into which the time of a timeline is cut
 RECENT: Final = 2  # last parts that count as recent, compared with as many before them
+_RECENT_DAYS: Final = 731  # what is longer ago is not recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +134,17 @@ class Course:
 
 
 def courses(timeline: Timeline, events: Sequence[GroupSummary]) -> list[Course]:
-    """The course of each event, between the first and the last `datable` report of all of them."""
-    can = datable(timeline.days)
-    dated = [timeline.days[rows][can[rows]] for rows in (list(event.rows) for event in events)]
-    known = np.concatenate(dated) if dated else np.array([])
-    if not len(known) or known.min() == known.max():
+    """The course of each event, between the first and the last report of all of them."""
+    known = ~np.isnan(timeline.days)
+    dated = [timeline.days[rows][known[rows]] for rows in (list(event.rows) for event in events)]
+    days = np.concatenate(dated) if dated else np.array([])
+    if not len(days) or days.min() == days.max():
         return [Course() for _ in events]
-    edges = np.linspace(known.min(), known.max(), PARTS + 1)
-    lanes = []
+    edges = np.linspace(days.min(), days.max(), PARTS + 1)
+    short, lanes = RECENT * (edges[1] - edges[0]) <= _RECENT_DAYS, []
     for own in dated:
         counts: list[int] = np.histogram(own, edges)[0].tolist()
         recent, before = sum(counts[-RECENT:]), sum(counts[-2 * RECENT : -RECENT])
-        grows = sum(counts) > recent > max(1, before)
+        grows = bool(short) and sum(counts) > recent > max(1, before)
         lanes.append(Course(tuple(counts), recent - before, grows))
     return lanes

@@ -7,16 +7,15 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from pathlib import Path, PurePath
 from typing import Any, Final
 
 import msgspec
-import numpy as np
 
 from core import files
-from core.data.timelines.timeline import Timeline, datable
+from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, DataSourceError, InputError
 from core.journal.forget import Secret, headlines_in, own_names
 from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
@@ -387,11 +386,11 @@ class StreamReader:
     def _lists(self) -> _Lists:
         book = self._book
         recent = list(book.headlines.values())[-_LOOKED_AT:]
-        possible = datable(np.array([arrival.day for arrival in recent], dtype=np.float64))
+        tomorrow = datetime.now(UTC) + timedelta(days=1)  # one later date would make all others old
         dated = {
             arrival.key: arrival.published
-            for arrival, can in zip(recent, possible, strict=True)
-            if can and arrival.published is not None
+            for arrival in recent
+            if arrival.published is not None and arrival.published < tomorrow
         }
         newest = max(dated.values(), default=None)
         fresh = [key for key, time in dated.items() if newest is not None and newest - time < RECENT]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from cli import progress
 from core import files
 from core.archive.opened import REMOVED, OpenArchive, archives_folder
 from core.data.pair_sets.load import keep_pairs, own_sets
@@ -193,6 +194,17 @@ def test_a_stream_that_is_followed_is_named_and_left(ok, command, tmp_path):
 
 
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
+
+
+@pytest.mark.parametrize(("words", "between"), [((), 0), ((), 30), (("--quiet",), 0)])
+def test_long_work_says_where_it_is_in_a_log(call, tmp_path, monkeypatch, words, between):
+    monkeypatch.setattr(progress, "BETWEEN", between)
+    news = tmp_path / "news.csv"
+    news.write_text("headline,date\n" + "".join(f"Storm {n} hits Dover,2024-05-01\n" for n in range(9)))
+    code, _, err = call("archive", news, "--out", tmp_path / "news", "--granularity", "0.5", *words)
+    assert code == 0
+    told = {line.partition(":")[0] for line in err.splitlines()}
+    assert told >= {"Reading headlines", "Comparing headlines"} if (words, between) == ((), 0) else not told
 
 
 @pytest.mark.slow

@@ -73,7 +73,7 @@ def _swimlane(width=1000):
         )
         for at, text in enumerate(HEADLINES)
     ]
-    lanes.append(Lane(3, "When was it?", (Mark(None, "no usable date", "", "When was it?"),)))
+    lanes.append(Lane(3, "When was it?", (Mark(None, "no date", "", "When was it?"),)))
     return swimlane_chart(lanes, selected=[1], width=width)
 
 

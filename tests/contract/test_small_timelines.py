@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import cycle, product
 from typing import Any
@@ -68,6 +69,7 @@ def whole_way(timeline: Timeline, settings: Settings) -> tuple[Prepared, Groupin
     told = as_object(prepared, grouping)
     assert told["groups"] == len(lines)
     assert settings.method in as_text(told)
+    assert re.search(r"\b1 (headlines|groups|single reports)\b", as_text(told)) is None
     return prepared, grouping
 
 

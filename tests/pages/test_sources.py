@@ -3,7 +3,7 @@ import streamlit as st
 
 from components import sessions, shelf
 from components.page_state import OPEN
-from core import files
+from core import files, limits
 from core.archive.opened import archives_folder
 from core.live.changes import Arrival
 from core.live.follow import Following, follow
@@ -39,6 +39,8 @@ def test_an_archive_is_made_of_a_file_and_opened(tmp_path):
     app = opened("archive")
     press_made(app, tmp_path / "missing.csv")
     assert "cannot be read" in app.error[0].value
+    most = f"{limits.ARCHIVE_HEADLINES.value:,} headlines"
+    assert any(most in one.value for one in app.markdown), "as many as the limit lets in"
     assert metrics(app)["Headlines"] == "4,774"
     press_made(app, news)
     assert metrics(app)["Headlines"] == "15"

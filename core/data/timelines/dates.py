@@ -18,7 +18,8 @@ _MICROSECOND = timedelta(microseconds=1)
 _NAT = int(np.datetime64("NaT", "us").astype(np.int64))
 _NAMED = 5  # lines that a note names
 _CLOSER = 3  # times as many days as in one order are so many more in the other that they decide
-FIRST_NEWS = 1605  # year of the first printed newspaper; a date before it is a slip
+_FIRST_NEWS = 1605  # year of the first printed newspaper; a date before it is a slip
+_AHEAD = np.timedelta64(366, "D")  # news may be planned; a date further in the future stands for none
 _EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
 _NUMERIC = re.compile(
     r"(?P<a>\d{1,2})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
@@ -48,7 +49,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    published: npt.NDArray[np.datetime64]  # us in UTC; NaT where empty or unreadable
+    published: npt.NDArray[np.datetime64]  # us in UTC; NaT where empty, unreadable or not of news
     day_only: npt.NDArray[np.bool_]
     unreadable: npt.NDArray[np.bool_]  # something stood there that is not a date
     notes: tuple[str, ...]
@@ -72,12 +73,14 @@ def parse_column(
     since = {text: (moment.when - EPOCH) // _MICROSECOND for text, moment in read.items() if moment}
     published = np.array([since.get(text, _NAT) for text in texts], dtype="datetime64[us]")
     row_moments = [read.get(text) for text in texts]
-    day_only = np.array([moment is not None and moment.day_only for moment in row_moments], dtype=np.bool_)
     unreadable = np.isnat(published) & np.array([text != "" for text in texts], dtype=np.bool_)
     naive = sum(moment is not None and moment.naive for moment in row_moments)
-    horizon = (now - EPOCH + timedelta(days=1)) // _MICROSECOND
-    future = published > np.datetime64(horizon, "us")
-    early = published < np.datetime64(f"{FIRST_NEWS}-01-01", "us")
+    today = np.datetime64((now - EPOCH) // _MICROSECOND, "us")
+    early, far = published < np.datetime64(f"{_FIRST_NEWS}-01-01", "us"), published > today + _AHEAD
+    future = (published > today + np.timedelta64(1, "D")) & ~far
+    published[early | far] = _NAT
+    day_only = np.array([moment is not None and moment.day_only for moment in row_moments], dtype=np.bool_)
+    day_only &= ~np.isnat(published)
     moments = [moment for moment in read.values() if moment]
     if naive and all(
         moment.day_only or (moment.naive and moment.when.time() == time.min) for moment in moments
@@ -88,10 +91,17 @@ def parse_column(
     elif naive:
         were = count_words(naive, "time has no zone and was", "times have no zone and were")
         notes.append(f"{were} taken as UTC.")
-    for far, where in ((future, "in the future"), (early, f"before {FIRST_NEWS}, when newspapers began")):
-        if count := int(np.count_nonzero(far)):
-            what = count_words(count, "date lies", "dates lie")
-            notes.append(f"{what} {where}{_at(lines, far)}; check the column.")
+    dates, undated = (
+        ("date lies", "dates lie"),
+        ("headline has no date, as its date lies", "headlines have no date, as their dates lie"),
+    )
+    for wrong, words, where in (
+        (future, dates, "in the future"),
+        (far, undated, "more than a year in the future"),
+        (early, undated, f"before {_FIRST_NEWS}, when newspapers began"),
+    ):
+        if count := int(np.count_nonzero(wrong)):
+            notes.append(f"{count_words(count, *words)} {where}{_at(lines, wrong)}; check the column.")
     return Dates(published, day_only, unreadable, tuple(notes))
 
 
@@ -275,7 +285,8 @@ def _decide_order(texts: Collection[str], doubtful: int, at: str) -> tuple[bool,
         why = "so they lie closer together." if unlike else "nothing in the column decides."
         why += " Write such dates as year-month-day to be sure."
     could, order = count_words(doubtful, "date", "dates"), "day/month/year" if chosen else "month/day/year"
-    return chosen, [f"{could}{at} could be day/month or month/day and were read as {order}: {why}"]
+    were = "was" if doubtful == 1 else "were"
+    return chosen, [f"{could}{at} could be day/month or month/day and {were} read as {order}: {why}"]
 
 
 def _span(texts: Iterable[str], *, day_first: bool) -> timedelta:

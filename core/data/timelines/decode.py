@@ -1,21 +1,22 @@
-"""Bytes to text: which encoding it is, and refusing what is not text at all; gz within bounds."""
+"""Bytes to text: which encoding it is, or which two; refusing what is not text at all; gz within bounds."""
 
 import codecs
 import gzip
 import io
 import re
-import unicodedata
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import IO, cast
 
 from core import limits
+from core.data.timelines.guess import guess, telling
 from core.errors import InputError
 from core.results.render import count_words
+from core.text.normalise import repaired
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -58,6 +59,9 @@ _HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 _PAIR = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
 _HALVES = "headline_lab.halves"
 _NAMED = 5  # lines that a note names
+_AND = " and "  # between UTF-8 and the encoding of the lines that are not in it
+_BYTES = re.compile(r"cp125\d|cp866|cp874|iso-8859-\d+|koi8-[ru]|mac-cyrillic")
+_SAMPLE = 2_000  # lines past ASCII that decide whether a file is in two encodings
 Pieces = Callable[[], Iterator[bytes]]
 
 
@@ -88,13 +92,25 @@ def pieces(file: IO[bytes]) -> Iterator[bytes]:
 
 def texts(read: Pieces, encoding: str) -> Iterator[str]:
     """Text piece by piece, without a byte-order mark; bytes that are no text are replaced."""
-    decoder = codecs.getincrementaldecoder(encoding)(_HALVES if encoding == "utf-8" else "replace")
+    name, _, other = encoding.partition(_AND)
+    decoder = codecs.getincrementaldecoder(name)(_HALVES if name == "utf-8" else "replace")
     begun = False
     for piece, last in chain(((piece, False) for piece in read()), [(b"", True)]):
-        text = decoder.decode(piece, last)
+        text = "".join(_of_two(piece, other)) if other else decoder.decode(piece, last)
         text = text if begun else text.lstrip("\ufeff")
         begun = begun or bool(text)
         yield text
+
+
+def _of_two(piece: bytes, other: str) -> Iterator[str]:
+    for line in piece.splitlines(keepends=True):
+        yield line.decode("utf-8", _HALVES) if _is_mostly_utf8(line) else line.decode(other, "replace")
+
+
+def _is_mostly_utf8(line: bytes) -> bool:
+    text = line.decode("utf-8", "replace")
+    mostly = text.count(_REPLACEMENT) <= _past_ascii(text) / 2
+    return mostly or _is_utf8(lambda: iter([line]), "surrogatepass")
 
 
 def text_lines(pieces_of_text: Iterable[str]) -> Iterator[str]:
@@ -115,9 +131,9 @@ def text_lines(pieces_of_text: Iterable[str]) -> Iterator[str]:
 def encoding_of(read: Pieces) -> tuple[str, tuple[str, ...]]:
     """Which encoding bytes are in, by all of them, and what was guessed or cannot be read, with its lines.
 
-    Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with a few broken bytes, then the
-    encoding that `guess` finds likeliest. What makes sense in none is refused, except for a few
-    bytes in a text that is ASCII otherwise: those are read as cp1252.
+    Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with lines in an encoding of one byte a
+    character, UTF-8 with a few broken bytes, then the encoding that `guess` finds likeliest. What makes sense
+    in none is refused, except for a few bytes in a text that is ASCII otherwise: those are read as cp1252.
     """
     head = next(read(), b"")
     for signature, kind in _SIGNATURES:
@@ -130,12 +146,15 @@ def encoding_of(read: Pieces) -> tuple[str, tuple[str, ...]]:
     name = _marked(head)
     marked, guessed = bool(name), False
     clean = name in ("", "utf-8") and _is_utf8(read, "strict")
-    if not name:
+    two, said = ("", ()) if clean or name not in ("", "utf-8") else _two_encodings(read)
+    if two:
+        name = two
+    elif not name:
         guessed = not (clean or _is_utf8(read, "surrogatepass") or _is_broken_utf8(read))
         name = _guessed(read) if guessed else "utf-8"
     if _has_controls(next(filter(None, texts(read, name)), "")):
         raise _not_text()
-    return name, () if clean else _notes(read, name, marked=marked, guessed=guessed)
+    return name, () if clean else (*said, *_notes(read, name, marked=marked, guessed=guessed))
 
 
 def _marked(head: bytes) -> str:
@@ -158,6 +177,46 @@ def _is_broken_utf8(read: Pieces) -> bool:
         broken += text.count(_REPLACEMENT)
         past += _past_ascii(text)
     return broken <= past / 2  # in other encodings hardly any two bytes happen to be a character of UTF-8
+
+
+def _two_encodings(read: Pieces) -> tuple[str, tuple[str, ...]]:
+    """UTF-8 and the encoding of one byte a character that other lines are in, with a note; else nothing."""
+    import ftfy.bad_codecs  # noqa: F401  knows cp1252 with a character for each byte
+
+    utf8 = garbled = count = 0
+    others, named = list[bytes](), list[int]()
+    lines = (line for piece in read() for line in piece.splitlines(keepends=True))
+    for number, line in enumerate(lines, 1):
+        if line.isascii():
+            continue
+        if not _is_mostly_utf8(line):
+            count += 1
+            named += [number] if count <= _NAMED else []
+            others += [line] if count <= _SAMPLE else []
+        elif utf8 < _SAMPLE:
+            utf8 += 1
+            garbled += repaired(line.decode("sloppy-windows-1252")).letters
+    if not others or 2 * garbled <= utf8:
+        return "", ()
+    name = guess(telling(lambda: iter(others))) or ""
+    if not _BYTES.fullmatch(name) or not _is_written(b"".join(others).decode(name, "replace")):
+        return "", ()
+    said = "line is not UTF-8 as others are and was", "lines are not UTF-8 as others are and were"
+    note = f"{count_words(count, *said)} read as {name} ({_places(named, count)}); if letters look wrong "
+    return f"utf-8{_AND}{name}", (f"{note}there, save the file again as UTF-8.",)
+
+
+def _is_written(text: str) -> bool:
+    """Whether most letters past ASCII stand in words, and none there is a capital behind a small letter."""
+    words = [word for word in re.findall(r"[^\W\d_]{2,}", text) if not word.isascii()]
+    whole = [word for word in words if not any(a.islower() and b.isupper() for a, b in pairwise(word))]
+    letters = sum(c.isalpha() for c in text if not c.isascii())
+    return 2 * sum(_past_ascii(word) for word in whole) >= letters
+
+
+def _places(named: Sequence[int], count: int) -> str:
+    more = f" and {count - len(named):,} more" * (count > len(named))
+    return f"{'line' if count == 1 else 'lines'} {', '.join(f'{number:,}' for number in named)}{more}"
 
 
 def _is_utf8(read: Pieces, errors: str) -> bool:
@@ -191,7 +250,7 @@ def _past_ascii(text: str) -> int:
 
 def _notes(read: Pieces, name: str, *, marked: bool, guessed: bool) -> tuple[str, ...]:
     characters = past = first = broken = count = 0
-    named: list[str] = []
+    named: list[int] = []
     for number, line in enumerate(text_lines(texts(read, name)), 1):
         characters += len(line)
         if line.isascii():
@@ -201,7 +260,7 @@ def _notes(read: Pieces, name: str, *, marked: bool, guessed: bool) -> tuple[str
         if replaced := line.count(_REPLACEMENT):
             broken += replaced
             count += 1
-            named += [f"{number:,}"] if count <= _NAMED else []
+            named += [number] if count <= _NAMED else []
     if marked and broken > _FEW * characters:
         raise _not_text()
     notes = []
@@ -213,14 +272,13 @@ def _notes(read: Pieces, name: str, *, marked: bool, guessed: bool) -> tuple[str
         )
     if broken:
         said = "character could not be read and was", "characters could not be read and were"
-        more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
-        at = f"{'line' if count == 1 else 'lines'} {', '.join(named)}{more}"
+        at = _places(named, count)
         notes.append(f"{count_words(broken, *said)} replaced by {_REPLACEMENT} in {at}.")
     return tuple(notes)
 
 
 def _guessed(read: Pieces) -> str:
-    name = guess(_telling(read))
+    name = guess(telling(read))
     if name is not None:
         return name
     if _has_controls(next(read())[:_START].decode("latin-1")):
@@ -289,107 +347,3 @@ def check_unpacked(size: int) -> None:
             f"The file unpacks to more than {limits.UNPACKED_MEGABYTES.value:,} MB.",
             hint=f"Split it, or raise {limits.UNPACKED_MEGABYTES.variable}.",
         )
-
-
-KNOWN = (
-    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp874"),
-    *("cp932", "euc-jp", "gb18030", "big5", "cp949", "koi8-r", "koi8-u", "cp866"),
-    *("iso-8859-1", "iso-8859-2", "iso-8859-5", "iso-8859-7", "iso-8859-9", "iso-8859-15"),
-    *("mac-cyrillic", "shift_jis", "euc-kr", "big5hkscs", "euc_jis_2004"),
-)
-"""What is guessed, the best known first: what newsrooms, archives and spreadsheets wrote before UTF-8."""
-_LOOKED_AT = 100_000  # bytes around letters past ASCII; more of them change no guess
-_AROUND = 2_000  # bytes of a line that are looked at before and after a letter past ASCII
-_PAST = re.compile(rb"[\x80-\xff]")
-_BREAK = re.compile(rb"[\x00-\x2f]")
-"""Bytes that are no part of a longer character in any encoding that is guessed."""
-_SOUND = 0.85
-"""Least share of characters past ASCII that are letters or marks of print, and of words in one script."""
-_LEAST_SURE = 0.03
-"""Of chardet's certainty, which is low for single headlines; what makes no sense stays below."""
-_AS_GOOD = 0.9
-"""Western text is far commoner than what it is mistaken for, so it wins where it is nearly as likely."""
-_ACCENTS = 8
-"""So few characters past ASCII, in a text of Latin letters otherwise, are no words of another script."""
-_PRINT = frozenset("‘’‚‛“”„‟«»‹›–—―…·•°§©®™€£¥¢№¡¿±×÷½¼¾²³¹ªº´`\u00a0\u00ad\u200b\u200e\u200f")
-_WORD = re.compile(r"[^\W\d_]+(?:[€£¥¢§©®™°±×÷]?[^\W\d_]+)+")
-"""Letters, and signs that stand between two of them only where they are misread."""
-_LONE = re.compile(r"(?<=\d)[À-ɏ](?!\w)|(?<!\w)[À-ɏ](?=\d)")
-"""A letter alone beside a number, as a misread pound or half is."""
-_CJK = re.compile(r"[\u2010-\u2027\u25a0-\u26ff\u3000-\u303f\uff00-\uffef]")
-"""Marks, signs and forms of full width, as East Asian headlines are full of them."""
-
-
-def guess(sample: bytes) -> str | None:
-    """Python's name of the encoding that text is most likely in; None where it makes sense in none."""
-    import chardet
-
-    results = chardet.detect_all(
-        sample, ignore_threshold=True, compat_names=False, include_encodings=KNOWN, max_bytes=len(sample)
-    )
-    accents = len(re.findall(rb"[\x80-\xff]", sample)) < min(_ACCENTS, len(sample) / 10)
-    sure: dict[str, float] = {}
-    for result in results:
-        name, text = result["encoding"], sample.decode(result["encoding"] or "latin-1", errors="replace")
-        enough = result["confidence"] >= _LEAST_SURE or not any(_is_letter(c) for c in text)
-        if name and enough and makes_sense(text) and not (accents and not _is_latin(text)):
-            sure[name] = result["confidence"]
-    if not sure:
-        return None
-    best = next(iter(sure))
-    if sure.get("cp1252", 0.0) >= _AS_GOOD * sure[best]:
-        return "cp1252"
-    text = sample.decode(best, errors="replace")
-    return next((name for name in KNOWN if _read(sample, name) == text), best)
-
-
-def _read(data: bytes, name: str) -> str | None:
-    try:
-        return data.decode(name)
-    except UnicodeDecodeError:
-        return None
-
-
-def _telling(read: Pieces) -> bytes:
-    around: list[bytes] = []
-    size = 0
-    for data in read():
-        end = 0
-        while size <= _LOOKED_AT and (non_ascii := _PAST.search(data, end)):
-            at = non_ascii.start()
-            low, high = max(end, at - _AROUND), min(at + _AROUND, len(data))
-            start = max(data.rfind(b"\n", low, at) + 1, low)
-            line_end = data.find(b"\n", at, high)
-            if line_end < 0 and high < len(data):  # not within a character of several bytes
-                end = max((match.end() for match in _BREAK.finditer(data, at, high)), default=high)
-            else:
-                end = line_end + 1 if line_end >= 0 else high
-            around.append(data[start:end])
-            size += end - start
-    return b"".join(around)
-
-
-def makes_sense(text: str) -> bool:
-    """Whether characters past ASCII are letters and marks of print, in words of one script each."""
-    past = [c for c in text if not c.isascii()]
-    known = sum(
-        c in _PRINT or c.isalpha() or _CJK.match(c) is not None or unicodedata.category(c).startswith("M")
-        for c in past
-    )
-    sound = known - len(_LONE.findall(text))
-    words = [word for word in _WORD.findall(text) if not word.isascii()]
-    mixed = sum(not _of_one_script(word) for word in words)
-    return sound >= _SOUND * len(past) and mixed <= (1 - _SOUND) * len(words)
-
-
-def _of_one_script(word: str) -> bool:
-    latin = sum(c.isascii() or _is_latin(c) for c in word)
-    return word.isalpha() and (latin in (0, len(word)) or any(c > "\u2e80" for c in word))
-
-
-def _is_latin(text: str) -> bool:
-    return all("LATIN" in unicodedata.name(c, "") for c in text if _is_letter(c))
-
-
-def _is_letter(character: str) -> bool:
-    return not character.isascii() and character.isalpha()

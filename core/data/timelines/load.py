@@ -171,9 +171,13 @@ def _unpacked(data: bytes, filename: str) -> tuple[bytes, str]:
         filename = filename[:-3] if filename.lower().endswith(".gz") else filename
     elif filename.lower().endswith(".gz"):
         filename = filename[:-3]  # some browsers unpack without renaming
+    check_filled(data)
+    return data, filename
+
+
+def check_filled(data: bytes) -> None:
     if not _MARK.sub(b"", data).strip(_BLANK):
         raise InputError("The file is empty.", hint="Give a file with at least one row.")
-    return data, filename
 
 
 def _check_rows(table: RawTable) -> None:

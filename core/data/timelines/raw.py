@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -110,8 +111,8 @@ def texts_frame(rows: Sequence[Sequence[str | None]], columns: Sequence[str]) ->
 
 
 def as_text(value: Any) -> str | None:
-    """A value of JSON or Parquet as text; None, NaN and NaT are None, nested values are JSON."""
-    if value is None or value != value:  # noqa: PLR0124  NaN and NaT differ from themselves
+    """A value of JSON or Parquet as text; None, NaN, NaT and infinity are None, nested values are JSON."""
+    if value is None or value != value or (isinstance(value, float) and math.isinf(value)):  # noqa: PLR0124
         return None
     if isinstance(value, str):
         return without_surrogates(value)
@@ -146,11 +147,11 @@ def unique_names(names: Iterable[str | None]) -> tuple[list[str], list[str]]:
     return result, [note] if renamed else []
 
 
-def listing(names: Iterable[object], most: int = 12) -> str:
-    """Names for a message: at most `most`, each cut to 40 characters."""
+def listing(names: Iterable[object], most: int = 12, *, longest: int = 40) -> str:
+    """Names for a message: at most `most`, each cut to `longest` characters."""
     all_names = [clean_line(str(name)) for name in names]
-    shown = ", ".join(name if len(name) <= 40 else f"{name[:39]}…" for name in all_names[:most])
-    return shown + (f" and {len(all_names) - most:,} more" if len(all_names) > most else "")
+    cut = (name if len(name) <= longest else f"{name[: longest - 1]}…" for name in all_names[:most])
+    return ", ".join(cut) + (f" and {len(all_names) - most:,} more" if len(all_names) > most else "")
 
 
 def check_columns(count: int) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +15,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
-from core.data.timelines.dates import FIRST_NEWS, SECONDS_PER_DAY
+from core.data.timelines.dates import SECONDS_PER_DAY
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,7 +144,6 @@ def _digest(*tables: pd.DataFrame, said: str = "") -> str:
     return digest.hexdigest()[:16]
 
 
-_EPOCH: Final = date(1970, 1, 1)
 DAYS_ALONE = 14  # a timeline of at most so many days is cut into days, a longer one into weeks or months
 DAYS_IN_WEEKS = 800
 
@@ -185,19 +183,10 @@ def rows_within(timeline: Timeline, period: Period | None) -> npt.NDArray[np.boo
     return np.asarray(inside, dtype=np.bool_)  # no date lies in no period
 
 
-def datable(days: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Whether news can be of each day since 1970 UTC, until tomorrow, bool [n]; if of none, those known."""
-    first, last = date(FIRST_NEWS, 1, 1), datetime.now(UTC).date() + timedelta(days=2)
-    can = (days >= (first - _EPOCH).days) & (days < (last - _EPOCH).days)
-    return np.asarray(can if can.any() else ~np.isnan(days), dtype=np.bool_)
-
-
 def whole(timeline: Timeline) -> Period | None:
-    """From the first to the last headline of a `datable` day; None where no date is known."""
-    days = timeline.days[datable(timeline.days)]
-    if not len(days):
-        return None
-    return Period(*(_EPOCH + timedelta(math.floor(end)) for end in (days.min(), days.max())))
+    """From the first to the last day of its headlines; None where no date is known."""
+    days = _days(timeline).dropna()
+    return Period(days.min().date(), days.max().date()) if len(days) else None
 
 
 def periods(timeline: Timeline) -> dict[Period, int]:

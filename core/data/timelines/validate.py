@@ -69,7 +69,7 @@ _CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")
 _LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский": "ru", "английский": "en"}
 _ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)", re.IGNORECASE)
 """What a spreadsheet writes where a formula failed."""
-_NUMBER = re.compile(r"[-+]?\d[\d.,\s]*")
+_NUMBER = re.compile(r"[-+]?(?:\d[\d.,\s]*(?:e[-+]?\d+)?|inf(?:inity)?)", re.IGNORECASE)
 _HIDDEN = 20  # characters around a name that do not show
 
 
@@ -233,7 +233,8 @@ def _headlines(cells: Texts, column: str, faults: Faults, notes: list[str]) -> T
         elif value and has_hidden(value):
             hidden += 1
     if hidden:
-        notes.append(f"Hidden control characters were taken out of {hidden:,} headlines.")
+        of = count_words(hidden, "headline", "headlines")
+        notes.append(f"Hidden control characters were taken out of {of}.")
     return result
 
 
@@ -284,7 +285,7 @@ def without_unreadable(
     if not undated:
         return read
     were = count_words(len(undated), "headline has no date", "headlines have no date")
-    note = f"{were}, as no day could be read in its place: {listing(undated, most=5)}."
+    note = f"{were}, as no day could be read in its place: {listing(undated, most=5, longest=100)}."
     return replace(read, notes=(*read.notes, note))
 
 

@@ -40,7 +40,7 @@ def named_after(text):
 
 NO_HEADLINE = {
     "the word null", "the word NaN", "invisible letters", "blank of Hangul",
-    "only digits", "the word nil of spreadsheets",
+    "only digits", "a number with an exponent", "the word nil of spreadsheets",
 }  # fmt: skip
 """Strings whose row is left out, because nothing can be seen in them or no word is."""
 

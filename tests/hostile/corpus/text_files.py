@@ -16,7 +16,7 @@ TABLES = {
     "a name of a column that the program uses": csv(
         b"headline,group,score,reason,same_event,row,index\nStorm,1,2,3,4,5,6\nBank,1,2,3,4,5,6\n", 2
     ),
-    "headlines that are numbers": csv(b"headline\n1\n2\n1e999\n-0\n", 1),
+    "headlines that are numbers": csv(b"headline\n1\n2\n1e999\n-0\ninf\n", "only a number"),
     "dates that are none": csv(
         table(
             [
@@ -61,7 +61,7 @@ ENCODINGS = {
     "UTF-16 of odd length": csv(codecs.BOM_UTF16_LE + ENGLISH.encode("utf-16-le")[:-1], 2),
     "UTF-7": csv(RUSSIAN.encode("utf-7"), 2),
     "EBCDIC": csv(ENGLISH.encode("cp500"), "encoding"),
-    "two encodings in one file": csv(RUSSIAN.encode() + "Буря закрыла порт,2024-05-03\n".encode("cp1251"), 2),
+    "two encodings in one file": csv(RUSSIAN.encode() + "Буря закрыла порт,2024-05-03\n".encode("cp1251"), 3),
     "UTF-8 and Latin-1 in one file": csv(ACCENTS.encode() + b"Caf\xe9 ferm\xe9,\n", 3),
     "overlong UTF-8": csv(ENGLISH.encode() + b"Storm \xc0\xaf\xe0\x80\xaf etc,\n", "encoding"),
     "CESU-8": csv(ENGLISH.encode() + b"Storm \xed\xa0\xbd\xed\xb8\x80,\n", 3),

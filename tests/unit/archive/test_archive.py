@@ -187,7 +187,7 @@ def test_an_archive_is_cut_where_a_run_of_it_agrees_best_with_the_page_and_says_
     assert events["title"].tolist() == first["headline"].first()[events["group"]].tolist()
     assert events["last"].tolist() == first["published"].max()[events["group"]].tolist()
     for changed in (ArchiveSettings(window=2), ArchiveSettings(window=4)):
-        with pytest.raises(CoreError, match="another file or with other settings"):
+        with pytest.raises(CoreError, match="this file with other settings: window"):
             build(tmp_path / "news.csv", tmp_path / "a", changed, columns, Runtime())
     for cut in (0.1, 0.4, 0.6, 0.8, 1.0):
         build(tmp_path / "news.csv", tmp_path / "a", ArchiveSettings(granularity=cut), columns, Runtime())
@@ -221,7 +221,9 @@ def test_the_beginning_of_a_long_file_can_be_looked_at_until_all_is_grouped(
     [
         (b"headline\nStorm\nRain\n", "No headline of the file has a date"),
         (b"headline,published\n,2024-01-01\n", r"No row of the file can be used\. Line 2: \w"),
-        (b"", "no rows"),
+        (b"", "The file is empty"),
+        (b"\xef\xbb\xbf \n\n", "The file is empty"),
+        (b"headline,published\n", "has a header but no rows"),
     ],
 )
 def test_a_file_that_is_no_archive_is_refused(tmp_path, content, message):
@@ -232,6 +234,36 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path, content, message):
             build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime())
     file.write_text("headline,published\nStorm,2024-05-01\n")
     assert build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())["headlines"] == 1
+
+
+@pytest.mark.parametrize("content", [b"", b" \n\n", b"headline,published\n"])
+def test_a_file_without_rows_is_refused_in_the_words_of_a_timeline(tmp_path, content):
+    (tmp_path / "news.csv").write_bytes(content)
+    with pytest.raises(CoreError) as of_archive:
+        build(tmp_path / "news.csv", tmp_path / "a", ArchiveSettings(), {}, Runtime())
+    with pytest.raises(CoreError) as of_timeline:
+        load(content, "news.csv")
+    assert str(of_archive.value) == str(of_timeline.value)
+
+
+def test_a_finished_folder_says_what_is_another_file_column_or_setting(tmp_path):
+    first, other = tmp_path / "first.csv", tmp_path / "other.csv"
+    first.write_text("headline,published,note\nStorm,2024-05-01,Rain\n")
+    other.write_text("headline,published,note\nStorms,2024-05-01,Rain\n")
+
+    def made(file, given=(), **settings):
+        build(file, tmp_path / "a", ArchiveSettings(granularity=0.9, **settings), dict(given), Runtime())
+
+    made(first)
+    with pytest.raises(CoreError, match="There is no column 'nope'"):
+        made(first, {Field.HEADLINE: ("nope",)})
+    for message, file, given, settings in (
+        ("another file", other, {}, {}),
+        ("this file with other settings: window", first, {}, {"window": 5}),
+        ("this file with other settings: columns, window", first, {Field.HEADLINE: ("note",)}, {"window": 5}),
+    ):
+        with pytest.raises(CoreError, match=message):
+            made(file, given, **settings)
 
 
 @pytest.mark.slow

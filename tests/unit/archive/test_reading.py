@@ -10,6 +10,7 @@ from core.archive.reading import HEADLINES, read_array, read_json
 from core.data.timelines import decode
 from core.data.timelines.columns import UNCLOSED
 from core.data.timelines.load import load
+from core.data.timelines.writers import xlsx_bytes
 from core.errors import Cancelled, CoreError
 from core.files import ROOT
 from core.runtime import Runtime
@@ -69,7 +70,7 @@ FILES = {
         b"headline,date\nStorm hits,2020-01-01\nCaf\xe9 burns,2020-01-01,extra\n"
         + "L’été à Paris,2020-01-02\n".encode(),
         2,
-        ["line 3."],
+        ["line 3)"],
     ),
     "short rows": ((CASES / "short_rows.csv").read_bytes(), 5, ["line 9)"]),
 }
@@ -129,6 +130,33 @@ def test_a_damaged_file_is_named_with_what_to_do(tmp_path, name, hint):
             (read_json if name.endswith("json") else read_array)(path)
         assert told.value.message == f"The file {name} of the archive storms is missing or damaged."
         assert told.value.hint == hint
+
+
+OTHER = {
+    "book.xlsx": xlsx_bytes({"news": [["headline", "date"], ["Storm", "2024-05-01"]]}),
+    "book.csv": xlsx_bytes({"news": [["headline", "date"], ["Storm", "2024-05-01"]]}),
+    "news.json": b'{"data": {"items": [{"headline": "Storm", "date": "2024-05-01"}]}}',
+    "news.csv": b'[{"headline": "Storm", "date": "2024-05-01"}]',
+    "news.jsonl": b'{"headline": "Storm"}\n{"headline": "Rain"}\n',
+    "news.xml": b"<rss><channel><item><title>Storm</title></item></channel></rss>",
+}
+
+
+@pytest.mark.parametrize("name", [*OTHER, "news.json.gz"])
+def test_what_only_a_timeline_is_made_of_is_said_with_where_it_can_be_opened(tmp_path, name):
+    data = OTHER.get(name) or gzip.compress(OTHER["news.json"])
+    assert len(load(data, name.replace("book.csv", "book.xlsx"))) in (1, 2)
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(CoreError, match="CSV, TSV or Parquet") as refused:
+        reading.read(tmp_path / name, {}, tmp_path, Runtime())
+    assert "Sources" in refused.value.hint
+
+
+def test_plain_text_and_parquet_of_any_name_are_read(tmp_path):
+    (tmp_path / "news.txt").write_text("headline\tdate\nStorm hits\t2024-05-01\n")
+    pd.DataFrame({"headline": ["Storm hits"], "date": ["2024-05-01"]}).to_parquet(tmp_path / "news.pq")
+    for name in ("news.txt", "news.pq"):
+        assert reading.read(tmp_path / name, {}, tmp_path, Runtime())["headlines"] == 1
 
 
 def test_a_file_past_the_limit_is_refused_and_a_stop_ends_the_reading(tmp_path, monkeypatch):

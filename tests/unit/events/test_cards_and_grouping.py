@@ -89,8 +89,9 @@ def test_a_date_that_no_news_can_have_stretches_no_lane():
     assert [mark.headline for mark in lane.marks if mark.time] == ["One", "Two"]
     assert [mark.time for mark in lane.marks[2:]] == [None, None]
     assert whole(timeline) == Period(date(2024, 1, 1), date(2024, 1, 20))
+    assert timeline.undated == 2, "and is the day of no event"
     only = load(b"headline,published\nOld,0001-01-01\nFar,9999-12-31\n", "a.csv")
-    assert whole(only) == Period(date(1, 1, 1), date(9999, 12, 31)), "it has no other days"
+    assert whole(only) is None
 
 
 def timeline(days):
@@ -119,6 +120,13 @@ def test_what_grows(days, grows, growth):
     assert (found.grows, found.growth) == (grows, growth)
     assert len(found.counts) == PARTS
     assert sum(found.counts) == len(days)
+
+
+@pytest.mark.parametrize(("first", "grows"), [("2023-01-01", True), ("1970-01-01", False)])
+def test_nothing_grows_in_parts_of_years(first, grows):
+    days = [first, "2024-03-03", "2024-03-04"]
+    rows = "\n".join(["published,headline", *(f"{day},Headline {n}" for n, day in enumerate(days))])
+    assert courses(load(rows.encode(), "a.csv"), [event(0, 1, 2)])[0].grows is grows
 
 
 def test_a_wrong_year_does_not_press_sparklines_together():

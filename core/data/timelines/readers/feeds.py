@@ -11,7 +11,7 @@ from xml.parsers import expat
 import numpy as np
 
 from core import limits
-from core.data.timelines.decode import KNOWN
+from core.data.timelines.guess import KNOWN
 from core.data.timelines.raw import RawFile, RawTable, TableContainer, check_rows, listing, texts_frame
 from core.data.timelines.timeline import Field
 from core.errors import InputError

@@ -4,19 +4,21 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from operator import itemgetter
+from functools import partial, reduce
+from operator import getitem, itemgetter
 from typing import Any
 
 import numpy as np
 
 from core import limits
 from core.data.timelines import columns, dates, raw
-from core.data.timelines.timeline import RejectedRow
+from core.data.timelines.timeline import Field, RejectedRow
 from core.errors import InputError
 
 _LISTS = ("headlines", "rows", "data", "articles", "items", "news", "results", "pairs", "records")
+_DEEPEST = 4  # objects inside each other in which the list of rows is looked for
 
 
 def parse(text: str) -> Any:
@@ -44,26 +46,49 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(zip(names, (value for _, value in pairs), strict=True))
 
 
-def entries(value: Any) -> Sequence[Any]:
-    """The list of rows in a JSON value, wherever it is."""
+def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
+    """The list of rows in a JSON value, wherever it is, and the names of what stands around it."""
     if isinstance(value, list):
-        return value
+        return value, []
     if isinstance(value, dict):
-        for name in (*_LISTS, *value):
-            inner = value.get(name)
-            if isinstance(inner, list) and inner and isinstance(inner[0], dict):
-                return inner
+        path = max(_lists_of_objects(value), key=partial(_suitability, value), default=())
+        around: list[str] = []
+        rows: Any = value
+        for name in path:
+            around += [other for other in rows if other != name]
+            rows = rows[name]
+        if len(path) == 1 or (path and (_has_headline(rows[0]) or not _has_headline(value))):
+            return rows, around
         lists = [inner for inner in value.values() if isinstance(inner, list)]
         if lists and len(lists) == len(value) and len({len(inner) for inner in lists}) == 1:
-            return [dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)]
+            return [dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)], []
         for name in _LISTS:
             if isinstance(value.get(name), list):
-                return list(value[name])
+                return list(value[name]), [other for other in value if other != name]
         if value and not lists:
-            return [value]
+            return [value], []
     raise InputError(
         "The JSON holds no list of rows.", hint="Give a list of objects with named values, one a row."
     )
+
+
+def _lists_of_objects(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name, inner in value.items():
+        if isinstance(inner, list) and inner and isinstance(inner[0], dict):
+            yield *path, name
+        elif isinstance(inner, dict) and len(path) < _DEEPEST:
+            yield from _lists_of_objects(inner, (*path, name))
+
+
+def _suitability(value: Any, path: Sequence[str]) -> tuple[int, bool, int]:
+    rows = reduce(getitem, path, value)
+    usual = len(path) == 1 and path[0] in _LISTS
+    return -_LISTS.index(path[0]) if usual else -len(_LISTS), _has_headline(rows[0]), len(rows)
+
+
+def _has_headline(row: Mapping[str, Any]) -> bool:
+    named = raw.find(row, {Field.HEADLINE: raw.NAMES[Field.HEADLINE]})
+    return any(isinstance(row.get(name), str) for name in named.values())
 
 
 def table(
@@ -105,12 +130,9 @@ def table(
 def read(source: raw.RawFile) -> raw.RawTable:
     decoded = source.decoded
     value = parse(decoded.text)
-    rows = entries(value)
-    notes = list(decoded.notes)
-    if isinstance(value, dict) and not (len(rows) == 1 and rows[0] is value):
-        around = [name for name, inner in value.items() if not isinstance(inner, list)]
-        if around:
-            notes.append(f"Values around the list were left out: {raw.listing(around)}.")
+    rows, around = entries(value)
+    said = f"Values around the list were left out: {raw.listing(around)}."
+    notes = [*decoded.notes, said] if around else decoded.notes
     return table(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
 
 

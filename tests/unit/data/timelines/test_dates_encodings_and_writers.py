@@ -14,7 +14,8 @@ import pytest
 from core import limits
 from core.data.timelines import decode as decoding
 from core.data.timelines.dates import parse, parse_column
-from core.data.timelines.decode import GZIP, KNOWN, decode, guess, text_lines, text_of, unpacked
+from core.data.timelines.decode import GZIP, decode, text_lines, text_of, unpacked
+from core.data.timelines.guess import KNOWN, guess
 from core.data.timelines.load import load, load_sample
 from core.data.timelines.writers import FORMATS, rejected_csv, write
 from core.errors import InputError
@@ -54,7 +55,21 @@ def test_what_is_not_a_date_is_unreadable(text):
         (["03/06/2024 25:99"], ["NaT"], "nothing in the column decides"),
         (["25/04/2015", "04/25/2015", "01/02/2015"], ["2015-04-25", "2015-04-25"], "mix"),
         (["2026-01-03"], ["2026-01-03"], "future"),
-        (["0001-03-02", "1605-01-01"], ["0001-03-02"], "1 date lies before 1605"),
+        (
+            ["2026-12-31", "9999-12-31", "2027-01-03"],
+            ["2026-12-31", "NaT", "NaT"],
+            "2 headlines have no date",
+        ),
+        (
+            ["0001-03-02", "1605-01-01"],
+            ["NaT", "1605-01-01"],
+            "1 headline has no date, as its date lies before",
+        ),
+        (
+            ["05/05/2015", "03/04/2015"],
+            ["2015-05-05", "2015-03-04"],
+            "1 date could be day/month or month/day and was",
+        ),
         ([], [], ""),
     ],
 )
@@ -65,7 +80,7 @@ def test_the_column_decides_and_says_what_it_assumed(values, read, note):
 
 
 def test_empty_unreadable_future_and_zoneless_are_told_apart():
-    read = parse_column([None, " ", "soon", "2027-01-01", "2015-01-14 10:00"], now=NOW)
+    read = parse_column([None, " ", "soon", "2026-05-01", "2015-01-14 10:00"], now=NOW)
     assert np.isnat(read.published[:3]).all()
     assert read.unreadable.tolist() == [False, False, True, False, False]
     assert read.day_only.tolist() == [False, False, False, True, False]
@@ -84,7 +99,9 @@ def test_spreadsheet_serials_only_where_asked():
 def test_a_year_of_four_digits_is_taken_as_written():
     read = parse_column(["0000-01-01", "0024-01-02", "01.02.0024", "01.02.24"], now=NOW)
     assert read.unreadable.tolist() == [True, False, False, False]
-    assert [str(when)[:4] for when in read.published[1:]] == ["0024", "0024", "2024"]
+    assert [str(when)[:4] for when in read.published[1:]] == ["NaT", "NaT", "2024"], (
+        "no news is of the year 24"
+    )
 
 
 LANGUAGES = TABLES["languages"]
@@ -122,6 +139,40 @@ def test_english_with_a_sign_or_two_is_western(text):
     found = decode(f"headline\n{text}\nBank raises rates\n".encode("cp1252"))
     assert found.text == f"headline\n{text}\nBank raises rates\n"
     assert found.encoding == "cp1252"
+
+
+@pytest.mark.parametrize(
+    ("lines", "encoding", "said"),
+    [
+        ("uKüste bebt|uCafé reopens|1Öl wird teurer|1Bürger tritt zurück", "cp1252", "lines 4, 5"),
+        ("1“We won”, €5m|uKüste|uCafé|uÖl|uBürger", "cp1252", "line 2"),
+        ("1Öl für Bürger|1Das macht Spaß|1Köln feiert|1Fußball|uKüste", "cp1252", "lines 2, 3, 4, 5"),
+        ("uШторм закрыл порт|1Банк повысил ставку|1Мэр открыл новый мост", "cp1251", "lines 3, 4"),
+    ],
+)
+def test_lines_of_one_file_in_utf_8_and_in_another_encoding_are_each_read_as_written(lines, encoding, said):
+    lines = ["uheadline", *lines.split("|")]
+    for mark in ("", "\ufeff"):
+        data = [line[1:].encode("utf-8" if line[0] == "u" else encoding) for line in lines]
+        found = decode(mark.encode() + b"\r\n".join(data))
+        assert found.text.splitlines() == [line[1:] for line in lines]
+        assert "utf-8" in found.encoding
+        assert encoding in found.encoding
+        (note,) = found.notes
+        assert f"({said})" in note
+
+
+@pytest.mark.parametrize("end", [b"Storm in Bei\xc3", b"Storm\xe2\x80", b"rocket \xf0\x9f\x98", b"A \xff"])
+def test_a_line_that_is_cut_inside_a_character_is_in_no_other_encoding(end):
+    found = decode("Küste bebt\n".encode() * 9 + end)
+    assert found.encoding == "utf-8"
+    assert found.text.endswith("\ufffd")
+
+
+def test_a_text_of_one_byte_a_character_that_could_be_utf_8_in_a_line_is_not():
+    text = "Öl für Bürger\nDas macht Spaß»\nQUÉ…\n"  # the last two happen to be letters of UTF-8
+    found = decode(text.encode("cp1252"))
+    assert (found.text, found.encoding) == (text, "cp1252")
 
 
 def test_a_character_that_java_wrote_as_two_is_one():

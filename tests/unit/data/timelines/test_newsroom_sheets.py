@@ -10,7 +10,7 @@ from core.data.timelines.timeline import Field, Period, periods, rows_within, wh
 from core.errors import InputError
 from core.files import ROOT
 
-NOW = datetime(2024, 1, 1, tzinfo=UTC)
+NOW = datetime(2026, 11, 27, tzinfo=UTC)
 TITLE = ["Monitored by the desk"]
 HEADER = ["Nr.", "Überschrift / hed\n(as published)", "Wann?", None, "Outlet name", "Leaning"]
 ROWS = [
@@ -92,7 +92,7 @@ def test_why_a_row_is_no_headline():
     data = b"hed;online\n#REF!;2021-06-07\n4711;2021-06-07\nA b c;31.06.2021\nhed;online\n ;\nGood row;\n"
     timeline = load(data, "a.csv", mapping={Field.HEADLINE: "hed", Field.PUBLISHED: "online"})
     assert timeline.texts == ["A b c", "Good row"]
-    assert any("line 4: “31.06.2021” (no such day" in note for note in timeline.report.notes)
+    assert any("line 4: “31.06.2021” (no such day or time)" in note for note in timeline.report.notes)
     words = ("formula failed", "only a number", "repeats the names")
     for word, row in zip(words, timeline.report.rejected, strict=True):
         assert word in row.reason

@@ -89,6 +89,38 @@ def test_json_in_its_shapes():
     assert load(b'{"headline": "Just one"}', "a.json").texts == ["Just one"]
 
 
+@pytest.mark.parametrize(
+    ("wrapped", "around"),
+    [
+        ({"data": {"items": "ROWS"}}, None),
+        ({"status": "ok", "data": {"total": 2, "authors": [{"name": "A"}] * 9, "items": "ROWS"}}, "total"),
+        ({"title": "My feed", "a": {"b": {"c": {"d": "ROWS"}}}}, "title"),
+        ({"sources": [{"name": "CNN"}] * 9, "response": {"docs": "ROWS"}}, "sources"),
+        ({"a": {"less": [{"headline": "Other"}], "b": {"more": "ROWS"}}}, "less"),
+    ],
+)
+def test_json_rows_are_found_inside_other_objects(wrapped, around):
+    rows = [{"headline": "One headline"}, {"headline": "Two"}]
+    data = json.dumps(wrapped).replace('"ROWS"', json.dumps(rows)).encode()
+    timeline = load(data, "a.json")
+    assert timeline.texts == ["One headline", "Two"]
+    assert around is None or around in timeline.report.notes[0]
+
+
+def test_an_object_with_a_headline_is_a_row_whatever_it_holds():
+    row = {"headline": "Storm hits coast", "meta": {"authors": [{"name": "A"}, {"name": "B"}]}}
+    assert load(json.dumps(row).encode(), "a.json").texts == ["Storm hits coast"]
+
+
+def test_a_number_is_no_headline_however_it_is_written():
+    for number in ("Infinity", "-Infinity", "NaN", "1e999", "1.5e10", "7", '"inf"', '"1e999"', '"-2.5E+3"'):
+        timeline = load(f'[{{"headline": {number}}}, {{"headline": "Storm"}}]'.encode(), "a.json")
+        assert timeline.texts == ["Storm"], number
+    values = load(b'[{"headline": "Storm", "a": NaN, "b": -1e999, "c": 1.5}]', "a.json").original
+    assert values.iloc[0].tolist() == ["Storm", None, None, "1.5"], "no value, whatever the column"
+    assert load(b'[{"headline": "1e Kammer"}, {"headline": "Inferno"}]', "a.json").texts[1] == "Inferno"
+
+
 def test_json_keeps_what_is_odd_and_rejects_what_is_no_object():
     timeline = load(b'[{"headline": "A b", "headline": "C d"}, 5, null, {"headline": "E f"}]', "a.json")
     assert list(timeline.original.columns) == ["headline", "headline_2"]
@@ -184,6 +216,7 @@ def test_the_original_keeps_the_input_as_it_was():
     timeline = load("headline,note\n A  b\u0000,<b>\u00a0x\n".encode(), "a.csv")
     assert list(timeline.original.iloc[0]) == [" A  b\u0000", "<b>\u00a0x"]
     assert any("Hidden control characters" in note for note in timeline.report.notes)
+    assert any(note.endswith("1 headline.") for note in timeline.report.notes)
 
 
 def test_paths(tmp_path):
