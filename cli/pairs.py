@@ -11,7 +11,7 @@ from click import option
 
 from cli import progress
 from cli.main import BAD_INPUT
-from core import files
+from core import files, limits
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field
 from core.errors import InputError
@@ -299,7 +299,7 @@ ALL = "all"
 @option("--suite", type=progress.PATH, help="Put the cases of this file to the scorer.")
 @option("--make-suite", type=progress.PATH, help="Make cases, write them, and put them.")
 @option("--checkpoints", multiple=True, help="Study a trained model's folder, or a scorer; repeatable.")
-@option("--out", type=progress.PATH, help="Write worst flips, triangles, changes as .csv")
+@option("--out", type=progress.PATH, help="Write all flips, triangles, changes as .csv, the worst first.")
 @progress.printed
 def consistency(
     file: str,
@@ -329,6 +329,7 @@ def consistency(
     from core.consistency.studies.summary import as_object, as_text, findings_csv
     from core.events.export import check_target
 
+    most = limits.CONSISTENCY_ROWS.value
     for path in (out, make_suite):
         check_target(path, source=file)
     # Refused before anything is computed where there is no such repair.
@@ -340,7 +341,7 @@ def consistency(
     subject = open_headlines(file, part=part, most=limit)
     with progress.working(patient=False) as runtime:
         scored = scoring.score_both_orders(subject, how, runtime)
-        findings = scoring.examine(scored)
+        findings = scoring.examine(scored, most=scoring.SHOWN if out is None else most)
         repaired = repair_all(scored, recipes, runtime) if recipes else None
         studies = run_study(subject, studied, how, runtime) if studied else None
         made = scoring.synthetic_suite(scored) if make_suite is not None else []
@@ -349,5 +350,8 @@ def consistency(
         files.write(make_suite, write_suite(made, make_suite.name))
     if out is not None:
         files.write(out, findings_csv(scored, findings))
+        more = [f"{count:,} {kind}" for kind, count in findings.left_out(most).items() if count]
+        said = f"{out} has the worst {most:,} of each kind; left out: {', '.join(more)}."
+        progress.note(said if more else "")
     summary = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
     progress.show(summary, lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put))

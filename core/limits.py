@@ -87,6 +87,13 @@ CANDIDATE_PAIRS = Limit(
     "pairs",
     "more pairs worth linking are refused, to bound memory (about 24 bytes a pair)",
 )
+CONSISTENCY_ROWS = Limit(
+    "consistency_rows",
+    10_000,
+    "rows",
+    "of flips, triangles and changes each, the table of the command `consistency` has the worst this many "
+    "and the command says how many more there are",
+)
 REPORT_HEADLINES = Limit(
     "report_headlines", 5_000, "headlines", "a report lists this many and says how many more there are"
 )

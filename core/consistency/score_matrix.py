@@ -204,6 +204,7 @@ class DecisionChanges:
     linked: BoolArray
     score: Float32Array
     net: IntArray
+    total: int  # of which these are the best
 
     def __len__(self) -> int:
         return len(self.left)
@@ -228,10 +229,10 @@ def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
     both, single = _neighbours(links, scores.scored)
     net = np.where(links, single - both, both - single)
     left, right = np.nonzero(np.triu(scores.scored & (net > 0), k=1))
-    order = np.argsort(-net[left, right], kind="stable")[:most]
+    total, order = len(left), np.argsort(-net[left, right], kind="stable")[:most]
     left, right = left[order], right[order]
     at = left, right
-    return DecisionChanges(left, right, links[at], scores.listed[at], net[at])
+    return DecisionChanges(left, right, links[at], scores.listed[at], net[at], total)
 
 
 def _neighbours(links: BoolArray, scored: BoolArray) -> tuple[IntArray, IntArray]:

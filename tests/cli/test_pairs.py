@@ -1,5 +1,6 @@
 import csv
 import json
+from collections import Counter
 
 import pandas as pd
 import pytest
@@ -116,6 +117,29 @@ def test_everything_at_once(tmp_path):
     assert again["suite"]["checks"] == told["suite"]["checks"]
 
 
+def test_every_contradiction_is_in_the_table_or_counted(command, tmp_path, monkeypatch):
+    table = tmp_path / "broken.csv"
+
+    def written(*more):
+        code, out, err = command("consistency", "sample:iss", "--quiet", "--json", "--out", table, *more)
+        assert code == 0
+        rows = [row["kind"] for row in csv.DictReader(table.open())]
+        return json.loads(out), Counter(rows), err
+
+    told, rows, err = written()
+    assert (rows["flip"], rows["triangle"]) == (told["commutative"]["flips"], told["census"]["110"])
+    assert rows["triangle"] > 1_000
+    for kind, left_out in told["left_out"].items():
+        assert left_out == rows[kind.removesuffix("s")] - len(told[kind]) > 0
+    assert "left out" not in err
+    monkeypatch.setenv("HEADLINE_LAB_CONSISTENCY_ROWS", "60")
+    again, fewer, err = written()
+    assert again == told
+    assert set(fewer.values()) == {60}
+    for kind, count in rows.items():
+        assert f"{count - 60:,} {kind}s" in err
+
+
 def test_headlines_in_no_pair_are_counted(command, tmp_path):
     dated = tmp_path / "dated.csv"
     dated.write_text(
@@ -134,3 +158,17 @@ def test_the_threshold_decides_and_pairs_may_be_swapped(pairs, tmp_path, ok):
         told = ok("score", pairs, "--out", out, "--scorer", "tfidf", "--threshold", threshold, "--swapped")
         assert written(out)["same_event"][0] == expected
         assert "swapped" in told
+
+
+def test_notes_are_of_the_rows_that_are_used(command, tmp_path):
+    pairs = tmp_path / "pairs.csv"
+    rows = (
+        "Storm,Storms,someday,2024-05-01",
+        ",Storms,yesterday,01/02/2024",
+        "Storm,7,2024-05-01,2999-01-01",
+    )
+    pairs.write_text("\n".join(["headline_a,headline_b,date_a,date_b", *rows]))
+    asked = ("score", pairs, "--out", tmp_path / "scores.csv", "--scorer", "levenshtein", "--json")
+    (note,) = json.loads(command(*asked)[1])["notes"]
+    assert "row 1" in note
+    assert "yesterday" not in note

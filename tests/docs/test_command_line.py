@@ -66,6 +66,14 @@ def test_every_key_of_the_json_object_is_documented():
     assert named == set(told)
 
 
+def test_every_key_of_a_consistency_study_is_documented():
+    from headline_lab import contradictions
+
+    (line,) = [line for line in sections()["consistency"].splitlines() if line.startswith("The JSON object")]
+    told = contradictions(["Storm hits coast", "Storm batters coast"], scorer="levenshtein")
+    assert set(re.findall(r"`(\w+)`", line)) == set(told)
+
+
 def test_every_key_of_an_archive_is_documented(tmp_path):
     from core.archive.build import ArchiveSettings, build
     from core.runtime import Runtime

@@ -326,7 +326,7 @@ def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> Su
     return SuiteReport(tuple(results), threshold, signature)
 
 
-SHOWN = 50  # worst flips, triangles and changes that are kept
+SHOWN: Final = 50  # worst flips, triangles and changes that a page and a JSON object list
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -339,6 +339,15 @@ class Findings:
     breaks: IntArray
     changes: DecisionChanges
     signature: str
+
+    def left_out(self, most: int) -> dict[str, int]:
+        """How many flips, triangles and changes there are beyond so many of each."""
+        totals = {
+            "flips": self.commutative.flips,
+            "triangles": self.census.two,
+            "changes": self.changes.total,
+        }
+        return {kind: max(0, total - most) for kind, total in totals.items()}
 
 
 def examine(scored: ScoredSubject, *, most: int = SHOWN) -> Findings:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.consistency.certificate import Census, Certificate
-from core.consistency.studies.scoring import Findings, ScoredSubject, SuiteReport, date_of
+from core.consistency.studies.scoring import SHOWN, Findings, ScoredSubject, SuiteReport, date_of
 from core.consistency.studies.study import PairAgreement, RepairReport, Spread, Study
 from core.results import render
 from core.results.render import as_csv
@@ -56,6 +56,7 @@ def as_object(
                 net=changes.net,
             ),
         },
+        "left_out": findings.left_out(SHOWN),
         "breakers": [{"row": row, "broken": int(most[row])} for row in breakers],
         "repairs": None if repaired is None else _repairs(repaired),
         "study": None if study is None else _study(study),
@@ -124,7 +125,7 @@ def not_compared(scored: ScoredSubject) -> str:
 
 
 def _listed(**columns: npt.NDArray[Any]) -> list[dict[str, Any]]:
-    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    rows = zip(*(column[:SHOWN].tolist() for column in columns.values()), strict=True)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
