@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from core.results.render import as_csv, as_frame, as_latex, as_markdown
     from core.results.table import Table
     from core.runtime import Runtime
+
+    Headlines = str | Path | Sequence[str | None] | pd.DataFrame
 
 __all__ = [
     "as_csv",
@@ -54,24 +57,28 @@ def __getattr__(name: str) -> object:
     return getattr(render, name)
 
 
-def read_timeline(source: str | Path | Sequence[str]) -> Timeline:
-    """Reads a file of any format that the app opens, a sample ("sample:iss"), or the headlines themselves.
+def read_timeline(source: Headlines) -> Timeline:
+    """Reads a file of any format that the app opens, a sample ("sample:iss"), a list of headlines, in which
+    nothing is taken for a header or an address, or a data frame with the columns of a file.
 
     Raises InputError where it cannot be understood or holds no headline, DataSourceError where it cannot be
     read.
     """
-    from core.data.timelines.load import load_path, load_sample, load_text
+    import pandas as pd
+
+    from core.data.timelines.load import load_frame, load_named, load_path
 
     if isinstance(source, Path):
         return load_path(source)
-    if not isinstance(source, str):
-        return load_text("\n".join(" ".join(line.split()) for line in source))
-    prefix, colon, name = source.partition(":")
-    return load_sample(name) if colon and prefix == "sample" else load_path(source)
+    if isinstance(source, str):
+        return load_named(source)
+    if isinstance(source, pd.DataFrame):
+        return load_frame(source)
+    return load_frame(pd.DataFrame({"headline": _listed(source, "headlines")}, dtype=object))
 
 
 def group_headlines(
-    source: Timeline | str | Path | Sequence[str],
+    source: Timeline | Headlines,
     *,
     scorer: str = "event_similarity",
     method: str = "average_linkage",
@@ -84,14 +91,15 @@ def group_headlines(
 
     Returns:
         One row a headline in input order: headline, published (UTC or NaT), publisher, group (from 1) and
-        story: the least number of the groups that belong together over days and weeks.
-        `attrs["signature"]` is the line that reproduces the result.
+        story: the least number of the groups that belong together over days and weeks. An entry of a list or
+        data frame that is no headline (empty, only a number) keeps its row, without a group; a row of a file
+        is left out. `attrs["signature"]` is the line that reproduces the result.
 
     Raises InputError where the scorer needs what the timeline lacks, UnknownNameError for an unknown name.
     """
     import pandas as pd
 
-    from core.data.timelines.timeline import Timeline
+    from core.data.timelines.timeline import Field, Timeline
     from core.events.grouping import Settings, prepare, regroup, story_of
 
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
@@ -100,19 +108,24 @@ def group_headlines(
     table = pd.DataFrame(
         {
             "headline": timeline.texts,
-            "published": timeline.table["published"].to_numpy(),
+            "published": timeline.table["published"],
             "publisher": timeline.publishers,
-            "group": grouping.ids[prepared.position],
-            "story": story_of(prepared, grouping)[prepared.position],
+            "group": pd.array(grouping.ids[prepared.position], dtype="Int64"),
+            "story": pd.array(story_of(prepared, grouping)[prepared.position], dtype="Int64"),
         }
     )
+    if not isinstance(source, (Timeline, str, Path)):
+        (column,) = timeline.report.columns[Field.HEADLINE]
+        left_out = {row.line - 1: row.cells[column] for row in timeline.report.rejected}
+        rows = range(len(table) + len(left_out))
+        table = table.set_index(pd.Index([row for row in rows if row not in left_out])).reindex(rows)
+        table["headline"] = table["headline"].fillna(pd.Series(left_out, dtype=object))
+        table.index = source.index if isinstance(source, (pd.DataFrame, pd.Series)) else table.index
     table.attrs["signature"] = grouping.signature
     return table
 
 
-def facts_grid(
-    source: Timeline | str | Path | Sequence[str], group: int | None = None, *, headline: str = ""
-) -> pd.DataFrame:
+def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headline: str = "") -> pd.DataFrame:
     """Compares what the outlets of one event state, and when.
 
     `source` is a timeline or what `read_timeline` takes; `group` the number that `group_headlines` gives,
@@ -142,7 +155,7 @@ def facts_grid(
 
 
 def score_pairs(
-    pairs: Iterable[tuple[str, str]], *, scorer: str = "", threshold: float | None = None
+    pairs: Iterable[tuple[str | None, str | None]], *, scorer: str = "", threshold: float | None = None
 ) -> pd.DataFrame:
     """Scores pairs of headlines: do they report the same event?
 
@@ -164,12 +177,14 @@ def score_pairs(
     from core.errors import InputError
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring import default_scorer, score_file
-    from core.text.normalise import without_surrogates
 
     listed = list(pairs)
-    if not listed or any(isinstance(pair, str) or list(map(type, pair)) != [str, str] for pair in listed):
+    if not listed:
+        raise InputError("There is no pair.", hint="Give at least one.")
+    if any(isinstance(pair, str) or len(pair) != 2 for pair in listed):
         raise InputError("Each pair is two headlines.", hint='Give [("a headline", "another"), …].')
-    sides = [[without_surrogates(text) for text in pair] for pair in listed]
+    texts = _texts(chain.from_iterable(listed), "headlines of the pairs")
+    sides = zip(texts[::2], texts[1::2], strict=True)
     rows = [{"headline_a": left, "headline_b": right} for left, right in sides]
     read = parse_pairs(json.dumps(rows).encode(), "pairs.json", labels=False)
     recipe = pair_scorers.parse(scorer or default_scorer())
@@ -181,7 +196,7 @@ def score_pairs(
 
 
 def contradictions(
-    source: Timeline | str | Path | Sequence[str], *, scorer: str = "", threshold: float | None = None
+    source: Timeline | Headlines, *, scorer: str = "", threshold: float | None = None
 ) -> dict[str, object]:
     """Counts where a pair scorer contradicts itself on a timeline: flips, and triangles with one side denied.
 
@@ -189,7 +204,8 @@ def contradictions(
     starts with; `threshold` None is the scorer's own.
 
     Returns:
-        What `headline-lab consistency --json` prints; docs/consistency.md describes it.
+        What `headline-lab consistency --json` prints; docs/command_line.md describes it. Rows in it leave out
+        what is no headline.
 
     Raises InputError for fewer than two headlines or more than are counted at once, UnknownNameError for an
     unknown scorer.
@@ -227,7 +243,7 @@ def check_numerals(
     from core.numerals.checking import load_checker
     from core.numerals.checks.tables import check_article, expression_of
 
-    lines = [headlines] if isinstance(headlines, str) else list(headlines)
+    lines = _texts([headlines] if isinstance(headlines, str) else headlines, "headlines")
     checked = check_article(article, lines, _runtime(), load=partial(load_checker, aligner))
     rows = [
         (
@@ -260,7 +276,7 @@ def fill_numeral(article: str, headline: str, *, aligner: str | None = None) -> 
     return filled[0].answer
 
 
-def write_headlines(articles: Sequence[str], *, system: str = "", seed: int = 0) -> list[str]:
+def write_headlines(articles: Sequence[str | None], *, system: str = "", seed: int = 0) -> list[str]:
     """Writes a headline for each article; `system` is a generator, "" the one that ships.
 
     Raises UnknownNameError for an unknown generator, ModelUnavailableError where its weights are not on this
@@ -272,7 +288,8 @@ def write_headlines(articles: Sequence[str], *, system: str = "", seed: int = 0)
     from core.headlines.writing import write_headlines as write
 
     chosen = system or default_system()[0]
-    written = write(articles_of("articles", articles), chosen, GenerationOptions(), _runtime(seed=seed))
+    read = articles_of("articles", _texts(articles, "articles"))
+    written = write(read, chosen, GenerationOptions(), _runtime(seed=seed))
     return list(written.headlines)
 
 
@@ -301,10 +318,13 @@ def compare_headlines(
     from core.headlines.comparison.compare import compare
     from core.headlines.comparison.table import as_table, table
 
-    given = None if references is None else [[text] if isinstance(text, str) else text for text in references]
-    outputs = [Outputs(system=name, headlines=tuple(of), source=name) for name, of in systems.items()]
-    read = articles_of("articles", articles, references=given)
-    comparison = compare(read, outputs, metrics, _runtime())
+    given = None if references is None else [_references(of) for of in _listed(references, "references")]
+    outputs = [
+        Outputs(system=name, headlines=tuple(_texts(of, f"headlines of {name}")), source=name)
+        for name, of in systems.items()
+    ]
+    read = articles_of("articles", _texts(articles, "articles"), references=given)
+    comparison = compare(read, outputs, _texts(metrics, "metrics"), _runtime())
     return as_table(comparison, table(comparison, against=against))
 
 
@@ -316,6 +336,36 @@ def methods() -> pd.DataFrame:
 
     rows = [(method.kind, method.name, method.signature, method.summary) for method in registered()]
     return pd.DataFrame(rows, columns=["kind", "name", "signature", "summary"])
+
+
+def _listed(given: object, what: str) -> list[object]:
+    """The entries of a list; a text would be a list of its letters, a table one of its columns."""
+    import pandas as pd
+
+    from core.errors import InputError
+
+    if isinstance(given, (str, bytes, Mapping, pd.DataFrame)) or not isinstance(given, Iterable):
+        raise InputError(f"The {what} are not a list.", hint='Give a list such as ["…", "…"].')
+    return list(given)
+
+
+def _texts(given: object, what: str) -> list[str]:
+    """The texts of a list, "" for None and NaN."""
+    import pandas as pd
+
+    from core.errors import InputError
+    from core.text.normalise import without_surrogates
+
+    values = pd.Series(_listed(given, what), dtype=object)
+    texts = list(values.where(values.notna(), ""))
+    if wrong := [text for text in texts if not isinstance(text, str)]:
+        raise InputError(f"The {what} hold {wrong[0]!r}, which is no text.", hint="Give texts alone.")
+    return [without_surrogates(text) for text in texts]
+
+
+def _references(of: object) -> list[str]:
+    several = isinstance(of, Iterable) and not isinstance(of, str)
+    return _texts(of if several else [of], "references")
 
 
 def _runtime(*, seed: int = 0, patient: bool = True) -> Runtime:

@@ -4,6 +4,8 @@ import importlib.util
 import re
 import shutil
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import headline_lab
@@ -138,3 +140,65 @@ def test_what_it_says_of_a_headline():
     ]
     assert headline_lab.contradictions("sample:iss", scorer="levenshtein")["headlines"] == 47
     assert {"pair scorer", "metric of headlines"} & set(headline_lab.methods()["kind"])
+
+
+def test_every_entry_of_a_list_keeps_its_row():
+    headlines = ["Title", "Storm hits coast", "2020", "", None, np.nan, "https://example.org/a"]
+    headlines += ["Storm hits coast", "Bank cuts\trates", "- https://example.org/b Storm ends", "----"]
+    no_headline = slice(2, 7)
+    table = headline_lab.group_headlines(headlines)
+    assert table["headline"].iloc[[0, 1, 2, 3, 4, 6]].tolist() == [*headlines[:4], "", headlines[6]]
+    assert table["headline"].iloc[7:].tolist() == [" ".join(text.split()) for text in headlines[7:]]
+    placed = table[["group", "story"]].notna().all(axis=1)
+    assert not placed[no_headline].any()
+    assert placed.sum() == len(headlines) - 5
+    assert table["group"][1] == table["group"][7] != table["group"][0]
+    scored = headline_lab.score_pairs([("A storm", None), ("A storm", "A storm")], scorer="levenshtein")
+    assert scored["same_event"].isna().tolist() == [True, False]
+
+
+def test_a_data_frame_is_read_as_a_file_and_keeps_its_index():
+    days = pd.to_datetime(["2024-05-01", None, "2024-05-02"])
+    frame = pd.DataFrame(
+        {"Title": ["Storm hits coast", None, "Bank cuts rates"], "date": days}, index=[7, 8, 9]
+    )
+    table = headline_lab.group_headlines(frame)
+    assert table.index.tolist() == [7, 8, 9]
+    assert table["headline"].tolist() == ["Storm hits coast", "", "Bank cuts rates"]
+    assert table["published"].dt.day.tolist()[::2] == [1, 2]
+    assert table["group"].isna().tolist() == [False, True, False]
+    with pytest.raises(InputError, match="headline column"):
+        headline_lab.group_headlines(pd.DataFrame({"size": [1, 2]}))
+
+
+@pytest.mark.parametrize("given", ["A storm.", {"a": "A storm."}, pd.DataFrame({"a": ["A storm."]}), 5])
+def test_what_is_no_list_is_refused_wherever_a_list_is_taken(given):
+    calls = [
+        lambda: headline_lab.write_headlines(given),
+        lambda: headline_lab.compare_headlines({"ours": given}, ["A storm."]),
+        lambda: headline_lab.compare_headlines({"ours": ["A storm."]}, given),
+        lambda: headline_lab.compare_headlines({"ours": ["A storm."]}, ["A storm."], references=given),
+        lambda: headline_lab.compare_headlines({"ours": ["A storm."]}, ["A storm."], metrics=given),
+    ]
+    for call in calls:
+        with pytest.raises(InputError, match="not a list"):
+            call()
+
+
+def test_nothing_in_a_list_is_an_empty_text():
+    def scores(*nothing):
+        systems = {"ours": [*nothing, "A storm hits", "A bank"]}
+        articles = ["Fog.", "A storm hit.", "A bank fails."]
+        references = [*nothing, "A storm hits", ["A bank fails"]]
+        table = headline_lab.compare_headlines(systems, articles, references=references, metrics=["rouge"])
+        return headline_lab.as_csv(table)
+
+    assert scores(None) == scores(np.nan) == scores("")
+    assert headline_lab.write_headlines(["A storm hit. It rained.", None], system="first_sentence") == [
+        "A storm hit.",
+        "",
+    ]
+    with pytest.raises(InputError, match="empty"):
+        headline_lab.check_numerals("Three died.", ["3 Dead", None])
+    with pytest.raises(InputError, match="no headline"):
+        headline_lab.group_headlines([])

@@ -239,9 +239,17 @@ class _Reading:
         self.columns = usual | more
         column_names.require(self.columns, _NEEDED, self.table.columns, filename)
         n = len(self.table)
+        self._headlines = {
+            name: [*map(clean_line, self.texts(name))] for name in ("headline_a", "headline_b")
+        }
+        for name, texts in self._headlines.items():
+            for row, text in enumerate(texts):
+                if why := why_no_headline(text):
+                    self.fault(row, name, why)
         both = [*self.texts("date_a"), *self.texts("date_b")]
+        left_out = {place for row in self.faults for place in (row, n + row)}
         read = without_unreadable(
-            dates.parse_column(both, now=datetime.now(UTC), serials=raw.serials),
+            dates.parse_column(both, now=datetime.now(UTC), serials=raw.serials, left_out=left_out),
             both,
             lambda at: f"row {at % n + 1:,}",
             lambda at, why: self.fault(at % n, "date_a" if at < n else "date_b", why),
@@ -260,10 +268,7 @@ class _Reading:
     def sides(self) -> list[Side]:
         sides, most = [], limits.FIELD_CHARACTERS.value
         for letter in "ab":
-            texts = [clean_line(text) for text in self.texts(f"headline_{letter}")]
-            for row, text in enumerate(texts):
-                if why := why_no_headline(text):
-                    self.fault(row, f"headline_{letter}", why)
+            texts = self._headlines[f"headline_{letter}"]
             bodies = self.texts(f"body_{letter}")
             for row, body in enumerate(bodies):
                 if len(body) > most:

@@ -1,7 +1,7 @@
 """Publication dates in many spellings, read whole or not at all, in UTC, with notes on what was assumed."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone
 
@@ -62,12 +62,21 @@ class Dates:
 
 
 def parse_column(
-    values: Sequence[str | None], *, now: datetime, serials: bool = False, lines: Sequence[int] = ()
+    values: Sequence[str | None],
+    *,
+    now: datetime,
+    serials: bool = False,
+    lines: Sequence[int] = (),
+    left_out: Container[int] = (),
 ) -> Dates:
-    """Reads a whole column at once, because 03/04/2015 can only be decided by its neighbours."""
+    """Reads a whole column at once, because 03/04/2015 can only be decided by its neighbours.
+
+    Rows that are `left_out` help to decide; they get no date and are in no note.
+    """
     texts = [" ".join(v.split()) if v else "" for v in values]
     distinct = set(texts) - {""}
-    doubtful = {text for text in distinct if _is_doubtful(text)}
+    texts = ["" if row in left_out else text for row, text in enumerate(texts)]
+    doubtful = {text for text in set(texts) if _is_doubtful(text)}
     day_first, notes = _decide_order(distinct, len(doubtful), _at(lines, [t in doubtful for t in texts]))
     read = {text: parse(text, day_first=day_first, serials=serials) for text in distinct}
     since = {text: (moment.when - EPOCH) // _MICROSECOND for text, moment in read.items() if moment}
@@ -81,7 +90,7 @@ def parse_column(
     published[early | far] = _NAT
     day_only = np.array([moment is not None and moment.day_only for moment in row_moments], dtype=np.bool_)
     day_only &= ~np.isnat(published)
-    moments = [moment for moment in read.values() if moment]
+    moments = [moment for moment in row_moments if moment]
     if naive and all(
         moment.day_only or (moment.naive and moment.when.time() == time.min) for moment in moments
     ):

@@ -1,5 +1,7 @@
 """Reading a timeline from bytes, a path, pasted text or the samples that ship: look first, then load."""
 
+from __future__ import annotations
+
 import json
 import os
 import re
@@ -9,14 +11,20 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from core import files, limits
-from core.data.timelines import columns, readers
+from core.data.timelines import columns, raw, readers
 from core.data.timelines.decode import GZIP, gunzip
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.timeline import Field, Timeline
-from core.data.timelines.validate import dates_of, repaired_cells, validate
+from core.data.timelines.validate import dates_of, repair_notes, repaired_cells, validate
 from core.errors import CoreError, DataSourceError, InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
 _PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
@@ -66,7 +74,11 @@ def sniff(
         mapping=mapping,
         timelines=_timelines(table),
         rejected=len(table.rejected),
-        notes=(*table.notes, *repairs, *dates_of(table, cells, mapping, datetime.now(UTC)).notes),
+        notes=(
+            *table.notes,
+            *repair_notes(repairs),
+            *dates_of(table, cells, mapping, datetime.now(UTC)).notes,
+        ),
         header=table.header,
         sheet=table.sheet,
         sheets=table.sheets,
@@ -111,6 +123,24 @@ def load(
 
 def load_path(path: str | Path, *, format: str | None = None, name: str | None = None) -> Timeline:
     return load(read_bytes(path), PurePath(path).name, format=format, name=name)
+
+
+def load_frame(frame: pd.DataFrame) -> Timeline:
+    """Loads a data frame as a file with its columns; its rows are lines, from 1."""
+    if not len(frame):
+        raise InputError("There is no headline.", hint="Give at least one.")
+    raw.check_rows(len(frame))
+    raw.check_columns(len(frame.columns))
+    names, notes = raw.unique_names(map(str, frame.columns))
+    filled = frame.astype(object).where(frame.notna(), None)
+    table = RawTable(
+        cells=raw.texts_frame([[*map(raw.as_text, row)] for row in filled.itertuples(index=False)], names),
+        lines=np.arange(1, len(frame) + 1),
+        notes=tuple(notes),
+        ledger={"lines": len(frame)},
+    )
+    mapping = columns.check(columns.propose(table), names)
+    return validate(table, mapping, name="Headlines", format_name="frame", now=datetime.now(UTC))
 
 
 def load_text(text: str) -> Timeline:

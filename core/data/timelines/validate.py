@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -24,19 +24,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Texts = list[str | None]
+Repairs = Mapping[str, Sequence[int]]
+"""The row of each cell that was repaired, by the beginning of the note."""
 _WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})
 """Fields that hold writing; addresses and group labels stay as they are."""
 
 
 def repaired_cells(
     table: RawTable, mapping: Mapping[Field, tuple[str, ...]]
-) -> tuple[dict[str, Texts], tuple[str, ...]]:
-    """The texts of each mapped column as they were meant, None for no value; notes that count repairs.
+) -> tuple[dict[str, Texts], Repairs]:
+    """The texts of each mapped column as they were meant, None for no value; what was repaired.
 
     A headline that says that there is none stays, so that its row can be rejected by what stands there.
     """
     columns: dict[str, Texts] = {}
-    references = letters = missing = 0
+    references, letters, missing = list[int](), list[int](), list[int]()
     for field, names in mapping.items():
         for name in names:
             texts = table.column(name)
@@ -44,24 +46,24 @@ def repaired_cells(
                 if not text:
                     continue
                 if is_missing(text):
-                    missing += 1
+                    missing.append(row)
                     texts[row] = text if field is Field.HEADLINE else None
                 elif field in _WORDS:
                     repair = repaired(text)
                     texts[row] = repair.text
-                    references += repair.references
-                    letters += repair.letters
+                    references += [row] * repair.references
+                    letters += [row] * repair.letters
             columns[name] = texts
-    notes = (
-        *_note(references, "HTML codes such as &mdash; were decoded in"),
-        *_note(letters, "Garbled letters such as Ã© for é were repaired in"),
-        *_note(missing, "“n/a”, “-” or the like was taken for missing in"),
-    )
-    return columns, notes
+    return columns, {
+        "HTML codes such as &mdash; were decoded in": references,
+        "Garbled letters such as Ã© for é were repaired in": letters,
+        "“n/a”, “-” or the like was taken for missing in": missing,
+    }
 
 
-def _note(count: int, what: str) -> tuple[str, ...]:
-    return (f"{what} {count_words(count, 'cell', 'cells')}.",) if count else ()
+def repair_notes(repairs: Repairs, left_out: Container[int] = ()) -> tuple[str, ...]:
+    counts = {what: sum(row not in left_out for row in rows) for what, rows in repairs.items()}
+    return tuple(f"{what} {count_words(count, 'cell', 'cells')}." for what, count in counts.items() if count)
 
 
 Faults = dict[int, tuple[str, str]]
@@ -70,6 +72,7 @@ _LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский
 _ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)", re.IGNORECASE)
 """What a spreadsheet writes where a formula failed."""
 _NUMBER = re.compile(r"[-+]?(?:\d[\d.,\s]*(?:e[-+]?\d+)?|inf(?:inity)?)", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _HIDDEN = 20  # characters around a name that do not show
 
 
@@ -89,12 +92,11 @@ def validate(
     faults: Faults = {}
     cells, repairs = repaired_cells(table, mapping)
     fields = {field: cells[names[0]] for field, names in mapping.items()}
-    notes = [*table.notes, *repairs]
     _check_lengths(table, mapping[Field.HEADLINE][0], faults)
     _check_headers(table, mapping, faults)
-    headlines = _headlines(fields[Field.HEADLINE], mapping[Field.HEADLINE][0], faults, notes)
-    notes += _join_clock(table, cells, mapping)
-    read_dates = dates_of(table, cells, mapping, now)
+    headlines, hidden = _headlines(fields[Field.HEADLINE], mapping[Field.HEADLINE][0], faults)
+    notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *_join_clock(table, cells, mapping)]
+    read_dates = dates_of(table, cells, mapping, now, faults)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
     notes += _repeats(table, mapping, keep)
     rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
@@ -222,7 +224,7 @@ def _repeats(
     return [f"{what} in every column that is read ({shown}); all were kept."]
 
 
-def _headlines(cells: Texts, column: str, faults: Faults, notes: list[str]) -> Texts:
+def _headlines(cells: Texts, column: str, faults: Faults) -> tuple[Texts, list[str]]:
     result: Texts = []
     hidden = 0
     for row, value in enumerate(cells):
@@ -230,12 +232,10 @@ def _headlines(cells: Texts, column: str, faults: Faults, notes: list[str]) -> T
         result.append(text)
         if why := why_no_headline(text):
             faults.setdefault(row, (column, why))
-        elif value and has_hidden(value):
+        elif value and row not in faults and has_hidden(value):
             hidden += 1
-    if hidden:
-        of = count_words(hidden, "headline", "headlines")
-        notes.append(f"Hidden control characters were taken out of {of}.")
-    return result
+    what = f"Hidden control characters were taken out of {count_words(hidden, 'headline', 'headlines')}."
+    return result, [what] if hidden else []
 
 
 def why_no_headline(text: str) -> str:
@@ -250,20 +250,26 @@ def why_no_headline(text: str) -> str:
         return "No character of the headline could be read."
     if _NUMBER.fullmatch(text):
         return "There is only a number where the headline should be."
+    if _ADDRESS.fullmatch(text):
+        return "There is only an address where the headline should be."
     return (
         f"The headline has {len(text):,} characters; at most {most:,} are read." if len(text) > most else ""
     )
 
 
 def dates_of(
-    table: RawTable, cells: Mapping[str, Texts], mapping: Mapping[Field, tuple[str, ...]], now: datetime
+    table: RawTable,
+    cells: Mapping[str, Texts],
+    mapping: Mapping[Field, tuple[str, ...]],
+    now: datetime,
+    left_out: Container[int] = (),
 ) -> dates.Dates:
     """The dates of a table; what cannot be read leaves its headline undated, and a note says where."""
     if Field.PUBLISHED not in mapping:
         return dates.parse_column([None] * len(table), now=now)
     column = mapping[Field.PUBLISHED][0]
     lines = table.lines.tolist()
-    read = dates.parse_column(cells[column], now=now, serials=table.serials, lines=lines)
+    read = dates.parse_column(cells[column], now=now, serials=table.serials, lines=lines, left_out=left_out)
     return without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
 
 

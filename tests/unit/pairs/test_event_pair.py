@@ -94,9 +94,18 @@ def test_forty_pairs_that_a_stranger_wrote():
     assert said[~same].sum() <= 10, "half of them differ in a place, a name, a result alone"
 
 
-@pytest.mark.parametrize("pairs", [[], ["ab"], [("a",)], [(1, 2)], [("a", "b", "c")]])
-def test_python_says_what_a_pair_is(pairs):
-    with pytest.raises(InputError, match="two headlines"):
+@pytest.mark.parametrize(
+    ("pairs", "says"),
+    [
+        ([], "no pair"),
+        (["ab"], "two headlines"),
+        ([("a",)], "two headlines"),
+        ([(1, 2)], "no text"),
+        ([("a", "b", "c")], "two headlines"),
+    ],
+)
+def test_python_says_what_a_pair_is(pairs, says):
+    with pytest.raises(InputError, match=says):
         headline_lab.score_pairs(pairs)
 
 
