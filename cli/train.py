@@ -18,6 +18,7 @@ from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
+    from research.runs.run_folder import RunFolder
 
 OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "pair": {
@@ -190,11 +191,12 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
     from research.runs.run_folder import RunFolder
 
     run = RunFolder(folder, watch=progress.show)
-    if resume and run.exists:
+    begun = run.exists
+    if resume and begun:
         if order is not None:
             training.check_same(run, order)
     elif order is not None:
-        if not run.exists:
+        if not begun:
             # Checked before there is a folder: a wrong order leaves nothing behind.
             training.ready_for(order.completed())
         training.created(order, folder)
@@ -216,16 +218,21 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
             "Training was stopped; a checkpoint is kept.",
             hint=f"Resume with: headline-lab train {kind} --resume --out {folder}",
         ) from None
+    except CoreError:
+        if not begun and run.exists and not run.progress():
+            training.discard(run)
+        raise
     finally:
         progress.end()
-    model = training.model_signature(run)
-    from research.catalogue.training import order_of
+    _tell(run)
 
-    about = run.about()
+
+def _tell(run: RunFolder) -> None:
+    from research.catalogue.training import model_signature, order_of
+
+    about, model = run.about(), model_signature(run)
     lines = [*about["notes"], f"Trained: {run.model}", *order_of(run).kind.measured_briefly(about)]
-    if model is not None:
-        lines.append(f"Use: {model}")
-    click.echo("\n".join(lines))
+    click.echo("\n".join([*lines, *([f"Use: {model}"] if model is not None else [])]))
 
 
 class _Line:
@@ -268,5 +275,6 @@ def methods() -> None:
     from research.catalogue import methods as registered
 
     listed = registered()
-    lines = [f"{method.kind:16}{method.signature}\n{'':16}{method.summary}" for method in listed]
+    width = 2 + max(len(method.kind) for method in listed)
+    lines = [f"{method.kind:{width}}{method.signature}\n{'':{width}}{method.summary}" for method in listed]
     show([asdict(method) for method in listed], lambda: "\n".join(lines))

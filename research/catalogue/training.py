@@ -255,6 +255,14 @@ def remember(run: RunFolder) -> None:
                 return
 
 
+def discard(run: RunFolder) -> None:
+    """Deletes a run of which nothing was trained, in the list too."""
+    for listed in runs():
+        if listed.note is not None and listed.folder.path == run.path.resolve():
+            remove(listed)
+    run.remove()
+
+
 def remove(run: TrainingRun) -> None:
     """Deletes a run; one that lies elsewhere is only removed from the list."""
     if run.note is None:

@@ -1,4 +1,5 @@
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -118,7 +119,20 @@ def test_one_sentence_for_each_thing_that_cannot_be_trained(call, tmp_path, tiny
     assert "Traceback" not in err
     assert out == ""
     assert len(err.strip().splitlines()) == 2, "what is wrong, and what to do"
-    assert not (tmp_path / "run" / "model").exists()
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_start_that_fails_before_its_first_step_leaves_nothing(call, tmp_path, tiny, data, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_RUNS", str(tmp_path / "runs"))
+    broken, out = tmp_path / "broken", tmp_path / "run"
+    shutil.copytree(tiny, broken)
+    (broken / "config.json").write_text("{}")
+    code, _, _ = call(data, "--out", out, *small(broken))
+    assert code == 2
+    assert not out.exists()
+    assert not any((tmp_path / "runs").iterdir()), "nor is it listed"
+    code, _, err = call(data, "--out", out, *small(tiny, "--epochs", "1", "--quiet"))
+    assert code == 0, err
 
 
 def test_an_existing_run_is_refused_and_other_settings_do_not_go_on_from_it(ok, call, tmp_path, tiny, data):
@@ -178,3 +192,10 @@ def test_each_seed_gives_a_model_and_data_that_changed_is_not_trained_on_further
     code, _, err = call("--resume", "--out", out / "seed-0")
     assert code == 2
     assert "has changed since it was started" in err
+
+
+def test_kind_and_signature_of_a_method_stand_apart(command):
+    listed = json.loads(command("methods", "--json")[1])
+    lines = command("methods")[1].splitlines()[::2]
+    assert [line.split("  ", 1)[0] for line in lines] == [method["kind"] for method in listed]
+    assert all(line.endswith(f" {method['signature']}") for line, method in zip(lines, listed, strict=True))
