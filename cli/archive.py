@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click import option
 
-from cli.progress import PATH, SHARE, NumberType, column_mapping, note, printed, show, working
+from cli.progress import PATH, SHARE, NumberType, PathType, column_mapping, note, printed, show, working
 from core import files
 from core.errors import DataSourceError, InputError
 
@@ -196,8 +196,8 @@ _BEGINNING: Final = b'{"number": '  # what a line of the file of changes begins 
 
 @click.command()
 @click.argument("source", metavar="SOURCE")
-@option("--state", type=click.Path(path_type=Path, dir_okay=False), help="Stream's file; default: by SOURCE.")
-@option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Append what changes as .jsonl.")
+@option("--state", type=PathType(path_type=Path, dir_okay=False), help="Stream's file; default: by SOURCE.")
+@option("--out", type=PathType(path_type=Path, dir_okay=False), help="Append what changes as .jsonl.")
 @option("--once", is_flag=True, help="Look once, then end.")
 @option("--every", type=NumberType(1, 86_400), default=60.0, show_default=True, help="Seconds between looks.")
 @option("--speed", type=NumberType(0.001, 8_760), help="Hours of a replay that pass in a second.")

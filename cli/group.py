@@ -66,7 +66,7 @@ def group(
     answers: Path | None,
     fold: bool,
 ) -> None:
-    """Group the headlines of FILE (or of sample:NAME) by event.
+    """Group the headlines of FILE (or of sample:NAME, or - for stdin) by event.
 
     FILE is CSV, TSV, XLSX, JSON, JSONL, Parquet or text. The table that is written holds every accepted row
     in its order, all its columns, `group`, and `story`: events that belong together over days and weeks.

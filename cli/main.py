@@ -34,6 +34,8 @@ _MODULES = {
 VERBS = dict(sorted((verb, module) for module, verbs in _MODULES.items() for verb in verbs))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
+CLOSED = 141
+"""As the shell says of a command that SIGPIPE ended; click itself ends with 1, which is an answer."""
 
 
 class Verbs(click.Group):
@@ -54,7 +56,7 @@ class Verbs(click.Group):
 def headline_lab() -> None:
     """Group, map, compare and check news headlines.
 
-    Exit codes: 0 done, 1 the answer is "no", 2 bad input.
+    Exit codes: 0 done, 1 the answer is "no", 2 bad input, 141 nobody reads the output any more.
     """
 
 
@@ -96,6 +98,19 @@ def main() -> None:
     """Runs the command; anew on the CPU where a GPU's memory was not enough."""
     _stop_once()
     stay_offline()
+    output = sys.stdout
+    try:
+        _run()
+    except BrokenPipeError:  # while an error was told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        sys.exit(CLOSED)
+    except SystemExit:
+        if sys.stdout is output:
+            raise
+        sys.exit(CLOSED)  # click puts something else in the place of an output that nobody reads
+
+
+def _run() -> None:
     try:
         try:
             headline_lab(standalone_mode=False)

@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click import option
 
-from cli.progress import PATH, SHARE, asked, name_rows, note, printed, show, show_table, working
+from cli.progress import (
+    PATH,
+    SHARE,
+    STDIN,
+    asked,
+    name_rows,
+    note,
+    printed,
+    read_given,
+    show,
+    show_table,
+    working,
+)
 from core import files as core_files
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
@@ -22,7 +34,6 @@ if TYPE_CHECKING:
     from core.numerals.checks.verdicts import VerdictLine
 
 NO = 1
-STDIN = "-"
 WIDEST = 140
 TABLE_HELP = "Write the table: .csv .tsv .json .jsonl .parquet .xlsx"
 STYLES: Final[dict[str, dict[str, Any]]] = {
@@ -238,9 +249,8 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
         flag = "--out" if out is not None else "--column"
         said = f"{flag} is for tables, --headline for one article."
         raise InputError(said, hint="Leave one of them out.")
-    if given == STDIN:
-        return "stdin", parse_article(sys.stdin.buffer.read(), "stdin")
-    return Path(given).name, parse_article(read_bytes(given), Path(given).name)
+    data, name = read_given(given)
+    return name, parse_article(data, name)
 
 
 def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
@@ -248,13 +258,11 @@ def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
 
     if not candidates:
         return ()
-    if candidates != STDIN:
-        return parse_candidates(read_bytes(candidates), Path(candidates).name)
-    if given == STDIN:
+    if candidates == given == STDIN:
         raise InputError(
             "The article and the headlines cannot both come from stdin.", hint="Give one of them as a file."
         )
-    return parse_candidates(sys.stdin.buffer.read(), "stdin")
+    return parse_candidates(*read_given(candidates))
 
 
 def _target(given: str, out: Path | None) -> tuple[Path, str]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TOLD: Final = 5  # rows that are named one by one
 BETWEEN: Final = 30.0  # seconds between two lines on the progress of work
-PATH: Final = click.Path(path_type=Path)
+STDIN: Final = "-"
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -128,10 +128,15 @@ def name_rows(rows: Sequence[str], more: str) -> None:
         note(f"… and {len(rows) - TOLD:,} more; {more}")
 
 
+def read_given(file: str) -> tuple[bytes, str]:
+    """A file's bytes and its name; of "-" what stdin has."""
+    return (sys.stdin.buffer.read(), "stdin") if file == STDIN else (read_bytes(file), PurePath(file).name)
+
+
 def open_timeline(
     file: str, *, file_format: str | None, columns: Sequence[str], timeline: str | None
 ) -> Timeline:
-    """Loads FILE, or a sample that is named `sample:NAME`."""
+    """Loads FILE, stdin for "-", or a sample that is named `sample:NAME`."""
     if file.startswith(PREFIX):
         if file_format or columns or timeline:
             raise InputError(
@@ -139,7 +144,7 @@ def open_timeline(
                 hint="Leave them out: samples are read as their cards say.",
             )
         return load_sample(file.removeprefix(PREFIX))
-    data, name = read_bytes(file), PurePath(file).name
+    data, name = read_given(file)
     mapping = None
     if columns:
         mapping = {**sniff(data, name, format=file_format).mapping, **column_mapping(columns)}
@@ -167,4 +172,14 @@ class NumberType(click.FloatRange):
         return number
 
 
+class PathType(click.Path):
+    """A path, but no "-": results go to stdout without an option."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == STDIN:
+            self.fail("'-' is not the name of a file; give one such as out.csv.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 SHARE: Final = NumberType(0, 1)
+PATH: Final = PathType(path_type=Path)

@@ -149,7 +149,7 @@ def prepare(
         *dict.fromkeys(numbers),
     ]
     if previous is not None:
-        parts.append(f"numbers:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")
+        parts.append(f"since:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")
     return Prepared(
         source=source,
         timeline=timeline,

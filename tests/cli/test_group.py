@@ -1,8 +1,10 @@
 import json
+import os
+import re
 import subprocess
 import sys
 import zipfile
-from io import BytesIO
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pandas as pd
@@ -78,7 +80,10 @@ def test_added_headlines_leave_the_numbers(ok, tmp_path):
     how = ("--scorer", "cosine_time", "--granularity", "0.7")
     ok("group", earlier, "--out", first, *how)
     table.to_csv(later, index=False)
-    ok("group", later, "--out", second, "--since", first, *how)
+    signature = ok("group", later, "--out", second, "--since", first, *how).splitlines()[-1]
+    keys = re.findall(r"(?<= · )(\w+):", signature)
+    assert "since" in keys
+    assert len(keys) == len(set(keys)), "each key is there once"
     before = pd.read_csv(first).set_index("headline")["group"]
     after = pd.read_csv(second).set_index("headline")["group"]
     assert after[before.index].tolist() == before.tolist()
@@ -96,11 +101,46 @@ def test_a_full_disk_behind_stdout_is_one_sentence():
 
 
 @pytest.mark.slow
-def test_a_reader_that_stops_early_is_no_error():
-    piped = f"{sys.executable} -m cli methods | head -1"
-    done = finished("sh", "-c", piped)
-    assert done.stdout.count("\n") == 1
-    assert done.stderr == ""
+@pytest.mark.parametrize(
+    ("words", "closed"),
+    [(["methods"], "stdout"), (["group", "--help"], "stdout"), (["group", "nowhere.csv"], "stderr")],
+)
+def test_a_reader_that_has_gone_ends_every_command_with_one_code(words, closed):
+    reading, writing = os.pipe()
+    os.close(reading)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, closed: writing}
+    done = subprocess.run([sys.executable, "-m", "cli", *words], cwd=ROOT, check=False, **streams)
+    os.close(writing)
+    assert done.returncode == 141
+    assert not done.stdout
+    assert not done.stderr
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [("title,date", []), ("words,seen", ["--format", "csv", "--column", "headline=words"])],
+)
+def test_headlines_come_from_stdin(call, monkeypatch, header, words):
+    text = f"{header}\nStorm hits coast,2024-05-01\nStorm batters coast,2024-05-01\n"
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(text.encode())))
+    code, out, errors = call("group", "-", *words, "--json")
+    assert code == 0, errors
+    told = json.loads(out)
+    assert (told["headlines"], told["undated"]) == (2, 0)
+
+
+def test_notes_are_of_accepted_rows_and_one_is_one(call, tmp_path):
+    file, out = tmp_path / "news.csv", tmp_path / "groups.csv"
+    first = ["headline,date", "Storm hits coast,2024-05-01", "Storm hits the coast,2024-05-02"]
+    rejected = ["2024,someday", "7,01/02/2024", "8,2999-01-01", "n/a,-", "9,2024-05-01T09:30:00"]
+    file.write_text("\n".join([*first, *rejected]))
+    told = json.loads(call("group", file, "--json", "--out", out)[1])
+    assert (told["headlines"], told["rejected"], told["undated"], told["notes"]) == (2, 5, 0, [])
+    file.write_text("\n".join([*first, "Rain ends,someday", *rejected]))
+    (note,) = json.loads(call("group", file, "--json")[1])["notes"]
+    assert "line 4" in note
+    file.write_text("headline\nStorm hits coast\n")
+    assert call("group", file)[1].startswith("1 headline in 1 group (1 single report)\n")
 
 
 def test_a_guessed_encoding_undated_rows_and_every_line_are_told(call, tmp_path):
