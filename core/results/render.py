@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 
 _SPLITS = ",;|\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 # A spreadsheet splits at the separator of its own language, and inside quotation marks too where those do
-# not begin the field as it sees it. So a cell may begin behind every separator and line end.
+# not begin the field as it sees it. So a cell may begin behind every separator and line end. A last argument
+# such as the -1 of "Round( 28 , -1 )" is no formula, whatever follows: its bracket was never opened.
+_ARGUMENT = rf"(?<=,)'?\s*[+-]\d+(?:\.\d+)?\s*%?\s*\)[\s)]*(?=[{_SPLITS}]|\Z)"
 _BEGINS = re.compile(
-    rf"""(?:\A|(?<=[{_SPLITS}]))'?(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])|\A'?(?=[\t\r\n])"""
+    rf"""(?:\A|(?<=[{_SPLITS}])(?!{_ARGUMENT}))'?(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])"""
+    r"|\A'?(?=[\t\r\n])"
 )
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
 
@@ -32,7 +35,8 @@ def neutralise(cell: str, *, numbers: bool = True) -> str:
 
     That is at the beginning, and behind a comma, semicolon, tab, vertical bar or line end, where, after any
     white space and quotation marks, = + - @ (or their full-width forms) follow; and before a tab or line end
-    at the beginning. Where the apostrophe stands already nothing is added, so that a file that is exported,
+    at the beginning. The last argument of an expression, such as -1 in "Round( 28 , -1 )", runs nothing and
+    stays. Where the apostrophe stands already nothing is added, so that a file that is exported,
     opened and exported again stays the same.
     """
     if numbers and _NUMBER.fullmatch(cell):

@@ -303,6 +303,10 @@ EVIL = '=HYPERLINK("http://x","y")'
         ("-5+cmd()", "'-5+cmd()"),
         ("Peace talks;=cmd|'/C calc'!A0", "Peace talks;'=cmd|'/C calc'!A0"),
         ("a\n-b", "a\n'-b"),
+        *((cell, cell) for cell in ("Round( 28 , -1 )", "Add( Add( 5 , -1.5% ) , -2 )", "a,' -1 )")),
+        ("a, -1+cmd()", "a,' -1+cmd()"),
+        ("a, -1 )+cmd()", "a,' -1 )+cmd()"),
+        ("a, -1 ;=1", "a,' -1 ;'=1"),
     ],
 )
 def test_formulas_are_neutralised_and_numbers_left_alone(cell, expected):
