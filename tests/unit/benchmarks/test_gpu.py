@@ -2,10 +2,13 @@ import pytest
 
 from benchmarks import gpu
 from core.runtime import detect_device
+from tests.training_data import numhg_file
 
 
 @pytest.mark.slow
-def test_each_step_is_done_and_its_operations_are_counted_in_every_thread():
+def test_each_step_is_done_and_its_operations_are_counted_in_every_thread(tmp_path, monkeypatch):
+    numhg_file(tmp_path)
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
     steps = gpu._steps(60, 1, 9)
     sizes = {"encode headlines, MiniLM": 10, "score pairs, cross-encoder": 1, "write headlines, FLAN-T5": 1}
     with gpu._runtime("cpu") as runtime:
