@@ -87,10 +87,9 @@ def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
         st.html(_answers(*contradiction()))
     with number:
         if _way("A wrong number, caught", "number"):
-            from components.numerals.own import take_over
-            from core.numerals.checks.opening import example
+            from components.numerals.own import take_example
 
-            take_over(example().article, *example().headlines)
+            take_example()
             st.switch_page("pages/check_numbers.py")
         _verdict(wrong_number())
 

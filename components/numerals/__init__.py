@@ -1,6 +1,7 @@
 """What Check numbers shows; articles, systems and whether their names are hidden are those of Compare."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from components import compare, page_state
@@ -19,10 +20,12 @@ class NumeralsView(PageView):
     system: str = linked("", text("system", rf"[0-9a-f]{{16}}|{PEOPLE}"))
     numeral: int = linked(0, integer("numeral", r"[1-9][0-9]{0,2}", shift=1))
     way: int = 0
+    thorough: bool = False
 
 
 _state = ViewState(NumeralsView)
 now, put, reset, everything = _state.now, _state.put, _state.reset, _state.everything
+thorough = partial(_state.widget, "thorough", "numerals-thorough")
 
 
 def write_address() -> None:

@@ -1,22 +1,20 @@
 """What the numbers of an article state, as a table to correct: every verdict on the article follows."""
 
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from components.markdown import plain
-from components.page import errors_kept, show_error, show_kept_error
+from components.page import errors_kept, keep_error, show_kept_error
 from components.resources import owner
 from components.widgets import TABLES, button, show_table
 from core.digests import digest
 from core.errors import CoreError
 from core.headlines import article_facts
-from core.headlines.article_facts import FactCorrection
 from core.journal.journal import the_journal
 
 NUMBER, COUNTS, STRUCK = "Number", "What it counts", "Struck"
-_UNDONE: Final = "numerals_facts_undone"
+_TABLE: Final = "numerals_facts_table"  # its number: another one begins with what holds
 _BEGUN: Final = "numerals_facts_begun"
 """The corrections that the table began with; it keeps by itself what was typed since."""
 
@@ -41,7 +39,7 @@ def facts_fold(article: str) -> None:
 
 
 def _table(article: str) -> None:
-    key = f"numerals-facts-{digest(article, digits=16)}-{st.session_state.get(_UNDONE, 0)}"
+    key = f"numerals-facts-{digest(article, digits=16)}-{st.session_state.get(_TABLE, 0)}"
     if key not in st.session_state:
         st.session_state[_BEGUN] = read_corrected(article).corrections
     lines = []
@@ -51,32 +49,29 @@ def _table(article: str) -> None:
         more = {"Who": fact.who, "When": fact.when, "How sure": fact.hedge, "Sentence": made.sentence}
         lines.append(cells | more)
     show_table(lines, key=key, on_change=_take, args=(key, article), **TABLES["facts"])
-    for change in _typed(key, article):
-        if isinstance(change, CoreError):
-            show_error(change)
 
 
-def _typed(key: str, article: str) -> Iterator[FactCorrection | CoreError]:
-    rows: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
-    for row, cells in rows.items():
+def _take(key: str, article: str) -> None:
+    here = read_corrected(article).corrections
+    for row, cells in st.session_state[key]["edited_rows"].items():
         fact = article_facts.facts_of(article)[row]
         made = st.session_state[_BEGUN].get(fact.place, fact.place)
         number, words = cells.get(NUMBER, made.value) or "", cells.get(COUNTS, made.words) or ""
+        struck = cells.get(STRUCK, made.struck) is True
         try:
-            yield article_facts.corrected(fact, number, words, struck=cells.get(STRUCK, made.struck) is True)
+            change = article_facts.corrected(fact, number, words, struck=struck)
+            if change != here.get(fact.place, fact.place):
+                article_facts.save(the_journal(), article, change, owner())
         except CoreError as error:
-            yield error
-
-
-@errors_kept()
-def _take(key: str, article: str) -> None:
-    here = read_corrected(article).corrections
-    for change in _typed(key, article):
-        if isinstance(change, FactCorrection) and change != here.get(change.fact, change.fact):
-            article_facts.save(the_journal(), article, change, owner())
+            keep_error(error)
+            _begin_anew()
 
 
 @errors_kept()
 def _undo(article: str) -> None:
     article_facts.save(the_journal(), article, None, owner())
-    st.session_state[_UNDONE] = st.session_state.get(_UNDONE, 0) + 1
+    _begin_anew()
+
+
+def _begin_anew() -> None:
+    st.session_state[_TABLE] = st.session_state.get(_TABLE, 0) + 1

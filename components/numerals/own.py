@@ -55,7 +55,8 @@ _HEADLINES: Final = "numerals-own-headlines"
 _ASKED: Final = "numerals_asked"
 _OPENED: Final = "numerals_opened"
 _ANSWER: Final = "numerals-answer"
-_THOROUGH: Final = "numerals-thorough"
+_BROUGHT: Final = "numerals_brought"  # what other pages put into the fields last
+_KEPT: Final = "numerals_kept"  # what a person had in them before, the last at the end
 
 
 class OwnCandidates(NamedTuple):
@@ -66,8 +67,7 @@ class OwnCandidates(NamedTuple):
 
 
 def own_text() -> None:
-    opened = st.session_state.get(_OPENED)
-    if opened is not None and _ASKED in st.session_state:
+    if (opened := st.session_state.get(_OPENED)) is not None:
         button("All headlines", "numerals-own-back", _open, None, icon="arrow_back")
         answer = _found()
         if answer is not None and opened < len(answer[1]):
@@ -77,20 +77,22 @@ def own_text() -> None:
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
     with left:
-        with st.form("numerals-own", border=False):
-            look = {"height": 230, "placeholder": "Paste the article here."}
-            st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
-            look = {"height": 190, "placeholder": "Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center"}
-            st.text_area("Headlines, one on each line", key=_HEADLINES, persist_state="session", **look)
-            look = {"key": "numerals-own-go", "icon": ":material/check:", "type": "primary"}
-            st.form_submit_button("Check the headlines", on_click=_ask, **look)
+        if st.session_state.get(_KEPT):
+            button("Back to your text", "numerals-own-kept", _go_back, icon="undo")
+        # In no form: what is typed there and not sent would be gone with the page.
+        look = {"height": 230, "placeholder": "Paste the article here."}
+        st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
+        look = {"height": 190, "placeholder": "Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center"}
+        st.text_area("Headlines, one on each line", key=_HEADLINES, persist_state="session", **look)
+        look = {"icon": "check", "type": "primary", "shortcut": "Ctrl+Enter"}
+        button("Check the headlines", "numerals-own-go", _ask, **look)
         st.caption(
             f"Write {BLANK} for a missing number, and it is looked up. {LANGUAGE_NAMES}. The texts stay on "
             "this computer."
         )
     answer = None
     with right:
-        if _ASKED not in st.session_state:
+        if not st.session_state.get(_ASKED):
             _empty()
         elif (answer := _found()) is not None:
             _listed(*answer)
@@ -99,20 +101,29 @@ def own_text() -> None:
 
 
 def bring(headline: str, article: str) -> None:
-    st.session_state[_HEADLINES] = headline
-    if article:
-        take_over(article, headline)
-        return
-    st.session_state[_ARTICLE] = ""
-    _forget()
-    state.put(shown=state.OWN)
+    take_over(article, headline)
+    if not article:
+        _forget()
 
 
 def take_over(article: str, *headlines: str) -> None:
-    """Puts an article and headlines into the form, to be changed there, and checks them."""
-    st.session_state[_ARTICLE], st.session_state[_HEADLINES] = article, "\n".join(headlines)
+    """Puts an article and headlines into the fields and checks them; what a person had there is kept."""
+    brought = {_ARTICLE: article, _HEADLINES: "\n".join(headlines)}
+    here = {key: st.session_state.get(key, "") for key in brought}
+    if "".join(here.values()).strip() and here not in (brought, st.session_state.get(_BROUGHT)):
+        st.session_state.setdefault(_KEPT, []).append(here | {_ASKED: st.session_state.get(_ASKED)})
+    st.session_state.update(brought | {_BROUGHT: brought})
     _ask()
     state.put(shown=state.OWN)
+
+
+def _go_back() -> None:
+    _forget()
+    st.session_state.update(st.session_state[_KEPT].pop())
+
+
+def take_example() -> None:
+    take_over(example().article, *example().headlines)
 
 
 def _empty() -> None:
@@ -125,25 +136,17 @@ def _empty() -> None:
         for light, meaning in LIGHTS_MEAN.items()
     )
     st.markdown("  \n".join(lines))
-
-    def fill() -> None:
-        given = example()
-        take_over(given.article, *given.headlines)
-
-    button("Try an example", "numerals-own-example", fill, icon="article")
+    button("Try an example", "numerals-own-example", take_example, icon="article")
 
 
 def _ask() -> None:
+    _forget()
     st.session_state[_ASKED] = (st.session_state.get(_ARTICLE, ""), st.session_state.get(_HEADLINES, ""))
-    _forget(asked=False)
 
 
-def _forget(*, asked: bool = True) -> None:
-    for key in [key for key in st.session_state if str(key).startswith(_ANSWER)]:
-        del st.session_state[key]
-    st.session_state.pop(_OPENED, None)
-    if asked:
-        st.session_state.pop(_ASKED, None)
+def _forget() -> None:
+    for key in [_ASKED, _OPENED, *(key for key in st.session_state if str(key).startswith(_ANSWER))]:
+        st.session_state.pop(key, None)
     state.choose_numeral(0)
 
 
@@ -166,7 +169,7 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
         st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
     rows(checked, digest(texts.article, *texts.headlines), _open)
     if _can_read_thoroughly(texts.article):
-        st.toggle("Read thoroughly", key=_THOROUGH, persist_state="session", help=_THOROUGHLY)
+        st.toggle("Read thoroughly", **state.thorough())
     with st.container(horizontal=True, vertical_alignment="center"):
         export_checks(checked, texts.article, article="article")
     signature(checked[0].system)
@@ -187,12 +190,6 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
     one_headline(checked[place], name="")
 
 
-_THOROUGHLY: Final = (
-    "A small language model reads each English headline with its sentences, too: half a second each. "
-    "It finds more false ones, and doubts some true ones."
-)
-
-
 def _can_read_thoroughly(article: str) -> bool:
     return language_of(article) in ClaimVerifier.languages and is_installed(ClaimVerifier().check)
 
@@ -200,9 +197,11 @@ def _can_read_thoroughly(article: str) -> bool:
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
     with errors_shown("Check numbers"):
         if (texts := _read(*st.session_state[_ASKED])) is not None:
-            thorough = bool(st.session_state.get(_THOROUGH)) and _can_read_thoroughly(texts.article)
-            checked = check_together(texts.headlines, texts.article, without_headline, thorough=thorough)
-            return None if checked is None else (texts, checked)
+            check = partial(check_together, texts.headlines, texts.article, without_headline)
+            if (checked := check()) is not None:
+                if state.now().thorough and _can_read_thoroughly(texts.article):
+                    checked = check(thorough=True) or checked
+                return texts, checked
     return None
 
 

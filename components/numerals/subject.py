@@ -89,7 +89,7 @@ def check_together(
     thorough: bool = False,
 ) -> list[CheckedHeadline] | None:
     """Headlines of an article, or each with its `part` of it, as far as its facts are not corrected; None,
-    with its progress drawn, until they are known.
+    with its progress drawn, until they are known. To stop a thorough reading turns it off.
     """
     whole, journal = read_corrected(article), the_journal()
     articles = [part(whole.text, line) for line in headlines]
@@ -100,7 +100,11 @@ def check_together(
         return checked
 
     key = f"numerals|{thorough}|{digest(*headlines, *dict.fromkeys(articles))}"
-    verdicts = jobs.finished(key, "Reading the numbers", work, long=False)
+    if thorough and jobs.stopped(key):
+        state.put(thorough=False)
+        return None
+    label = f"Reading {'thoroughly' if thorough else 'the numbers'}"
+    verdicts = jobs.finished(key, label, work, long=False)
     if verdicts is None:
         return None
     verdicts = [noted(each, whole, part(article, each.headline)) for each in verdicts]
@@ -154,7 +158,7 @@ def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int
         count = count_words(len(only), "headline", "headlines")
         title = f"{count} only found: nothing speaks against, which is no proof"
         alone = len(only) == len(checked)
-        with st.expander(title, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key="numerals-found"):
+        with st.expander(title, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key=f"numerals-found-{alone}"):
             draw("numerals-rows-found", only)
 
 

@@ -68,6 +68,33 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     assert "Hamburg" not in page.url
 
 
+def test_what_is_typed_is_there_when_one_comes_back(page, app_url):
+    steps.opened(page, app_url, "Timeline")
+    steps.turned(page, "Check numbers")
+    written = {"Article": example().article, HEADLINES: "\n".join(example().headlines)}
+    for name, text in written.items():
+        page.get_by_role("textbox", name=name).fill(text)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("10 headlines: ")).to_be_visible(timeout=steps.LONG)
+
+    def type_and_leave(leave, come_back):
+        for name in written:
+            field = page.get_by_role("textbox", name=name)
+            field.press("Control+End")
+            field.press_sequentially("\nOne more line")
+            written[name] = field.input_value()
+            leave()
+            steps.ready(page)
+            come_back()
+            steps.ready(page)
+            for label, text in written.items():
+                expect(page.get_by_role("textbox", name=label)).to_have_value(text)
+
+    type_and_leave(lambda: steps.turned(page, "Compare"), lambda: steps.turned(page, "Check numbers"))
+    see, back = (page.get_by_role("button", name=name) for name in ("See it in the article", "All headlines"))
+    type_and_leave(see.first.click, back.click)
+
+
 def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path):
     steps.opened(page, f"{app_url}/check_numbers?show=one", "Check numbers")
     expect(numerals(page)).to_have_count(1)
@@ -104,16 +131,20 @@ def test_a_fact_is_corrected_by_keyboard_and_comes_back_after_a_reload(page, app
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=steps.LONG)
     steps.ready(page)
-    while page.evaluate("document.activeElement.dataset.testid") != "data-grid-canvas":
-        page.keyboard.press("Tab")
-    for _ in range(4):  # from 1,000 to 29%
-        page.keyboard.press("ArrowDown")
-    page.keyboard.type("<b>", delay=100)
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("“<b>” is not a number.")).to_be_visible(timeout=steps.LONG)
-    page.keyboard.press("ArrowUp")
-    page.keyboard.type("30", delay=100)
-    page.keyboard.press("Enter")
+    numbers = page.get_by_test_id("data-grid-canvas").locator("tbody td[aria-colindex='1']")
+    stated = numbers.all_inner_texts()
+    assert stated[4] == "29%"
+    for typed in ("<b>", "30"):
+        while page.evaluate("document.activeElement.dataset.testid") != "data-grid-canvas":
+            page.keyboard.press("Tab")
+        for _ in range(4):  # from 1,000 to 29%
+            page.keyboard.press("ArrowDown")
+        page.keyboard.type(typed, delay=100)
+        page.keyboard.press("Enter")
+        if typed == "<b>":
+            expect(page.get_by_text("“<b>” is not a number.")).to_be_visible(timeout=steps.LONG)
+            steps.settled(page)
+            assert numbers.all_inner_texts() == stated
     expect(corrected.first).to_be_visible(timeout=steps.LONG)
     says = re.compile("The article says “29%”; corrected to “30%” here.")
     expect(numerals(page)).to_have_attribute("title", says)

@@ -2,7 +2,9 @@ import re
 
 import pytest
 
+from components.numerals import own, subject
 from components.numerals.subject import worth
+from core.errors import Cancelled
 from core.headlines.article_facts import corrected, facts_of, save
 from core.headlines.opening import open_set
 from core.journal.journal import the_journal
@@ -31,6 +33,15 @@ def text_of(pieces):
 
 def marked(pieces):
     return [piece["text"] for piece in pieces if piece.get("light")]
+
+
+def fields(app):
+    return [app.text_area(key=f"numerals-own-{name}").value for name in ("article", "headlines")]
+
+
+def verdicts(app):
+    rows = [row for key in ("numerals-rows", "numerals-rows-found") for row in drawn(app, key)["rows"]]
+    return [(text_of(row["headline"]), row["word"], row["reason"]) for row in rows]
 
 
 def checked(app, article, headline):
@@ -117,6 +128,24 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     assert drawn(app, "numerals-rows")["rows"] == first
 
 
+def test_a_thorough_reading_that_is_stopped_leaves_the_plain_verdicts(monkeypatch):
+    def read(runtime):
+        runtime.stop.wait(60)
+        raise Cancelled("Reading")
+
+    monkeypatch.setattr(subject, "thorough_checker", read)
+    monkeypatch.setattr(own, "_can_read_thoroughly", lambda article: True)
+    app = checked(opened("numerals"), GUNMEN, "Gunmen Kill 19 at Rehab Center\nGunmen Kill 350 Men")
+    plain = verdicts(app)
+    app.toggle(key="numerals-thorough").set_value(True).run()
+    assert verdicts(app) == plain
+    press(app, "Stop")
+    assert verdicts(app) == plain
+    assert app.toggle(key="numerals-thorough").value is False
+    press(app, "numerals-own-go")
+    assert verdicts(app) == plain
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("article", "headline", "said"),
@@ -159,6 +188,30 @@ def test_a_headline_is_taken_over_to_be_changed():
     assert app.text_area(key="numerals-own-article").value == ARTICLES.texts[0]
     assert app.text_area(key="numerals-own-headlines").value == ARTICLES.references[0][0]
     assert text_of(drawn(app)["headline"]) == ARTICLES.references[0][0]
+
+
+def test_what_a_person_had_there_comes_back():
+    mine = "Gunmen Kill 19 at Rehab Center\nGunmen Kill 350 Men"
+    app = checked(opened("numerals"), GUNMEN, mine)
+    before = verdicts(app)
+    app.text_area(key="numerals-own-headlines").set_value(f"{mine}\nGunmen Wound Four")
+    settled(app)
+    for place in range(2):  # what is brought is not kept where something else is brought
+        settled(turned(app, "write"))
+        shown = [one for one in app.button if one.label == "Show in the article"]
+        shown[place].click().run()
+        settled(turned(app, "check_numbers"))
+        assert fields(app)[0] != GUNMEN
+    changed = "Nobody Knows 38% of Anything"
+    settled(app.text_area(key="numerals-own-headlines").set_value(changed))
+    settled(app.segmented_control(key="numerals-shown").set_value("one"))
+    press(app, "numerals-change")
+    press(app, "numerals-own-kept")
+    assert fields(app)[1] == changed
+    press(app, "numerals-own-kept")
+    assert fields(app) == [GUNMEN, f"{mine}\nGunmen Wound Four"]
+    assert verdicts(app) == before
+    assert "numerals-own-kept" not in [one.key for one in app.button]
 
 
 def table_with(app, column):
