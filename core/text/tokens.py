@@ -299,7 +299,8 @@ def _without_umlaut(word: str) -> str:
 
 
 def _is_compound(word: str) -> bool:
-    tied = word[:-_SHORTEST].endswith("s")  # "Unglücksbus", but not "Habeck"
+    head = word[:-_SHORTEST]
+    tied = head.endswith("s") and len(head) > _SHORTEST + 1  # "Unglücksbus", but not "Habeck" or "Passau"
     cuts = range(_SHORTEST, len(word) - _SHORTEST + tied)
     return any(_is_head(word[:cut]) and is_common_noun(word[cut:]) for cut in cuts)
 
