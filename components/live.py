@@ -22,9 +22,8 @@ from core.data.files import SAMPLES
 from core.data.timelines import load
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
-from core.live import log
+from core.live import follow, log
 from core.live.changes import ChangeKind
-from core.live.follow import is_followed, is_starting, last_words, replay, seconds_since_look, start, stop
 from core.live.sources import REPLAY, SPEED, full_name, set_speed, speed_of
 from core.results.render import count_words
 from core.runtime import workshop
@@ -52,13 +51,13 @@ def stream_view() -> None:
     st.html(STYLE)
     chosen = LIVE.now().stream or next(iter(streams_here()), READY)
     own = chosen == READY or not workshop()
-    starting = own and is_starting(chosen)  # before the look at the folder: it may begin in between
+    starting = own and follow.is_starting(chosen)  # before the look at the folder: it may begin in between
     streams = streams_here()
     if starting and chosen not in streams:
         write_address(LIVE.part())
         _beginning(chosen)
         return
-    if own and chosen not in streams and (said := last_words(log.StreamLog(log.stream_file(chosen)))):
+    if own and chosen not in streams and (said := follow.last_words(log.StreamLog(log.stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
     if chosen not in {*streams, READY}:
         chosen = next(iter(streams), READY)
@@ -116,14 +115,15 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
     if known and followed and own:
         label = "Stop the replay" if replayed else "Stop following"
         help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
-        button(label, "live-stop", errors_kept()(stop), log.StreamLog(path), icon="stop_circle", help=help)
+        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(follow.stop)
+        button(label, "live-stop", end, log.StreamLog(path), **look)
     if known and button("Open as a Timeline", "live-open", icon="view_timeline"):
         resources.open_file(reader_of(path).timeline(titles[chosen], limits.FILE_ROWS.value))
         st.switch_page("pages/timeline.py")
 
 
 def _state(path: Path) -> tuple[bool, bool]:
-    followed = path.exists() and is_followed(log.StreamLog(path))
+    followed = path.exists() and follow.is_followed(log.StreamLog(path))
     if followed and path.stem == READY and not workshop():
         return followed, speed_of(log.StreamLog(path)) == 0
     return followed, LIVE.now().paused
@@ -136,7 +136,7 @@ def follow_form() -> None:
         with st.form("live-follow", border=False):
             source = st.text_input("Path or address", placeholder="https://example.org/feed.xml").strip()
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source:
-                _go_to(start(source))
+                _go_to(follow.start(source))
                 st.rerun()
         st.caption(WORDS["texts"]["follow"])
 
@@ -150,7 +150,7 @@ def _following(path: Path, state: tuple[bool, bool]) -> None:
 
 @st.fragment(run_every=SECONDS)
 def _beginning(name: str) -> None:
-    if not is_starting(name):  # it began, or could not be followed
+    if not follow.is_starting(name):  # it began, or could not be followed
         st.rerun()
     notice("stream_begins")
     if name == READY:
@@ -174,13 +174,15 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         ended = "over" if digest.headlines >= whole else "stopped"
         figures["Replay"] = ("paused" if paused else "running") if followed else ended
     else:
-        seconds = seconds_since_look(stream) or 0
+        seconds = follow.seconds_since_look(stream) or 0
         ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
-        looked = "just looked" if seconds < 2 else ago
-        figures["Source looked at"] = looked if followed else "not followed"
+        figures["Source looked at"] = ("just looked" if seconds < 2 else ago) if followed else "not followed"
     metrics(figures.items(), key="live-figures")
+    if not workshop() and (problem := follow.problem_of(stream)):
+        since = f"**Problem with the source since {moment(problem[1])} UTC**"
+        st.warning(f"{since}  \n{plain(problem[0])}", icon=":material/error:")
     if not digest.headlines:
-        if said := "" if workshop() or followed else last_words(stream):
+        if said := "" if workshop() or followed else follow.last_words(stream):
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
             notice("stream_first" if whole else "stream_empty")
@@ -240,7 +242,7 @@ def _go_to(name: str) -> None:
 
 def _replay() -> None:
     with errors_kept():
-        _go_to(replay(_SOURCE, LIVE.now().speed))
+        _go_to(follow.replay(_SOURCE, LIVE.now().speed))
         _reader.clear()  # the file is another one from now on
 
 

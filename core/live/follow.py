@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -59,6 +60,7 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
                     for arrival in how.source.look(last=how.once, note=how.note)
                     if arrival.key not in gone
                 ]
+                log.tell(how.source.problem)
                 for record in stream.add(arrivals):
                     waiting.append(record)
                     if len(waiting) == _TOGETHER:
@@ -66,8 +68,10 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
                 if stream.is_behind and (not how.source.left or stream.is_due):
                     waiting.append(stream.regroup())
                 _store(stream, log, how, waiting)
-            except CoreError:
-                if not stream.book.records:
+            except CoreError as error:
+                if stream.book.records:
+                    log.tell(error.message)
+                else:
                     log.remove()
                 raise
             if how.once or how.source.left == 0 or _stopped(log, runtime, how.seconds):
@@ -124,6 +128,14 @@ def seconds_since_look(log: StreamLog) -> float | None:
     """How long ago the source was last looked at; None where it never was."""
     try:
         return max(0.0, time.time() - log.looked.stat().st_mtime)
+    except OSError:
+        return None
+
+
+def problem_of(log: StreamLog) -> tuple[str, datetime] | None:
+    """What is wrong with the source that is followed, and since when, in UTC; None for nothing."""
+    try:
+        return log.problem.read_text("utf-8"), datetime.fromtimestamp(log.problem.stat().st_mtime, UTC)
     except OSError:
         return None
 

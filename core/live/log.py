@@ -57,6 +57,17 @@ class StreamLog:
         """The file whose time says when the source was last looked at, and which its follower holds."""
         return self.path.with_name(f".{self.path.name}.following")
 
+    @property
+    def problem(self) -> Path:
+        """The file that says what is wrong with the source, since its time; absent where nothing is."""
+        return self.path.with_name(f".{self.path.name}.problem")
+
+    def tell(self, problem: str) -> None:
+        if not problem:
+            self.problem.unlink(missing_ok=True)
+        elif not self.problem.exists() or self.problem.read_text("utf-8") != problem:
+            files.write(self.problem, problem.encode("utf-8", "replace"), durable=False)
+
     def begin(self, header: StreamHeader) -> None:
         """Writes the first line, where there is none."""
         if self.header is None:
@@ -80,8 +91,8 @@ class StreamLog:
         files.append(self.path, b"".join(_line(record.body()) for record in records))
 
     def remove(self) -> None:
-        """Removes the file and its lock; only for who holds the lock."""
-        for path in (self.path, self.looked):
+        """Removes the file and what is beside it; only for who holds the lock."""
+        for path in (self.path, self.problem, self.looked):
             with suppress(OSError):
                 path.unlink()
 

@@ -32,6 +32,7 @@ _Row = tuple[str, str, tuple[tuple[str, str], ...]]
 class ExcludedRows:
     """What was said of one file or address; a row is known by its cells, since its line may change."""
 
+    problem: str = ""  # the rows that the last look excluded, in a sentence
     _said: Counter[_Row] = field(default_factory=Counter)
     _kinds: set[str] = field(default_factory=set)
 
@@ -51,11 +52,13 @@ class ExcludedRows:
             if seen[content] > self._said[content]:
                 new.append(row)
         self._said |= seen
+        self.problem = ""
         if new:
             named = [f"{row.place}: {row.reason.rstrip('.')}" for row in new[:_NAMED]]
             if len(new) > _NAMED:
                 named.append(f"and {len(new) - _NAMED:,} more")
-            note(f"{name}: {count_words(len(new), 'row', 'rows')} excluded: {'; '.join(named)}.")
+            self.problem = f"{name}: {count_words(len(new), 'row', 'rows')} excluded: {'; '.join(named)}."
+            note(self.problem)
         return arrivals_of(timeline)
 
 
@@ -113,6 +116,7 @@ def _is_object(line: bytes) -> bool:
 
 
 Note = Callable[[str], None]
+_BROKEN: Final = (-1, -1)  # in place of size and time: the file is read again when it is there again
 
 
 class HeadlineSource(Protocol):
@@ -121,6 +125,11 @@ class HeadlineSource(Protocol):
     @property
     def left(self) -> int | None:
         """How many headlines are still to come; None where nobody knows."""
+        ...
+
+    @property
+    def problem(self) -> str:
+        """What was wrong when it was last read, in a sentence; "" for nothing."""
         ...
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
@@ -165,9 +174,9 @@ class FileSource:
 
     path: Path
     left: ClassVar[int | None] = None
+    problem: str = ""
     _seen: tuple[int, int] | None = None
     _waiting: bool = False
-    _said: str = ""
     _excluded: ExcludedRows = field(default_factory=ExcludedRows)
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
@@ -189,11 +198,11 @@ class FileSource:
             if self._seen is None:
                 raise
             said = f"{name} could not be read: {_sentence(error)}"
-            if said != self._said:  # once, however often it is looked at
+            if said != self.problem:  # once, however often it is looked at
                 note(said)
-            self._said = said
+            self._seen, self.problem = _BROKEN, said
             return []
-        self._seen, self._said = state, ""
+        self._seen, self.problem = state, self._excluded.problem
         return arrivals
 
     def reads(self, path: Path) -> bool:
@@ -206,11 +215,13 @@ class FolderSource:
 
     path: Path
     left: ClassVar[int | None] = None
+    problem: str = ""
     _files: dict[str, FileSource] = field(default_factory=dict)
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
-        arrivals: list[Arrival] = []
-        for path in sorted(self.path.iterdir()) if self.path.is_dir() else ():
+        arrivals, problems = list[Arrival](), list[str]()
+        there = self.path.is_dir()
+        for path in sorted(self.path.iterdir()) if there else ():
             if not _is_taken(path.name) or not path.is_file():
                 continue
             source = self._files.setdefault(path.name, FileSource(path))
@@ -219,7 +230,13 @@ class FolderSource:
             except (CoreError, OSError) as error:
                 facts = path.stat()
                 source._seen = (facts.st_size, facts.st_mtime_ns)
-                note(f"{path.name} could not be read: {_sentence(error)}")
+                source.problem = f"{path.name} could not be read: {_sentence(error)}"
+                note(source.problem)
+            problems.append(source.problem)
+        said = " ".join(filter(None, problems)) if there else f"The folder {self.path.name} is not there."
+        if not there and said != self.problem:
+            note(said)
+        self.problem = said
         return in_order(arrivals)
 
     def reads(self, path: Path) -> bool:
@@ -232,6 +249,7 @@ class UrlSource:
 
     fetcher: Fetcher
     left: ClassVar[int | None] = None
+    problem: str = ""
     _answered: bool = False
     _excluded: ExcludedRows = field(default_factory=ExcludedRows)
 
@@ -243,9 +261,10 @@ class UrlSource:
             self.fetcher.forget()
             if not self._answered:
                 raise
-            note(f"{self.fetcher.shown} could not be read: {_sentence(error)}")
+            self.problem = f"{self.fetcher.shown} could not be read: {_sentence(error)}"
+            note(self.problem)
             return []
-        self._answered = True
+        self._answered, self.problem = True, self._excluded.problem
         return arrivals
 
     def reads(self, path: Path) -> bool:
@@ -284,6 +303,7 @@ def set_speed(log: StreamLog, hours: float) -> None:
 class ReplaySource:
     """A file whose headlines come at their own times, an undated one with those before it."""
 
+    problem: ClassVar[str] = ""
     file: FileSource
     log: StreamLog
     _waiting: deque[tuple[datetime, Arrival]] | None = None

@@ -28,6 +28,7 @@ FEED = 12  # headlines that a feed shows
 class _Feed:
     shown: list[Arrival]
     left: ClassVar[int | None] = None
+    problem: ClassVar[str] = ""
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
         return self.shown[-FEED:]

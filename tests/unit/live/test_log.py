@@ -7,7 +7,7 @@ from core import files
 from core.errors import InputError
 from core.journal.forget import ErasureTarget, secret_of
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
-from core.live.follow import Following, follow
+from core.live.follow import Following, follow, problem_of
 from core.live.log import (
     StreamHeader,
     StreamLog,
@@ -65,6 +65,25 @@ def test_two_processes_do_not_follow_into_one_file(log, growing):
         with pytest.raises(InputError, match="Another process"):
             follow(StreamLog(log.path), how, Runtime())
     follow(StreamLog(log.path), how, Runtime())
+
+
+def test_what_is_wrong_with_a_source_is_said_until_it_is_read_again(log, growing):
+    how, good = once(growing), growing.read_bytes()
+    follow(StreamLog(log.path), how, Runtime())
+    assert problem_of(log) is None
+    growing.write_bytes(bytes(range(256)) * 4)
+    follow(StreamLog(log.path), how, Runtime())
+    said, since = problem_of(log)
+    assert growing.name in said
+    follow(StreamLog(log.path), how, Runtime())
+    assert problem_of(log) == (said, since)
+    growing.unlink()
+    follow(StreamLog(log.path), how, Runtime())
+    assert problem_of(log)[0] != said
+    growing.write_bytes(good + b"One more headline of the day,2024-05-09,wire\n")
+    follow(StreamLog(log.path), how, Runtime())
+    assert problem_of(log) is None
+    assert sum(one.headline is not None for one in StreamLog(log.path).new()) == 3
 
 
 def test_streams_are_kept_by_name_and_a_source_has_one_name():
