@@ -186,7 +186,8 @@ class FileSource:
             state = (facts.st_size, facts.st_mtime_ns)
             if state == self._seen and not last:
                 if self._waiting:  # it did not grow between two looks: nobody may be writing any more
-                    note(f"{name}: the last line has no line end; it waits until it has one.")
+                    self.problem = f"{name}: the last line has no line end; it waits until it has one."
+                    note(self.problem)
                 self._waiting = False
                 return []
             data, ending = read_bytes(self.path), self.path.suffix.lower().removeprefix(".")

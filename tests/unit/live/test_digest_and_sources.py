@@ -125,11 +125,12 @@ def test_a_line_that_is_not_whole_waits_until_it_is_or_nobody_looks_again(growin
     assert looked(source)[0] == ["1", "2"]
     waits = ["growing.csv: the last line has no line end; it waits until it has one."]
     assert [looked(source) for _ in range(3)] == [([], waits), ([], []), ([], [])]
+    assert source.problem == waits[0]
     assert looked(source_of(str(growing)), last=True)[0] == ["1", "2", "3"]
     with growing.open("a", encoding="utf-8") as file:
         file.write(" and radio\n")
     (added,) = [one for one in source.look(last=False, note=print) if one.text.split()[2] == "3"]
-    assert added.publisher == "wire and radio"
+    assert (added.publisher, source.problem) == ("wire and radio", "")
 
 
 @pytest.mark.slow
