@@ -98,14 +98,14 @@ def give_memory_back() -> None:
 
 
 def _watch() -> None:
-    if _WATCH.acquire(blocking=False):
+    if (watch := _WATCH).acquire(blocking=False):
 
         def look() -> None:
             left = True
             try:
                 left = drop_idle()
             finally:
-                _WATCH.release()
+                watch.release()
             if left:
                 _watch()
 
