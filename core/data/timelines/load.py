@@ -20,7 +20,7 @@ from core.data.timelines import columns, raw, readers
 from core.data.timelines.decode import GZIP, gunzip
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.timeline import Field, Timeline
-from core.data.timelines.validate import dates_of, repair_notes, repaired_cells, validate
+from core.data.timelines.validate import checked, validate
 from core.errors import CoreError, DataSourceError, InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def sniff(
     source = RawFile(*_unpacked(data, filename), sheet=sheet, header=header)
     name, table, _ = _open(source, format)
     mapping = columns.propose(table)
-    cells, repairs = repaired_cells(table, mapping)
+    cells, _, dates, notes = checked(table, mapping, datetime.now(UTC))
     head = [cells.get(name, table.column(name))[:_PREVIEW_ROWS] for name in table.columns]
     return Preview(
         format=name,
@@ -74,11 +74,7 @@ def sniff(
         mapping=mapping,
         timelines=_timelines(table),
         rejected=len(table.rejected),
-        notes=(
-            *table.notes,
-            *repair_notes(repairs),
-            *dates_of(table, cells, mapping, datetime.now(UTC)).notes,
-        ),
+        notes=(*notes, *dates.notes),
         header=table.header,
         sheet=table.sheet,
         sheets=table.sheets,

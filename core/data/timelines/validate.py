@@ -30,7 +30,7 @@ _WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})
 """Fields that hold writing; addresses and group labels stay as they are."""
 
 
-def repaired_cells(
+def _repaired_cells(
     table: RawTable, mapping: Mapping[Field, tuple[str, ...]]
 ) -> tuple[dict[str, Texts], Repairs]:
     """The texts of each mapped column as they were meant, None for no value; what was repaired.
@@ -61,7 +61,7 @@ def repaired_cells(
     }
 
 
-def repair_notes(repairs: Repairs, left_out: Container[int] = ()) -> tuple[str, ...]:
+def _repair_notes(repairs: Repairs, left_out: Container[int]) -> tuple[str, ...]:
     counts = {what: sum(row not in left_out for row in rows) for what, rows in repairs.items()}
     return tuple(f"{what} {count_words(count, 'cell', 'cells')}." for what, count in counts.items() if count)
 
@@ -86,24 +86,36 @@ class NoRowLeftError(InputError):
     rejected: tuple[RejectedRow, ...] = ()
 
 
+def checked(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], now: datetime
+) -> tuple[dict[str, Texts], Faults, dates.Dates, list[str]]:
+    """The texts of each mapped column, why rows cannot be used, the dates, and notes on the other rows.
+
+    The headlines are one line each there; without a column of headlines every row can be used.
+    """
+    faults: Faults = {}
+    cells, repairs = _repaired_cells(table, mapping)
+    hidden: list[str] = []
+    if column := mapping.get(Field.HEADLINE, ("",))[0]:
+        _check_lengths(table, column, faults)
+        _check_headers(table, mapping, faults)
+        cells[column], hidden = _headlines(cells[column], column, faults)
+    notes = [*table.notes, *_repair_notes(repairs, faults), *hidden, *_join_clock(table, cells, mapping)]
+    return cells, faults, _dates_of(table, cells, mapping, now, faults), notes
+
+
 def validate(
     table: RawTable, mapping: Mapping[Field, tuple[str, ...]], *, name: str, format_name: str, now: datetime
 ) -> Timeline:
-    faults: Faults = {}
-    cells, repairs = repaired_cells(table, mapping)
-    fields = {field: cells[names[0]] for field, names in mapping.items()}
-    _check_lengths(table, mapping[Field.HEADLINE][0], faults)
-    _check_headers(table, mapping, faults)
-    headlines, hidden = _headlines(fields[Field.HEADLINE], mapping[Field.HEADLINE][0], faults)
-    notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *_join_clock(table, cells, mapping)]
-    read_dates = dates_of(table, cells, mapping, now, faults)
+    cells, faults, read_dates, notes = checked(table, mapping, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
     notes += _repeats(table, mapping, keep)
     rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
     if not len(keep):
         raise _nothing_left(len(table), rejected)
     annotators = [cells[name] for name in mapping.get(Field.ANNOTATOR, ())]
-    frame = _columns(fields | {Field.HEADLINE: headlines}, annotators, read_dates, notes)
+    fields = {field: cells[names[0]] for field, names in mapping.items()}
+    frame = _columns(fields, annotators, read_dates, notes)
     ledger = {**table.ledger, "kept": len(keep), "rejected": len(rejected)}
     if "pairs" in table.ledger:  # headlines are no lines there
         ledger = {**table.ledger, "other_timelines": 0, "rejected": len(table.rejected)}
@@ -257,12 +269,12 @@ def why_no_headline(text: str) -> str:
     )
 
 
-def dates_of(
+def _dates_of(
     table: RawTable,
     cells: Mapping[str, Texts],
     mapping: Mapping[Field, tuple[str, ...]],
     now: datetime,
-    left_out: Container[int] = (),
+    left_out: Container[int],
 ) -> dates.Dates:
     """The dates of a table; what cannot be read leaves its headline undated, and a note says where."""
     if Field.PUBLISHED not in mapping:
