@@ -27,6 +27,7 @@ _BEGINS = re.compile(
     rf"""(?:\A|(?<=[{_SPLITS}])(?!{_ARGUMENT}))'?(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])"""
     r"|\A'?(?=[\t\r\n])"
 )
+_ENDS = re.compile(rf'[\s"]*?[{_SPLITS}]')  # of a text read backwards
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
 
 
@@ -56,9 +57,13 @@ def delimited(rows: Iterable[Sequence[object]], *, delimiter: str = ",", line_en
     # The minimal quoting leaves a lone carriage return bare, which readers take for a line end.
     quoted = csv.writer(out, delimiter=delimiter, lineterminator=line_end, quoting=csv.QUOTE_ALL)
     for row in rows:
-        # Split at another separator, a row begins with its first cell and goes on into the next: then not
-        # even a number stands alone.
-        cells = [neutralise(text_of(cell), numbers=place > 0) for place, cell in enumerate(row)]
+        cells, opens = list[str](), True
+        for text in map(text_of, row):
+            # Split at another separator, a row begins with its first cells and goes on into the next: not
+            # even a number stands alone where nothing, or a separator, comes before it.
+            cells.append(neutralise(text, numbers=not opens))
+            blank = opens and not text.replace('"', "").strip()
+            opens = not delimiter.strip() and (blank or _ENDS.match(text[::-1]) is not None)
         (quoted if any("\r" in cell for cell in cells) else plain).writerow(cells)
     return out.getvalue()
 

@@ -40,6 +40,9 @@ def cells_seen(text, separator):
 @example([["1", EVIL, "2"]])
 @example([[EVIL]])
 @example([["-1", "cmd|'/C calc'!A0"]])
+@example([["", "-1", "cmd|'/C calc'!A0"]])
+@example([["x;", '"', "-1", "cmd|'/C calc'!A0"]])
+@example([["a\n", "-1", "cmd|'/C calc'!A0"]])
 @example([["Round( 28 , -1 )", "a, -1 )+cmd()", "a;-1 )", "-1 )"]])
 @example([['a;"=1"', "b\n=2", "c,\t= 3", 'd|" @x']])
 def test_no_cell_begins_as_a_formula(delimiter, rows):
