@@ -98,6 +98,14 @@ class Runtime:
         """The same, with nobody told of progress: for steps inside a step."""
         return replace(self, report=_silent)
 
+    def within(self, step: str, start: int, end: int, of: int) -> Runtime:
+        """The same, for work that is told as the part from `start` to `end` of a step that is `of` long."""
+
+        def report(_: str, done: int, total: int) -> None:
+            self.report(step, start * total + (end - start) * done, of * total)
+
+        return replace(self, report=report)
+
     def track(self, items: Sequence[T], step: str) -> Iterator[T]:
         """Yields the items, reports progress, and stops when asked or out of time (Cancelled, CoreError)."""
         started = time.monotonic()

@@ -5,7 +5,7 @@ import socket
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -41,13 +41,10 @@ def local_backend(
     work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
 ) -> Iterator[Array]:
     for number, part in enumerate(runtime.track(parts, step)):
-
-        def within(_: str, done: int, total: int, number: int = number) -> None:
-            runtime.report(step, number * total + done, len(parts) * total)
-
         if not folder.holds(part.name):
             reads = [folder.array(name) for name in part.reads]
-            folder.write(part.name, work(part.given, reads, replace(runtime, report=within)))
+            within = runtime.within(step, number, number + 1, len(parts))
+            folder.write(part.name, work(part.given, reads, within))
         yield folder.array(part.name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -136,7 +137,7 @@ class ConsensusWriter:
             self.checker.check(
                 [candidate.text for pool in pools for candidate in pool],
                 [text[:READ_CHARACTERS] for text, pool in zip(read, pools, strict=True) for _ in pool],
-                runtime,
+                runtime.quietly(),
             )
         )
         written = {
@@ -144,7 +145,7 @@ class ConsensusWriter:
             for text, pool in zip(read, pools, strict=True)
         }
         alone = replace(options, candidates=1)
-        sentences = FirstSentence().build(runtime).write(list(foreign), alone, runtime)
+        sentences = FirstSentence().build(runtime).write(list(foreign), alone, runtime.quietly())
         for (text, language), (sentence,) in zip(foreign.items(), sentences, strict=True):
             why = f"Nothing writes the article's language here ({language}): this is its own first sentence."
             written[text] = [replace(sentence, instead=why if sentence.text else "")]
@@ -154,10 +155,14 @@ class ConsensusWriter:
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         likely = replace(options, candidates=max(options.candidates, self.candidates))
-        written = [self.writer.write(articles, likely, runtime)]
-        if self.draws and not options.sample:
-            drawn = replace(likely, candidates=self.draws, sample=True, temperature=TEMPERATURE, top_p=TOP_P)
-            written.append(self.writer.write(articles, drawn, runtime))
+        draws = 0 if options.sample else self.draws
+        # The time goes with the number of headlines; to check them takes about as long as one more.
+        told = partial(runtime.within, "Writing headlines", of=likely.candidates + draws + 1)
+        written = [self.writer.write(articles, likely, told(0, likely.candidates))]
+        if draws:
+            drawn = replace(likely, candidates=draws, sample=True, temperature=TEMPERATURE, top_p=TOP_P)
+            rest = told(likely.candidates, likely.candidates + draws)
+            written.append(self.writer.write(articles, drawn, rest))
         pools = []
         for parts in zip(*written, strict=True):
             pool: dict[str, HeadlineCandidate] = {}

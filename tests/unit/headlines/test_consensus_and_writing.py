@@ -56,6 +56,8 @@ class Saying:
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         self.asked.append(options)
+        for _ in runtime.track(articles, "Writing"):
+            pass
         return [
             [HeadlineCandidate(line, -1.0 - 0.01 * place) for place, line in enumerate(self.said[text])][
                 : options.candidates
@@ -84,6 +86,17 @@ def test_a_wrong_number_is_marked_and_not_replaced():
     both = Saying({0: ["Bus Crash Kills 17", "Bus Crash Kills 14"]})
     (written,) = consensus(both).write(ARTICLES[:1], GenerationOptions(candidates=2), EXACT)
     assert [bool(one.caution) for one in written] == [False, True]
+
+
+def test_progress_goes_forward_through_all_that_is_asked_of_the_writer():
+    said = {row: ["Bus Crash Kills 14"] for row in range(3)}
+    shares = []
+    runtime = replace(EXACT, report=lambda step, done, total: shares.append((step, done / total)))
+    consensus(Saying(said), draws=12).write(ARTICLES, GenerationOptions(), runtime)
+    assert {step for step, _ in shares} == {"Writing headlines"}
+    assert shares == sorted(shares)
+    assert any(0.1 < share < 0.9 for _, share in shares)
+    assert shares[-1][1] > 0.9
 
 
 def test_words_that_the_article_lacks_count_against_a_headline():
