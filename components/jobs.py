@@ -330,9 +330,9 @@ def show_stopped(label: str, key: str, remembered: str) -> None:
     button("Start again", f"again-{key}", st.session_state.pop, remembered)
 
 
-def stopped(key: str) -> bool:
-    """Whether this session stopped the job of that key; asking forgets it, so that it may run again."""
-    return bool(st.session_state.pop(f"_stopped_{key}", False))
+def stopped(key: str) -> Job | None:
+    """The job of that key where this session stopped it; asking forgets it, so that it may run again."""
+    return cast("Job | None", st.session_state.pop(f"_stopped_{key}", None))
 
 
 @st.fragment(run_every=0.7)
@@ -353,7 +353,7 @@ def _progress(job: Job, key: str, label: str) -> None:
 
     def stop() -> None:
         _queue().leave(job, sessions.current())
-        st.session_state[f"_stopped_{key}"] = True
+        st.session_state[f"_stopped_{key}"] = job
 
     # In a callback: a click while the page itself is drawn is not lost.
     button("Stop", f"stop-{key}", stop, icon="stop_circle")

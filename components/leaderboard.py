@@ -77,7 +77,7 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
             **{labels[name]: _written(run.score(name)) for name in columns},
             "Isolation": run.isolation.label if run.isolation else NOTHING,
             "Seconds": NOTHING if run.baseline else f"{run.seconds:,.1f}",
-            "Memory": _memory(run),
+            "Memory": NOTHING if run.peak_megabytes is None else f"{run.peak_megabytes:,.0f} MB",
             "Judged": _day(run),
         }
         for place, run in enumerate(ranked, 1)
@@ -110,10 +110,6 @@ def _day(run: Submission) -> str:
     except ValueError:
         return run.time
     return f"{written_day(time)}, {time:%H:%M} UTC"
-
-
-def _memory(run: Submission) -> str:
-    return NOTHING if run.peak_megabytes is None else f"{run.peak_megabytes:,.0f} MB"
 
 
 def details(run: Submission) -> None:

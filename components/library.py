@@ -101,12 +101,7 @@ def library() -> None:
         "open stays."
     )
     if result := newest("mutations"):
-        columns = {
-            "package": "Part of the code",
-            "drawn": "Faults",
-            "killed": "Noticed",
-            "before": "Share before",
-        }
+        columns = {"package": "Part", "drawn": "Faults", "killed": "Noticed", "before": "Share before"}
         rows = [{title: row.get(name) for name, title in columns.items()} for row in result["rows"]]
         with st.expander("How well is the code tested?", icon=":material/bug_report:"):
             st.caption(f"Small faults were put into the code, one at a time ({result['date']}).")

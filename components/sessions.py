@@ -117,9 +117,7 @@ def _with_imports(names: Iterable[str]) -> set[str]:
 
 
 def send_at_once(loop: asyncio.AbstractEventLoop) -> None:
-    """Sends each answer when it is written (TCP_NODELAY), for all servers that a loop starts from now on:
-    40 ms sooner. asyncio does so for sockets that say that they are of TCP; Streamlit's does not say so.
-    """
+    """Sends each answer 40 ms sooner, when it is written (TCP_NODELAY), in servers started from now on."""
     start = loop.create_server
 
     async def create_server(*args: Any, sock: socket.socket | None = None, **more: Any) -> Any:
@@ -137,9 +135,7 @@ def pages() -> list[str]:
 
 
 def base_script() -> str:
-    """Tells Streamlit's page where its server is, which it would look for under the open page's address
-    first. What stands before the page's name, as behind a proxy, is kept.
-    """
+    """Tells Streamlit's page where its server is: else it looks under the open page's address first."""
     return (
         "<script>{"
         f"const pages = {json.dumps(pages())};"

@@ -125,9 +125,8 @@ def show_result(table: Table, *, alt: str, most: int = 460, columns: Columns | N
 def show_table(
     cells: Cells, *, alt: str, most: int = 460, columns: Columns | None = None, **edited: Any
 ) -> None:
-    """Draws a table at most so many pixels high; `alt` says what it holds to readers who do not see it.
-
-    With what `st.data_editor` takes it can be edited.
+    """Draws a table of so many pixels at most, or, with what `st.data_editor` takes, one to edit; `alt` is
+    what it holds to readers who do not see it.
     """
     frame = pd.DataFrame(cells)
     (st.data_editor if edited else st.dataframe)(frame, **edited, **_looks(frame, alt, most, columns or {}))

@@ -1,5 +1,6 @@
 """Archive: which archive, what is selected of it, and its map: in the browser, or as a picture."""
 
+from concurrent.futures import wait
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -14,21 +15,21 @@ from components import jobs
 from components.archive.lists import PATH, groups_list, headlines_list, select_group, selection_card
 from components.charts.theme import ink, is_dark
 from components.markdown import plain
-from components.page import show_error, show_kept_error
+from components.page import errors_kept, show_error, show_kept_error
 from components.page_state import controlled, controlled_days, follow, write_address
 from components.point_map import point_map
 from components.views import ARCHIVE, WORDS
-from components.widgets import choose_here, search
+from components.widgets import button, choose_here, search
 from core import limits
 from core.archive import opened
-from core.archive.build import beginning_or_all
+from core.archive.build import beginning_or_all, unfinished
 from core.archive.layout import SPAN, picture
 from core.data.timelines import load
-from core.errors import Cancelled, CoreError
+from core.errors import CoreError
 from core.results.render import count_words
 from core.runtime import workshop
 
-_MAKING: Final = "archive-making"  # in the session: the file of an archive, and the archive of its beginning
+_MAKING: Final = "archive-making"  # in the session: file and name of an archive, and that of its beginning
 _OUTLETS: Final = 500  # in the list of the filter, those with most headlines
 
 
@@ -36,6 +37,7 @@ def archive_view() -> None:
     follow(ARCHIVE.part())
     show_kept_error()
     _making()
+    _unfinished()
     archives = archives_here()
     wanted = ARCHIVE.now().archive
     chosen = wanted if wanted in archives else _first_that_opens(archives)
@@ -95,37 +97,49 @@ def archive_title(name: str, path: Path) -> str:
 
 def _own() -> None:
     with st.popover("Your own archive", icon=":material/add:"), st.form("archive-own", border=False):
-        most = f"{limits.ARCHIVE_HEADLINES.value:,}"
-        st.markdown(f"For months of news: up to {most} headlines with their dates.")
+        st.markdown(f"For months of news: up to {limits.ARCHIVE_HEADLINES.value:,} headlines with dates.")
         given = st.text_input("Path of a CSV or Parquet file").strip()
         made = st.form_submit_button("Make the archive", type="primary", icon=":material/inventory:")
         st.caption("In a terminal: `headline-lab archive FILE`")
     if made and given:
-        st.session_state[_MAKING] = given, None
+        st.session_state[_MAKING] = given, "", None
         st.rerun()
 
 
 def _making() -> None:
-    given, first = st.session_state.get(_MAKING, ("", None))
+    given, name, first = st.session_state.get(_MAKING, ("", "", None))
     if not given or workshop():
         return
     path, made, begins = Path(given), None, first is None
     try:
-        name = opened.name_for(path)
-        key, out = f"archive-{begins}-{given}", opened.archives_folder() / name
-        if jobs.stopped(key):
-            raise Cancelled(f"The archive {name}")
-        said = f"Making the archive {name}" + (f", of which {first} is the beginning" if first else "")
+        out = opened.archives_folder() / (name or opened.name_for(path))
+        key = f"archive-{begins}-{given}-{out}"
+        if job := jobs.stopped(key):
+            wait([job.future], timeout=5)  # for `_unfinished` to say how far it came
+            del st.session_state[_MAKING]
+            return
+        said = f"Making the archive {out.name}" + (f", of which {first} is the beginning" if first else "")
         made = jobs.finished(key, said, partial(beginning_or_all, path, out, first), long=True)
     except CoreError as error:
         del st.session_state[_MAKING]
         show_error(error)
     if made is None:
         return
-    st.session_state[_MAKING] = (given, made) if begins else ("", None)
+    st.session_state[_MAKING] = (given, name, made) if begins else ("", "", None)
     if made:
         _open(made)
     _making()
+
+
+def _unfinished() -> None:
+    for name, file, how_far in () if workshop() else unfinished(opened.archives_folder()):
+        st.info(f"**The archive {plain(name)} is not finished.** {how_far}", icon=":material/stop_circle:")
+        with st.container(horizontal=True):
+            if file.is_file():
+                go_on = partial(st.session_state.__setitem__, _MAKING, (str(file), name, None))
+                button("Go on", f"archive-go-on-{name}", go_on, icon="play_arrow")
+            delete = partial(errors_kept()(opened.remove_archive), opened.archives_folder() / name)
+            button("Delete it", f"archive-delete-{name}", delete, icon="delete")
 
 
 def _first_that_opens(archives: dict[str, Path]) -> str:

@@ -159,9 +159,7 @@ def _look(dot: Dot, colour: str) -> tuple[str, str]:
 def _drawing(
     lanes: Sequence[Lane], selected: Collection[int], width: float
 ) -> tuple[Layout, list[Any], list[Any], list[Any]]:
-    """The layout; its lines; its dots, each with colour, emphasis and the line of its lane; and its words,
-    each with colour, size, where it begins and its middle from the top.
-    """
+    """The layout, its lines, its dots (colour, emphasis, lane) and its words (colour, size, place)."""
     colours, placed, rules, marks, words = theme.ink(), layout(lanes, width), [], [], []
     for at, (lane, line, (up, title)) in enumerate(zip(lanes, placed.lines, placed.titles, strict=True)):
         bright, hue = not selected or lane.group in selected, group_colour(lane.group, dark=theme.is_dark())

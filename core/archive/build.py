@@ -25,6 +25,7 @@ from core.archive.reading import (
     CELLS,
     EVENTS,
     GROUPS,
+    MANIFEST,
     MIDDLES,
     SUMMARY,
     ArchiveFolder,
@@ -45,6 +46,7 @@ from core.models.networks.batches import one_core, one_core_threads, workers_for
 from core.pairs.candidates import Sieve
 from core.pairs.scorer import time_factor
 from core.pairs.scorers.event_similarity import EventSimilarity
+from core.results.render import count_words
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.text.language import SAMPLE_SIZE, timeline_language
@@ -201,19 +203,13 @@ def build(
     given: Mapping[Field, Sequence[str]],
     runtime: Runtime,
     *,
-    backend: Backend | None = None,
+    backend: Backend = local_backend,
 ) -> dict[str, Any]:
     """Groups and maps the headlines of a file in a folder (docs/archive.md); goes on where it was stopped."""
-    backend = backend or local_backend
     check_granularity(settings.granularity or 0.0)
-    job = {
-        "file": reading.fingerprint(path),
-        "columns": {name.value: list(columns) for name, columns in given.items()},
-        "window": settings.window,
-    }
     if given:  # a column that is not there is told first
         reading.mapping_of(next(reading.portions(path)), given)
-    folder, seconds = ArchiveFolder(out, job), dict[str, float]()
+    folder, seconds = _folder(path, out, settings, given), dict[str, float]()
 
     def timed(step: str, work: Callable[[], T]) -> T:
         begun = time.monotonic()
@@ -235,52 +231,91 @@ def build(
         vectors.encode(texts, language, folder, runtime, backend)
         return language
 
-    counts = timed("read", headlines)
-    dated = counts["headlines"] - counts["undated"]
-    language = timed("encode", encoded)
-    published = folder.headlines(Field.PUBLISHED)[0].slice(0, dated)
-    days = published.to_numpy().astype("datetime64[D]").astype(np.int64)
-    timed("compare", lambda: compare(days, settings.window, folder, runtime, backend))
-    tree, granularity = timed(
-        "group", lambda: _tree(counts["headlines"], dated, folder, runtime, wanted=settings.granularity)
-    )
-    groups = tree.cut(granularity) + 1
-    with one_core():
-        places = timed("map", lambda: layout.places(groups - 1, folder, runtime))
-    summary = {
-        **counts,
-        "language": language,
-        "granularity": granularity,
-        "window_days": settings.window,
-        "all_compared": not folder.holds(f"{CELLS}/0"),
-        "seconds": seconds,
-        "shared": settings.shared,
-    }
-    return store(folder, groups, places, summary)
+    with reading.at_work(out):
+        counts = timed("read", headlines)
+        dated = counts["headlines"] - counts["undated"]
+        language = timed("encode", encoded)
+        published = folder.headlines(Field.PUBLISHED)[0].slice(0, dated)
+        days = published.to_numpy().astype("datetime64[D]").astype(np.int64)
+        timed("compare", lambda: compare(days, settings.window, folder, runtime, backend))
+        tree, granularity = timed(
+            "group", lambda: _tree(counts["headlines"], dated, folder, runtime, wanted=settings.granularity)
+        )
+        groups = tree.cut(granularity) + 1
+        with one_core():
+            places = timed("map", lambda: layout.places(groups - 1, folder, runtime))
+        summary = {
+            **counts,
+            "language": language,
+            "granularity": granularity,
+            "window_days": settings.window,
+            "all_compared": not folder.holds(f"{CELLS}/0"),
+            "seconds": seconds,
+            "shared": settings.shared,
+        }
+        return store(folder, groups, places, summary)
+
+
+def _folder(
+    path: Path, out: Path, settings: ArchiveSettings, given: Mapping[Field, Sequence[str]]
+) -> ArchiveFolder:
+    columns = {name.value: list(columns) for name, columns in given.items()}
+    job = {"file": reading.fingerprint(path), "columns": columns, "window": settings.window}
+    return ArchiveFolder(out, job, path)
 
 
 FIRST: Final = 20_000  # headlines of a long file that are grouped before it is read whole
+_FIRST: Final = "-first"
 
 
 def beginning_or_all(path: Path, out: Path, beginning: str | None, runtime: Runtime) -> str:
     """Makes an archive of a long file's first headlines, to look at until all are grouped; called again with
-    its name, the archive of all, which replaces it.
+    its name, the archive of all, which replaces it. What is begun goes on with the settings that it has.
 
     Gives the archive's name; "" for the beginning of a short file, or where there is nothing to group.
     """
+    settings, columns = ArchiveSettings(), dict[Field, list[str]]()
+    if (out / MANIFEST).exists():
+        job = read_json(out / MANIFEST)
+        settings = ArchiveSettings(window=job["window"])
+        columns = {Field(name): given for name, given in job["columns"].items()}
     if beginning is not None:
-        build(path, out, ArchiveSettings(), {}, replace(runtime, patient=True))
+        build(path, out, settings, columns, replace(runtime, patient=True))
         if beginning:
             shutil.rmtree(out.with_name(beginning), ignore_errors=True)
         return out.name
     with tempfile.TemporaryDirectory() as place, suppress(InputError, DataSourceError):
         first, *more = itertools.islice(reading.portions(path), 2)
         if more:
-            file, folder = Path(place) / "first.csv", out.with_name(f"{out.name}-first")
+            _folder(path, out, settings, columns)  # whatever stops this leaves a trace of the whole
+            file, folder = Path(place) / "first.csv", out.with_name(out.name + _FIRST)
             first.cells.head(FIRST).to_csv(file, index=False)
-            build(file, folder, ArchiveSettings(), {}, runtime)
+            build(file, folder, settings, columns, runtime)
             return folder.name
     return ""
+
+
+def unfinished(folders: Path) -> Iterator[tuple[str, Path, str]]:
+    """Archives that were begun and that nobody makes at this moment: name, file, and how far each came."""
+    for path in sorted(folders.iterdir()) if folders.is_dir() else ():
+        whole = path.with_name(path.name.removesuffix(_FIRST))
+        begun = (path / MANIFEST).is_file() and not (path / SUMMARY).is_file()
+        if begun and (whole == path or not (whole / MANIFEST).is_file()):
+            with suppress(DataSourceError):  # the list of archives says so
+                parts = (path, path.with_name(path.name + _FIRST))
+                if not any(reading.is_made_now(part) for part in parts if part.is_dir()):
+                    yield path.name, Path(read_json(path / MANIFEST).get("source", "")), _how_far(path)
+
+
+def _how_far(path: Path) -> str:
+    if not (path / reading.COUNTS).is_file():
+        return "It stopped while the file was read, so no row is kept."
+    count = read_json(path / reading.COUNTS)["headlines"]
+    for step, of_part, doing in (("pairs", _ROWS, "compared"), ("vectors", vectors.PART, "encoded")):
+        if parts := sum(1 for _ in (path / step).glob("*.npy")):
+            at = min(parts * of_part, count)
+            return f"It stopped at headline {at:,} of {count:,}, while they were {doing}."
+    return f"It stopped when {count_words(count, 'headline was', 'headlines were')} read."
 
 
 def store(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from io import BytesIO
@@ -34,6 +35,7 @@ HEADLINES: Final = "headlines.parquet"
 COUNTS: Final = "reading.json"  # written last of what reading makes
 ROWS: Final = 65_536  # headlines in one part of that file, which is read at once
 SUMMARY: Final = "summary.json"
+_AT_WORK: Final = f".at-work{files.PARTIAL}"
 EVENTS: Final = "events.parquet"
 GROUPS: Final = "groups"
 CELLS: Final = "cells"
@@ -45,10 +47,11 @@ Array = npt.NDArray[Any]
 class ArchiveFolder:
     """Arrays and tables of one archive, each written whole or not at all; a file that is there is done."""
 
-    def __init__(self, path: Path, job: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, job: Mapping[str, Any], source: Path | None = None) -> None:
         self.path = path
         files.make_folder(path)
-        wanted = {"version": _VERSION, **job}
+        told = {} if source is None else {"source": str(source.resolve()), "bytes": source.stat().st_size}
+        wanted = json.loads(json.dumps({"version": _VERSION, **job, **told}))
         manifest = path / MANIFEST
         try:
             begun = (path / HEADLINES).exists()
@@ -57,19 +60,30 @@ class ArchiveFolder:
             raise DataSourceError(
                 f"The folder {path} cannot be read ({error.strerror}).", hint="Choose another folder."
             ) from error
-        if not begun:  # nothing of value is lost where not even the reading was done
-            if rest:
-                raise InputError(
-                    f"The folder {path} is not empty and holds no archive.", hint="Choose a new folder."
-                )
-            files.write(manifest, json.dumps(wanted, indent=1, sort_keys=True).encode() + b"\n")
-        held = read_json(manifest)
-        if held != (wanted := json.loads(json.dumps(wanted))):
-            held = held if isinstance(held, dict) else {}
-            other = sorted(name for name in wanted if held.get(name) != wanted[name])
-            of = "another file" if "file" in other else f"this file with other settings: {', '.join(other)}"
+        if not begun and rest:  # nothing of value is lost where not even the reading was done
+            raise InputError(
+                f"The folder {path} is not empty and holds no archive.", hint="Choose a new folder."
+            )
+        held = read_json(manifest) if begun else {}
+        held = held if isinstance(held, dict) else {}
+        # The same content may come from elsewhere.
+        other = sorted(name for name in wanted if name not in told and held.get(name) != wanted[name])
+        if begun and other:
             hint = "Choose a new folder, or delete this one."
+            if "file" not in other:
+                of = f"this file with other settings: {', '.join(other)}"
+            elif (
+                source
+                and isinstance(size := held.get("bytes"), int)
+                and fingerprint(source, size) == held["file"]
+            ):
+                of = "this file before it grew, and new rows change how all are compared"
+                hint = "Delete the folder to make an archive of all rows, or choose a new one."
+            else:
+                of = "another file"
             raise InputError(f"The folder {path} holds an archive of {of}.", hint=hint)
+        if held != wanted:
+            files.write(manifest, json.dumps(wanted, indent=1, sort_keys=True).encode() + b"\n")
 
     def holds(self, name: str) -> bool:
         return (self.path / f"{name}.npy").exists()
@@ -99,6 +113,27 @@ class ArchiveFolder:
             return pq.read_table(self.path / HEADLINES, columns=[field.value for field in fields])
         except (OSError, pa.ArrowException) as error:
             raise damaged(self.path / HEADLINES) from error
+
+
+@contextmanager
+def at_work(folder: Path) -> Iterator[None]:
+    with files.only_one(folder / _AT_WORK) as alone:
+        if not alone:
+            raise InputError(
+                f"The archive {folder.name} is being made at this moment.", hint="Wait until that is done."
+            )
+        try:
+            yield
+        except InputError:
+            if not (folder / HEADLINES).exists():
+                files.remove(folder / MANIFEST)  # there is nothing to go on with
+            raise
+
+
+def is_made_now(folder: Path) -> bool:
+    with suppress(InputError), at_work(folder):
+        return False
+    return True
 
 
 def read_array(path: Path) -> Array:
@@ -139,12 +174,15 @@ _FORMATS: Final = frozenset({"csv", "parquet", "pasted"})  # plain text is read 
 LeftOut = dict[str, tuple[int, int]]  # rows that cannot be used, by the reason: how many, and the first line
 
 
-def fingerprint(path: Path) -> str:
+def fingerprint(path: Path, most: int | None = None) -> str:
+    """The digest of a file, or of so many bytes at its beginning."""
     sha = sha256()
     try:
         with path.open("rb") as file:
-            while block := file.read(_BLOCK):
+            rest = path.stat().st_size if most is None else most
+            while block := file.read(min(rest, _BLOCK)):
                 sha.update(block)
+                rest -= len(block)
     except OSError as error:
         raise DataSourceError(f"The file {path} cannot be read.", hint="Check the path.") from error
     return sha.hexdigest()[:16]

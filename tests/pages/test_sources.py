@@ -4,7 +4,9 @@ import streamlit as st
 from components import sessions, shelf
 from components.page_state import OPEN
 from core import files, limits
+from core.archive.build import ArchiveSettings, build
 from core.archive.opened import archives_folder
+from core.errors import Cancelled
 from core.live.changes import Arrival
 from core.live.follow import Following, follow
 from core.live.log import StreamHeader, StreamLog, stream_file
@@ -50,6 +52,25 @@ def test_an_archive_is_made_of_a_file_and_opened(tmp_path):
 def press_made(app, path):
     next(one for one in app.text_input if one.label.startswith("Path of")).set_value(str(path))
     press(app, "Make the archive")
+
+
+def test_an_archive_that_was_stopped_is_told_and_goes_on_or_is_deleted(tmp_path):
+    news = tmp_path / "news.csv"
+    news.write_text(HEADER + "".join(row(f"{text} {day}", day) for day, text in enumerate(STORM * 5)))
+    runtime = Runtime(report=lambda step, *_: runtime.stop.set() if step == "Joining groups" else None)
+    for name in ("kept", "gone"):
+        runtime.stop.clear()
+        with pytest.raises(Cancelled):
+            build(news, archives_folder() / name, ArchiveSettings(), {}, runtime)
+    app = opened("archive")
+    assert [name in one.value and "at headline 15 of 15" in one.value for name, one in zip(
+        ("gone", "kept"), app.info, strict=True)] == [True, True]  # fmt: skip
+    press(app, "archive-delete-gone")
+    assert not (archives_folder() / "gone").exists()
+    press(app, "archive-go-on-kept")
+    assert metrics(app)["Headlines"] == "15"
+    assert app.query_params["archive"] in ("kept", ["kept"])
+    assert not app.info
 
 
 def test_search_outlet_and_days_are_kept_in_the_link():

@@ -1,5 +1,6 @@
 import json
 import shutil
+import threading
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,11 @@ from core.archive import build as neighbours
 from core.archive import cells, layout, reading
 from core.archive.build import ArchiveSettings, beginning_or_all, build
 from core.archive.cluster import local_backend
-from core.archive.opened import SHIPPED, OpenArchive
+from core.archive.opened import SHIPPED, OpenArchive, summary_of
 from core.archive.reading import GROUPS, HEADLINES, ArchiveFolder
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
-from core.errors import CoreError
+from core.errors import Cancelled, CoreError
 from core.events.grouping import Settings, prepare
 from core.files import ROOT
 from core.groups.quality import quality
@@ -206,7 +207,7 @@ def test_the_beginning_of_a_long_file_can_be_looked_at_until_all_is_grouped(
     monkeypatch.setattr(neighbours, "FIRST", 120)
     monkeypatch.setattr(neighbours, "level", lambda *_: 0.9)
     name = beginning_or_all(file, out, None, Runtime())
-    assert not out.exists()
+    assert [(at, of) for at, of, _ in neighbours.unfinished(tmp_path)] == [(out.name, file)]
     beginning = OpenArchive(tmp_path / name)
     assert len(beginning) == 120
     assert beginning.texts["headline"][0].as_py() == sample["headline"][0]
@@ -214,6 +215,61 @@ def test_the_beginning_of_a_long_file_can_be_looked_at_until_all_is_grouped(
     assert beginning_or_all(file, out, name, Runtime()) == out.name
     assert len(OpenArchive(out)) == len(sample)
     assert not (tmp_path / name).exists()
+    assert not list(neighbours.unfinished(tmp_path))
+
+
+def stopping(step):
+    """A runtime that is stopped within a step."""
+    stop = threading.Event()
+    return Runtime(report=lambda name, done, _: stop.set() if name == step and done else None, stop=stop)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_stopped_archive_says_how_far_it_came_and_goes_on_with_its_settings(
+    file, sample, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(reading, "ROWS", 200)
+    out, settings = tmp_path / "news", ArchiveSettings(window=2, granularity=0.9)
+    for step, said in (
+        ("Reading headlines", "no row is kept"),
+        ("Encoding headlines", f"at headline 100 of {len(sample)}, while they were encoded"),
+        ("Comparing headlines", f"at headline 128 of {len(sample)}, while they were compared"),
+    ):
+        with pytest.raises(Cancelled):
+            build(file, out, settings, {}, stopping(step))
+        ((name, source, far),) = neighbours.unfinished(tmp_path)
+        assert (name, source) == ("news", file)
+        assert said in far
+    with reading.at_work(out):
+        assert not list(neighbours.unfinished(tmp_path)), "somebody makes it at this moment"
+        with pytest.raises(CoreError, match="is being made at this moment"):
+            build(file, out, settings, {}, Runtime())
+    beginning_or_all(file, out, "", Runtime())
+    assert summary_of(out)["window_days"] == 2
+    assert not list(neighbours.unfinished(tmp_path))
+
+
+def test_a_file_that_no_archive_can_be_made_of_leaves_nothing_to_go_on_with(tmp_path):
+    (tmp_path / "news.csv").write_text("headline\nStorm\nRain\n")
+    with pytest.raises(CoreError, match="has a date"):
+        build(tmp_path / "news.csv", tmp_path / "news", ArchiveSettings(), {}, Runtime())
+    assert not list(neighbours.unfinished(tmp_path))
+
+
+def test_a_file_that_grew_is_told_from_another_and_one_that_moved_is_the_same(tmp_path):
+    file, moved = tmp_path / "news.csv", tmp_path / "moved.csv"
+    file.write_text("headline,published\nStorm,2024-05-01\n")
+    settings = ArchiveSettings(granularity=0.9)
+    build(file, tmp_path / "a", settings, {}, Runtime())
+    file.rename(moved)
+    assert build(moved, tmp_path / "a", settings, {}, Runtime())["headlines"] == 1
+    with moved.open("a") as more:
+        more.write("Rain,2024-05-02\n")
+    with pytest.raises(CoreError, match="before it grew"):
+        build(moved, tmp_path / "a", settings, {}, Runtime())
+    moved.write_text("headline,published\nStone,2024-05-01\nRain,2024-05-02\n")
+    with pytest.raises(CoreError, match="another file"):
+        build(moved, tmp_path / "a", settings, {}, Runtime())
 
 
 @pytest.mark.parametrize(
