@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from core import limits
 from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import merge_annotators, pairs_together, timeline_groups
-from core.data.timelines.timeline import Timeline
+from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.groups.quality import quality
 from core.people.ratings import Asks, FormQuestion, Ratings
@@ -245,14 +245,21 @@ def merged_table(
     `gold` are the merged groups as adjudicated, `likely` those with a probability.
     """
     rows = [
-        (agreement.name, text, int(group) + 1, float(share), int(likeliest) + 1, sure.chances[likeliest])
+        (agreement.name, *named, int(group) + 1, float(share), int(likeliest) + 1, sure.chances[likeliest])
         for timeline, agreement, groups, sure in zip(timelines, agreements, gold, likely, strict=True)
-        for text, group, share, likeliest in zip(
-            timeline.texts, groups, agreement.divided, sure.groups, strict=True
+        for named, group, share, likeliest in zip(
+            _named(timeline), groups, agreement.divided, sure.groups, strict=True
         )
     ]
-    rows.sort(key=lambda row: (row[0], -np.nan_to_num(row[3])))
+    rows.sort(key=lambda row: (row[0], -np.nan_to_num(row[5])))
     return Table(columns=COLUMNS["merged"], rows=tuple(rows), title="Merged groups")
+
+
+def _named(timeline: Timeline) -> Iterator[tuple[int | None, str, str]]:
+    """Line in the file, day and text of each headline, by which a table can be joined with the file."""
+    lines = repeat(None, len(timeline)) if timeline.lines is None else timeline.lines.tolist()
+    days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
+    return zip(lines, days, timeline.texts, strict=True)
 
 
 def votes_table(votes: VoteTable, *, scale: Scale, seed: int = 0) -> Table:

@@ -127,7 +127,8 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(ok, 
     """One annotator of the file, who joins all, and one of the page, who keeps the third headline apart."""
     file, again, figures, merged = (tmp_path / name for name in ("t.csv", "r.csv", "figures.csv", "m.csv"))
     file.write_text(
-        "headline,date,annot_1_group\n" + "".join(f"Storm {at},2024-05-0{at},1\n" for at in (1, 2, 3))
+        "headline,date,annot_1_group\n,2024-05-01,1\n"  # a row without a headline is left out
+        + "".join(f"Storm {at},2024-05-0{at},1\n" for at in (1, 2, 3))
     )
     task = grouping_task(load_path(file))
     kept = [place(0, shown={}), place(1, group="first", shown={}), place(2, shown={})]
@@ -154,6 +155,9 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(ok, 
     assert [(row["confidence"], row["error"]) for row in released] == [("", ""), ("", ""), ("rather", "Slip")]
     gold = {row["headline"]: row["group"] for row in rows_of(merged)}
     assert [gold[f"Storm {at}"] for at in (1, 2, 3)] == ["1", "2", "2"]
+    assert {(row["headline"], row["line"], row["date"]) for row in rows_of(merged)} == {
+        (f"Storm {at}", str(at + 2), f"2024-05-0{at}") for at in (1, 2, 3)
+    }
     ok("agreement", "groups", again, "--quorum", 0.5, "--csv", figures)
     assert rows_of(figures)[0]["groups"] == "1"
 

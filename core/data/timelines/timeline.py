@@ -73,6 +73,7 @@ class Timeline:
     table: pd.DataFrame
     original: pd.DataFrame  # all input columns of the accepted rows as text, same index; what exports keep
     report: LoadReport  # how it was read
+    lines: npt.NDArray[np.int64] | None = None  # of each headline in its file, from 1; in JSON, its entry
 
     def __len__(self) -> int:
         return len(self.table)
@@ -129,6 +130,7 @@ class Timeline:
             self,
             table=self.table.iloc[chosen].reset_index(drop=True),
             original=self.original.iloc[chosen].reset_index(drop=True),
+            lines=None if self.lines is None else self.lines[chosen],
         )
 
 

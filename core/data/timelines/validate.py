@@ -123,6 +123,7 @@ def validate(
         name=name,
         table=frame.iloc[keep].reset_index(drop=True),
         original=table.cells.iloc[keep].reset_index(drop=True),
+        lines=table.lines[keep],
         report=LoadReport(
             format=format_name,
             encoding=table.encoding,
