@@ -361,7 +361,7 @@ def triangle_chart(
 def _label(name: str, text: str, date: str, *, wide: bool) -> str:
     # Large letters leave space for fewer lines, so these are longer; nothing stands beside the top one.
     length, most = (32, 3) if is_large() else (46, 2) if wide else (26, 4)
-    lines = wrap(f"{name}  {text}", length, drop_whitespace=True)
+    lines = wrap(f"{name}: {text}", length, drop_whitespace=True)
     if len(lines) > most:
         lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]
     return "\n".join(isolated(line) for line in [*lines, date] if line)

@@ -208,7 +208,7 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
 
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
-        placeholder = "Words in headlines, articles or ids"
+        placeholder = "Search the articles"
         st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))
         with st.popover("Order and filter" + " (1)" * state.now().unsupported, icon=":material/filter_alt:"):
             labels = {state.FILE_ORDER: "Order of the file"} | {key: m.label for key, m in measures.items()}

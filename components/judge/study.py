@@ -218,7 +218,7 @@ def _registered() -> None:
                 if given is not None:
                     _open_file(GivenFile(given.name, given.getvalue()))
     if not known:
-        st.caption("None yet.")
+        st.caption("Nobody has started a study yet. Start one above, or open a study file.")
         return
     states = [studies.state_of(journal, study) for study in known]
     lines = [
