@@ -50,7 +50,7 @@ def archive_view() -> None:
     with (bar := st.container(horizontal=True, vertical_alignment="center", key="archive-bar")):
         if len(archives) > 1:
             titles = {name: archive_title(name, path) for name, path in archives.items()}
-            choose_here("Archive", titles, titles, "archive-name", chosen, _open, width=220)
+            choose_here("Archive", titles, titles, "archive-name", chosen, _open, width=320)
         else:
             st.markdown(f"**{plain(archive_title(chosen, archives[chosen]))}**", width="content")
     archive = opened.open_archive(archives[chosen])

@@ -315,7 +315,7 @@ def _how_far(path: Path) -> str:
         if parts := sum(1 for _ in (path / step).glob("*.npy")):
             at = min(parts * of_part, count)
             return f"It stopped at headline {at:,} of {count:,}, while they were {doing}."
-    return f"It stopped when {count_words(count, 'headline was', 'headlines were')} read."
+    return f"It stopped after {count_words(count, 'headline was', 'headlines were')} read."
 
 
 def store(
