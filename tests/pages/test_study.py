@@ -76,10 +76,7 @@ def test_an_edited_file_says_what_changed_and_can_be_a_new_version():
     assert "It differs from “First” in instructions: it opens as a second study" in words(app)
     press(app, "New version of the same study")
     (now,) = [each for each in studies.studies(the_journal()) if each.title == "First"]
-    assert (now.code, [each.text for each in now.instructions]) == (
-        study.code,
-        [study.rules, "Be narrow."],
-    )
+    assert (now.code, [each.text for each in now.instructions]) == (study.code, [study.rules, "Be narrow."])
     settled(app.text_area(key=f"study-new-{study.code}").set_value("Be narrower."))
     press(app, "Save as a new version")
     assert len(studies.study_of(the_journal(), study.code).instructions) == 3

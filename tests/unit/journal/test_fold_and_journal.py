@@ -162,8 +162,7 @@ def test_a_server_is_asked_by_fifty_connections_at_most_and_its_password_shown_n
 
 
 @pytest.mark.parametrize(
-    ("error", "pauses"),
-    [(refused("gone"), [0.1, 0.5, 2.0]), (sa.exc.DatabaseError("", {}, OSError()), [])],
+    ("error", "pauses"), [(refused("gone"), [0.1, 0.5, 2.0]), (sa.exc.DatabaseError("", {}, OSError()), [])]
 )
 def test_a_connection_that_is_cut_off_is_tried_again_three_times(monkeypatch, error, pauses):
     waited: list[float] = []

@@ -1,26 +1,14 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import krippendorff
 import numpy as np
 import pytest
 
 from core.errors import InputError
 from core.people import adjudication as desk
-from core.people.adjudication import (
-    ALONE,
-    BLIND,
-    DECIDED,
-    OPEN,
-    RULES,
-    TAKEN_BACK,
-    Adjudication,
-    grouped_over_time,
-    over_time,
-    voted_over_time,
-)
+from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, RULES, TAKEN_BACK, Adjudication
 from core.people.grouping import PLACED, grouping_task, place
-from core.people.votes import RESAMPLES, alpha, pair_alpha, read_votes
+from core.people.votes import alpha, read_votes
 from tests.unit.people.by_hand import entries
 from tests.unit.people.test_annotation import TIMELINE
 
@@ -83,31 +71,15 @@ def test_a_decision_is_taken_back_by_its_maker_alone():
 
 
 def test_kinds_of_error_are_stored_as_text_and_counted_with_intervals():
-    done = [
-        voted("Ada", row, "same", error="Slip" if row < 3 else "", confidence="sure") for row in range(12)
-    ]
-    found = Adjudication(
-        entries(*done, TWO, ("Ada", RULES, {"two": False, "errors": []})), 12, choices=["same"]
-    )
+    done = [voted("Ada", row, "same", error="Slip" if row < 3 else "") for row in range(12)]
+    done += [TWO, ("Ada", RULES, {"two": False, "errors": []})]
+    found = Adjudication(entries(*done), 12, choices=["same"])
     assert Adjudication(entries(TWO), 12).rules == (True, ("Slip", "Too vague"))
     assert found.rules == (False, ())
     (none, slips) = found.errors_table().rows
     assert (none[:2], slips[:2]) == (("none named", 9), ("Slip", 3))
     assert slips[2].interval == pytest.approx((0.0889, 0.5323), abs=1e-4)  # Wilson, 3 of 12
     assert found.columns()["error"][0] == "Slip"
-
-
-def test_alpha_of_pairs_is_krippendorffs_and_its_interval_holds_it():
-    generator = np.random.default_rng(1)
-    groups = np.where(generator.random((30, 3)) < 0.2, -1, generator.integers(0, 3, (30, 3)) + 5)
-    groups[:, 1] = np.where(generator.random(30) < 0.8, groups[:, 0], groups[:, 1])
-    left, right = np.triu_indices(30, 1)
-    both = (groups[left] >= 0) & (groups[right] >= 0)
-    table = np.where(both, groups[left] == groups[right], np.nan).T.astype(float)
-    found = pair_alpha(groups, resamples=RESAMPLES)
-    assert found.value == pytest.approx(krippendorff.alpha(table, level_of_measurement="nominal"))
-    assert found.low < found.value < found.high
-    assert found.unit == "headlines"
 
 
 def file_of(days):
@@ -124,7 +96,7 @@ def file_of(days):
 def test_days_with_few_answers_are_joined_within_a_version_of_the_instructions():
     days = ("2026-05-04", 12), ("2026-05-05", 4), ("2026-05-06", 6), ("2026-05-07", 8), ("2026-05-08", 3)
     votes = read_votes(file_of(days), "v.csv", day="at", version="rules")
-    table = voted_over_time(votes)
+    table = desk.voted_over_time(votes)
     assert [(*row[:3], row[4]) for row in table.rows] == [
         ("1", "2026-05-04", "2026-05-05", 32),
         ("2", "2026-05-06", "2026-05-08", 34),
@@ -141,18 +113,18 @@ def test_groups_by_day_and_by_version_count_what_stands():
     task = grouping_task(TIMELINE)
     done = [(who, PLACED, place(row, shown={})) for who in ("Ada", "Bob") for row in range(5)]
     given = entries(*done)
-    assert grouped_over_time(task, given[:5]) is None
+    assert desk.grouped_over_time(task, given[:5]) is None
     late = [
         replace(entry, when=entry.when + timedelta(days=1), body={**entry.body, "instructions": 2})
         for entry in given[5:]
     ]
-    (first, second) = grouped_over_time(task, [*given[:5], *late]).rows
+    (first, second) = desk.grouped_over_time(task, [*given[:5], *late]).rows
     assert (*first[:3], first[4]) == ("", "2026-05-04", "2026-05-04", 5)
     assert (*second[:3], second[4]) == ("2", "2026-05-05", "2026-05-05", 5)
-    (both,) = grouped_over_time(task, given).rows
+    (both,) = desk.grouped_over_time(task, given).rows
     assert (both[3], both[5]) == (10, 5)  # there is no column of versions
 
 
 def test_answers_without_a_day_have_no_place_in_time():
     codes, given = np.zeros((3, 2), dtype=np.int64), np.full((3, 2, 2), "", dtype=object)
-    assert over_time(codes, given, lambda _: pytest.fail("measured")).rows == ()
+    assert desk.over_time(codes, given, lambda _: pytest.fail("measured")).rows == ()

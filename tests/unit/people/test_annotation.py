@@ -37,10 +37,8 @@ def test_a_later_answer_replaces_an_earlier_one_and_is_taken_back_by_undo():
 def test_nobody_changes_the_groups_of_another():
     done = entries(put(RATES), put(2, "1"), ("Bob", grouping.UNDONE, {"of": "2"}), put(2, who="Bob"))
     assert grouping.person_groups(TASK, done, " ADA ").numbers.tolist() == [-1, 1, 1, -1, -1]
-    assert {name: len(one.placed) for name, one in grouping.everybody(TASK, done).items()} == {
-        "Ada": 2,
-        "Bob": 1,
-    }
+    placed = {name: len(one.placed) for name, one in grouping.everybody(TASK, done).items()}
+    assert placed == {"Ada": 2, "Bob": 1}
 
 
 def test_a_window_that_does_not_know_of_a_merge_adds_to_what_came_of_it():
@@ -63,17 +61,8 @@ def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event():
 def test_the_training_says_what_is_right_and_why():
     lesson = grouping.training()
     first, second, third = lesson.task.order[:3]
-    right = [
-        ("Ada", grouping.PLACED, grouping.place(first, shown={})),
-        ("Ada", grouping.PLACED, grouping.place(second, group="1", shown={})),
-    ]
-    made = grouping.person_groups(lesson.task, entries(*right), "Ada")
+    made = grouping.person_groups(lesson.task, entries(put(first), put(second, "1"), put(third, "1")), "Ada")
     assert grouping.feedback(lesson, made, second)[0]
-    made = grouping.person_groups(
-        lesson.task,
-        entries(*right, ("Ada", grouping.PLACED, grouping.place(third, group="1", shown={}))),
-        "Ada",
-    )
     right_here, should, reason = grouping.feedback(lesson, made, third)
     assert (right_here, should) == (False, None)
     assert "another event" in reason
@@ -87,16 +76,8 @@ def items(pool, count):
     return [StudyPair(pool, f"{pool} {at}", "b", right) for at in range(count)]
 
 
-PAIRS = voting.VotingTask(
-    "pairs",
-    voting.SAME_EVENT,
-    (
-        *items(Purpose.TRAINING, 2),
-        *items(Purpose.EXAM, 5),
-        *items(Purpose.CONTROL, 6),
-        *items(Purpose.MAIN, 30),
-    ),
-)
+KNOWN = (*items(Purpose.TRAINING, 2), *items(Purpose.EXAM, 5), *items(Purpose.CONTROL, 6))
+PAIRS = voting.VotingTask("pairs", voting.SAME_EVENT, (*KNOWN, *items(Purpose.MAIN, 30)))
 
 
 def answered(task, who, answers, count, before=()):
@@ -107,9 +88,8 @@ def answered(task, who, answers, count, before=()):
         item = voting.next_item(voting.voter(task, done, who), people.values())
         if item is None:
             break
-        (entry,) = entries(
-            (who, voting.VOTED, voting.vote(task, item, answers.get(item.use, RIGHT), seconds=2.0))
-        )
+        body = voting.vote(task, item, answers.get(item.use, RIGHT), seconds=2.0)
+        (entry,) = entries((who, voting.VOTED, body))
         done.append(replace(entry, id=f"{who}{len(done)}"))
     return done
 
@@ -121,10 +101,8 @@ def test_training_then_exam_then_work_with_a_control_pair_after_every_five():
     own = voting.voter(PAIRS, done, "Ada")
     assert own.stage == voting.Standing.WORK
     work = [PAIRS.by_id[item].use for item in own.votes][7:]
-    assert [at for at, pool in enumerate(work) if pool == Purpose.CONTROL] == [
-        voting.USUAL.control_after,
-        2 * voting.USUAL.control_after + 1,
-    ]
+    every = voting.USUAL.control_after
+    assert [at for at, pool in enumerate(work) if pool == Purpose.CONTROL] == [every, 2 * every + 1]
     assert own.seconds == 2.0
 
 
@@ -151,10 +129,8 @@ def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_kee
 
 def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them():
     task = voting.voting_task(load_pair_set("iss.v1"), voting.SAME_EVENT)
-    assert (len(task.pool(Purpose.TRAINING)), len(task.pool(Purpose.EXAM))) == (
-        voting.USUAL.training,
-        voting.USUAL.exam,
-    )
+    for pool, count in ((Purpose.TRAINING, voting.USUAL.training), (Purpose.EXAM, voting.USUAL.exam)):
+        assert len(task.pool(pool)) == count
     for pool in (Purpose.TRAINING, Purpose.EXAM, Purpose.CONTROL):
         found = [task.question.right(item) for item in task.pool(pool)]
         assert found.count(("same",)) == found.count(("different",)) > 0

@@ -5,17 +5,8 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, UnknownNameError
-from core.people import forms
+from core.people import evaluation, forms
 from core.people.choices import choices_of, make_choices, page_choices
-from core.people.evaluation import (
-    next_open,
-    question_tables,
-    ratings_table,
-    sheet_for,
-    sheet_rows,
-    shown_order,
-    shown_text,
-)
 from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
 from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, make_task, pairs_of, subjects
 from core.people.store import Answer, RatingStore
@@ -46,10 +37,10 @@ def judged(articles=12, judges=3, *, seed=0):
 
 def test_a_long_article_is_cut_and_says_so():
     text = "one two\n" * 300
-    assert shown_text(FORM, text).split()[-2:] == ["two", "[…]"]
-    assert len(shown_text(FORM, text).split()) == 501
-    assert shown_text(FORM, "short text") == "short text"
-    assert shown_text(forms.form_of("preference.v1"), text) == text
+    assert evaluation.shown_text(FORM, text).split()[-2:] == ["two", "[…]"]
+    assert len(evaluation.shown_text(FORM, text).split()) == 501
+    assert evaluation.shown_text(FORM, "short text") == "short text"
+    assert evaluation.shown_text(forms.form_of("preference.v1"), text) == text
 
 
 def store_of(journal):
@@ -110,7 +101,7 @@ def test_preferences_are_told_by_place_and_not_by_name():
     ratings = empty_ratings(form, task, ["Ada", "Bo"])
 
     def order(judge, article):
-        return shown_order(task, article, judge)
+        return evaluation.shown_order(task, article, judge)
 
     # Both always take the headline that they see first.
     for number, judge in enumerate(ratings.judges):
@@ -133,27 +124,27 @@ def test_preferences_are_told_by_place_and_not_by_name():
 
 def test_sheets_of_twenty_go_to_three_judges_each():
     ratings = empty_ratings(FORM, task_of(45, SYSTEMS), [f"judge {at}" for at in range(5)])
-    assert [len(rows) for rows in sheet_rows(FORM, ratings.task)] == [20, 20, 5]
-    assert sheet_rows(forms.form_of("preference.v1"), ratings.task) == [list(range(45))]
+    assert [len(rows) for rows in evaluation.sheet_rows(FORM, ratings.task)] == [20, 20, 5]
+    assert evaluation.sheet_rows(forms.form_of("preference.v1"), ratings.task) == [list(range(45))]
     got = []
     for judge in range(5):
-        sheet = sheet_for(FORM, ratings, f"judge {judge}")
+        sheet = evaluation.sheet_for(FORM, ratings, f"judge {judge}")
         got.append(sheet)
         ratings.values[judge, 0, 20 * sheet, 0] = 1
     assert got == [0, 0, 0, 1, 1]
     # Who has begun one keeps it, however the name is spelled.
-    assert sheet_for(FORM, ratings, " JUDGE 3 ") == 1
+    assert evaluation.sheet_for(FORM, ratings, " JUDGE 3 ") == 1
     ratings.values[:, 0, :, 0] = 1
-    assert sheet_for(FORM, ratings, "somebody") == 0
+    assert evaluation.sheet_for(FORM, ratings, "somebody") == 0
 
 
 def test_answers_that_no_sheet_asks_for_are_not_missing():
     ratings = judged(40, 2)
     ratings.values[0, :, 20:] = NAN
     ratings.values[1, :, :20] = NAN
-    assert {share.missing for row in ratings_table(ratings).rows for share in row[4:]} == {0}
+    assert {share.missing for row in evaluation.ratings_table(ratings).rows for share in row[4:]} == {0}
     ratings.values[0, 0, 3, 0] = NAN
-    assert ratings_table(ratings).rows[0][4].missing == 1
+    assert evaluation.ratings_table(ratings).rows[0][4].missing == 1
 
 
 QUESTION = '[[questions]]\nkey = "clear"\ntext = "Is it clear?"\nanswers = ["no", "partly", "yes"]\n'
@@ -234,7 +225,7 @@ def test_best_and_worst_of_sets_of_four_are_counted_and_rank_systems():
     sets = asked_of(ratings.form, ratings.task)[0]
     assert set(sets.sum(axis=1)) == {4}
     assert sets.sum(axis=0).min() > 15  # every system stands in many sets
-    table = ratings_table(ratings)
+    table = evaluation.ratings_table(ratings)
     for place, (*_, share) in enumerate(table.rows):
         values = ratings.values[:, 0, :, place]
         said = (values == 1).sum() - (values == -1).sum()
@@ -259,10 +250,8 @@ def test_sets_that_were_drawn_by_texts_are_read_back_from_their_file():
         places = np.flatnonzero(shown)
         ratings.values[0, 0, row, places] = [1, 0, 0, -1]
     written = ratings_csv(ratings)
-    assert (
-        asked_of(ratings.form, make_task("", ids, systems, lines)).tolist()
-        != asked_of(ratings.form, task).tolist()
-    )
+    by_lines = asked_of(ratings.form, make_task("", ids, systems, lines))
+    assert by_lines.tolist() != asked_of(ratings.form, task).tolist()
     read = read_ratings(written.encode(), "answers.csv", ratings.form)
     assert sorted(ratings_csv(read).split("\n")) == sorted(written.split("\n"))
     without = re.sub(",[^,]* on [^,]*,", ",,", written)
@@ -280,12 +269,15 @@ def test_choices_between_pairs_are_read_from_their_file(text):
 
 def test_every_mark_of_best_and_worst_has_its_sentence_on_screen_and_paper():
     ratings = best_worst(12, 6, 2)
-    for table in (ratings_table(ratings), *question_tables(ratings, lambda judge, article: range(6))):
+    for table in (
+        evaluation.ratings_table(ratings),
+        *evaluation.question_tables(ratings, lambda judge, article: range(6)),
+    ):
         (legend,) = (note for note in table.notes if note.startswith("†"))
         assert " †" in "".join(map("".join, text_rows(table)[1:]))
         assert legend.count("for a reliable interval (") <= 2
         assert legend.replace("†", r"$^\dagger$ ").split()[1] in as_latex(table).partition("tablenotes")[2]
-    scores = ratings_table(ratings).notes[1]
+    scores = evaluation.ratings_table(ratings).notes[1]
     assert scores.startswith("† Too few articles for a reliable interval (6 to 9; it takes at least 10).")
 
 
@@ -296,7 +288,7 @@ def test_a_set_is_answered_by_two_choices_each_of_which_can_be_changed(journal):
 
     def now():
         values = store.ratings("Ada").values[0, :, 0]
-        return values, next_open(store.form, values, range(5))
+        return values, evaluation.next_open(store.form, values, range(5))
 
     assert now()[1] == (0, None, 1)
     store.record("Ada", said("best_worst", inside[0], 1))
@@ -313,10 +305,3 @@ def test_a_set_is_answered_by_two_choices_each_of_which_can_be_changed(journal):
     assert store.add(ratings) == 8
     with pytest.raises(InputError, match="gives 2 headlines 1"):
         check_ratings(replace(ratings, values=np.abs(ratings.values)))
-
-
-def test_a_scale_is_a_form_like_any_other():
-    scale = forms.form_of("scale.v1")
-    assert [level.value for level in scale.questions[0].levels] == [1, 2, 3, 4, 5]
-    data = (forms.SHIPPED / "scale.v1.toml").read_bytes()
-    assert forms.read_form(data, "mine.toml").questions == scale.questions

@@ -14,7 +14,7 @@ from core.people.forms import form_of
 from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
 from core.people.ratings import check_ratings, empty_ratings, make_task
 from core.results.render import as_csv, as_text
-from tests.unit.people.by_hand import FORM, ratings_of, task_of
+from tests.unit.people.by_hand import FORM, ratings_of, rows_of, task_of
 
 NAN = np.nan
 
@@ -36,12 +36,13 @@ def with_points(totals, articles=100):
 
 def test_the_paper_s_example_is_59_2():
     """Five judges whose points add up to 118.4 on average, over 200."""
-    share = shares(with_points([118, 119, 118, 118, 119]))[0][0]
+    judged = with_points([118, 119, 118, 118, 119])
+    share = shares(judged)[0][0]
     assert share.points == pytest.approx(118.4)
     assert share.most == 200
     assert share.value == pytest.approx(0.592)
     assert share.low < 0.592 < (share.high or 0)
-    assert "59.2 [" in as_text(ratings_table(with_points([118, 119, 118, 118, 119])))
+    assert "59.2 [" in as_text(ratings_table(judged))
 
 
 def test_a_table_worked_by_hand():
@@ -54,11 +55,8 @@ def test_a_table_worked_by_hand():
     )
     table = shares(check_ratings(ratings))
     values = [[share.value for share in line] for line in table]
-    assert values == [
-        [pytest.approx(7 / 8), pytest.approx(9 / 12), pytest.approx(19 / 20)],
-        [pytest.approx(3 / 8), pytest.approx(8 / 12), pytest.approx(11 / 20)],
-        [pytest.approx(0 / 8), pytest.approx(7 / 12), pytest.approx(5 / 20)],
-    ]
+    expected = [7 / 8, 9 / 12, 19 / 20], [3 / 8, 8 / 12, 11 / 20], [0 / 8, 7 / 12, 5 / 20]
+    np.testing.assert_allclose(values, expected)
     assert table[0][1].points == pytest.approx(4.5)
     assert [share.most for share in table[0]] == [4, 6, 10]
     judged = json.loads(as_json(ratings_table(ratings), ratings))["judges"]
@@ -141,11 +139,9 @@ def test_one_name_with_two_answers_is_refused():
 
 def test_the_published_rows_stand_beside():
     table = ratings_table(with_points([118]))
-    rows = list(csv.DictReader(io.StringIO(as_csv(table))))
-    brio = rows[-1]
-    assert (brio["system"], brio["numeral_accuracy"], brio["reasonableness"], brio["readability"]) == (
-        *("BRIO (published)", "0.791", "0.652", "0.635"),
-    )
+    brio = rows_of(as_csv(table))[-1]
+    figures = [brio[name] for name in ("numeral_accuracy", "reasonableness", "readability")]
+    assert (brio["system"], figures) == ("BRIO (published)", ["0.791", "0.652", "0.635"])
     assert brio["source"].startswith("published: Huang et al. 2023")
 
 
@@ -185,12 +181,7 @@ HOSTILE = make_task(
     'odd "set"',
     ["=1+1", "a,b", "строка", "<b>x</b>"],
     ["@SUM(A1)", 'He said "no"'],
-    [
-        ["-2 dead", "line, with comma"],
-        ["=cmd|' /C calc'!A0", "x"],
-        ["Ответ: 5", "y"],
-        ["<script>1</script>", "z"],
-    ],
+    [["-2 dead", "a, b"], ["=cmd|' /C calc'!A0", "x"], ["Ответ: 5", "y"], ["<script>1</script>", "z"]],
 )
 
 
@@ -220,7 +211,7 @@ def test_a_template_is_blind_and_is_read_back_when_filled(task):
     texts = ["=An article\nof two lines"] * len(task.articles)
     orders = [[1, 0]] * len(task.articles)
     written = template_csv(empty_ratings(FORM, task, ["Ada"]), texts, orders)
-    rows = list(csv.DictReader(io.StringIO(written)))
+    rows = rows_of(written)
     if task is HOSTILE:
         cells = [cell for row in rows for cell in row.values()]
         assert not any(system in cell for cell in cells for system in task.systems)
@@ -243,17 +234,15 @@ def test_a_template_is_blind_and_is_read_back_when_filled(task):
 
 
 def test_a_spreadsheet_made_outside_is_read():
-    table = pd.DataFrame(
-        {
-            "Judge": ["Ada", "Ada", "Bo", "Bo"],
-            "Article": ["1", "1", "1", "1"],
-            "System": ["A", "B", "A", "B"],
-            "Numeral accuracy": [2, 0, 1, None],
-            "Readability": [5, 4, 3, 2],
-        }
-    )
+    head = ["Judge", "Article", "System", "Numeral accuracy", "Readability"]
+    rows = [
+        ("Ada", "1", "A", 2, 5),
+        ("Ada", "1", "B", 0, 4),
+        ("Bo", "1", "A", 1, 3),
+        ("Bo", "1", "B", None, 2),
+    ]
     data = io.BytesIO()
-    table.to_excel(data, index=False)
+    pd.DataFrame(rows, columns=head).to_excel(data, index=False)
     back = read_ratings(data.getvalue(), "outside.xlsx", FORM)
     assert back.judges == ("Ada", "Bo")
     np.testing.assert_array_equal(back.values[:, 0, 0], [[2, 0], [1, np.nan]])

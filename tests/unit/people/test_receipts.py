@@ -13,10 +13,13 @@ from core.people.study import Study
 @pytest.fixture
 def stored(tmp_path):
     journal, study = Journal(sqlite_url(tmp_path)), Study(code="0123abcd", title="A study")
-    for who, answer in (("Ada", "same"), ("Ben", "different"), ("Ada", "same")):
-        journal.append("studies/0123abcd/votes/x", [NewEntry(kind="voted", who=who, body={"answer": answer})])
-    journal.append("studies/fedc3210/votes/x", [NewEntry(kind="voted", who="Ada", body={"answer": "same"})])
+    for code, who in ((study.code, "Ada"), (study.code, "Ben"), (study.code, "Ada"), ("fedc3210", "Ada")):
+        voted(journal, code, who)
     return journal, study
+
+
+def voted(journal, code, who):
+    journal.append(f"studies/{code}/votes/x", [NewEntry(kind="voted", who=who, body={"answer": "same"})])
 
 
 def test_everybody_s_answers_are_in_the_list_and_no_later_one(stored):
@@ -26,7 +29,7 @@ def test_everybody_s_answers_are_in_the_list_and_no_later_one(stored):
     assert receipts(journal, study, "ada") == [every[0], every[2]]
     listed = published(every, study.sha256)
     assert missing(receipts(journal, study, "Ada"), listed, "list.txt") == []
-    journal.append("studies/0123abcd/votes/x", [NewEntry(kind="voted", who="Ada", body={"answer": "same"})])
+    voted(journal, study.code, "Ada")
     late = receipts(journal, study, "Ada")[-1]
     assert missing([late], listed, "list.txt") == [late]
 

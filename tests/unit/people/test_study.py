@@ -1,5 +1,3 @@
-import csv
-import io
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -31,10 +29,18 @@ from core.people.study import (
     study_file,
 )
 from core.text.normalise import clean_block, clean_line
+from tests.unit.people.by_hand import groups_given, rows_of
 
 LINES = st.text(max_size=30).map(clean_line)
 BLOCKS = st.text(max_size=60).map(clean_block)
-VERSIONS = st.lists(st.builds(Version, st.dates().map(str), BLOCKS), max_size=2).map(tuple)
+
+
+def few(made):
+    return st.lists(made, max_size=2).map(tuple)
+
+
+VERSIONS = few(st.builds(Version, st.dates().map(str), BLOCKS))
+USES, RIGHT = st.sampled_from(["training", "main"]), st.sampled_from(["same", ""])
 ANY_STUDY = st.builds(
     Study,
     title=LINES.filter(bool),
@@ -45,25 +51,11 @@ ANY_STUDY = st.builds(
     gate=st.floats(0, 1),
     retention=st.integers(0, 400),
     thanks=BLOCKS,
-    material=st.dictionaries(st.sampled_from(["data", "pairs"]), st.sampled_from(["iss.v1", ""])).map(
-        lambda of: tuple(sorted(of.items()))
-    ),
+    material=st.sampled_from([(), (("data", "iss.v1"),), (("data", ""), ("pairs", "iss.v1"))]),
     instructions=VERSIONS,
     consent=VERSIONS,
-    background=st.lists(st.builds(Background, LINES, st.lists(LINES, max_size=3).map(tuple)), max_size=2).map(
-        tuple
-    ),
-    pairs=st.lists(
-        st.builds(
-            StudyPair,
-            st.sampled_from(["training", "main"]),
-            LINES,
-            LINES,
-            st.sampled_from(["same", ""]),
-            st.tuples(LINES, LINES),
-        ),
-        max_size=2,
-    ).map(tuple),
+    background=few(st.builds(Background, LINES, few(LINES))),
+    pairs=few(st.builds(StudyPair, USES, LINES, LINES, RIGHT, st.tuples(LINES, LINES))),
 )
 
 
@@ -81,53 +73,40 @@ def test_another_rule_is_another_hash_and_the_code_is_no_part_of_it():
     assert replace(study, votes=3).sha256 != study.sha256 == replace(study, code="12345678").sha256
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"votes = 3", "has no title"),
-        (b'title = "a"\nvotes = "3"', "Votes of study.toml is '3'"),
-        (b'title = "a"\ncode = "12345678"', "no study knows"),
-        (b'title = "a"\norder = "by chance"', "Order of study.toml"),
-        (b'title = "a"\n[[consent]]\ntext = "Yes"', "has no day"),
-        (
-            b'title = "a"\n[[pairs]]\nuse = "exam"\nleft = "a"\nright = "b"\nanswer = "maybe"',
-            "Answer of entry 1",
-        ),
-        (b'title = "a"\n[material]\npairs = "/etc/passwd"', "Pairs of material"),
-        (b'title = "a"\nconsent = "Yes"', "Consent of study.toml is no list"),
-        (b'title = "a"\nconsent = ["Yes"]', "Entry 1 of consent of study.toml is no entry"),
-        (b'title = "a"\nfingerprint = ["Yes"]', "Fingerprint of study.toml is"),
-        (b'title = "a"\n[[consent]]\nday = "2026-13-01"\ntext = ""', "Day of entry 1 of consent"),
-        (b'title = "a"\n[[background]]\nasks = "Age"\nwhy = "?"', "has an entry 'why'"),
-        (b'title = "' + b"a" * 501 + b'"', "Title of study.toml"),
-        (b"title = ", "is no TOML"),
-    ],
-)
-def test_a_file_that_is_no_study_is_refused_with_its_place(content, said):
-    with pytest.raises(InputError, match=said):
-        read_study(content, "study.toml")
+PAIR = '[[pairs]]\nuse = "exam"\nleft = "a"\nright = "b"\nanswer = "maybe"'
 
 
 @pytest.mark.parametrize(
-    ("line", "hint"),
+    ("line", "said"),
     [
-        ("votes = 0", "Give a whole number from 1 to 1,000."),
+        ("votes = 0", "Votes of study.toml is '0'.*Give a whole number from 1 to 1,000."),
+        ('votes = "3"', "Votes of study.toml is '3'"),
         ("gate = 2.0", "Give a number from 0 to 1."),
-        ('order = "by chance"', "Give one of: time, drawn, routed."),
+        ('code = "12345678"', "no study knows"),
+        ('order = "by chance"', "Order of study.toml.*Give one of: time, drawn, routed."),
         ("thanks = 4", 'Give a text of at most 20,000 characters: "…".'),
-        ('[[consent]]\nday = "May"\ntext = "Yes"', "Give a day such as 2026-11-26."),
+        (PAIR, "Answer of entry 1"),
+        ('[material]\npairs = "/etc/passwd"', "Pairs of material"),
+        ('consent = "Yes"', "Consent of study.toml is no list"),
+        ('consent = ["Yes"]', "Entry 1 of consent of study.toml is no entry"),
+        ('fingerprint = ["Yes"]', "Fingerprint of study.toml is"),
+        ('[[consent]]\ntext = "Yes"', "has no day"),
+        ('[[consent]]\nday = "2026-13-01"\ntext = ""', "Day of entry 1 of consent.*Give a day such as 2026"),
+        ('[[background]]\nasks = "Age"\nwhy = "?"', "has an entry 'why'"),
+        ("instructions = ", "is no TOML"),
     ],
 )
-def test_what_may_stand_in_a_study_is_said_by_its_type(line, hint):
-    with pytest.raises(InputError) as refused:
+def test_a_file_that_is_no_study_is_refused_with_its_place_and_what_may_stand_there(line, said):
+    with pytest.raises(InputError, match=said):
         read_study(f'title = "a"\n{line}'.encode(), "study.toml")
-    assert refused.value.hint == hint
 
 
-def test_a_file_that_asks_for_what_is_not_here_is_refused_when_it_is_read():
-    assert studies.read_known(b'title = "a"\nasks = "same_event"', "study.toml").asks == "same_event"
-    with pytest.raises(InputError, match="asks for 'nonsense', which is not here"):
-        studies.read_known(b'title = "a"\nasks = "nonsense"', "study.toml")
+@pytest.mark.parametrize(
+    ("title", "said"), [("", "has no title"), (f'title = "{"a" * 501}"', "Title of study")]
+)
+def test_a_study_has_a_title_of_one_line(title, said):
+    with pytest.raises(InputError, match=said):
+        read_study(title.encode(), "study.toml")
 
 
 @pytest.fixture
@@ -147,10 +126,14 @@ ASKED = Study(
 
 def vote(study, who="Ada", when=None, answer="same"):
     index = voting.VotingTask("t", voting.SAME_EVENT, (StudyPair(Purpose.MAIN, "a", "b"),), study)
-    body = voting.vote(index, index.items[0], answer)
-    entry = NewEntry(kind=voting.VOTED, who=who, body=body, **({"when": when} if when else {}))
-    index.answers.append([entry])
+    votes_given(index, who, [answer], **({"when": when} if when else {}))
     return index
+
+
+def votes_given(task, who, answers, **about):
+    for item, answer in zip(task.items, answers, strict=False):
+        body = voting.vote(task, item, answer)
+        task.answers.append([NewEntry(kind=voting.VOTED, who=who, body=body, **about)])
 
 
 def test_a_study_is_registered_once_and_its_hash_says_whether_that_was_before_the_first_answer(journal):
@@ -183,8 +166,6 @@ def test_studies_of_the_same_headlines_do_not_mix(journal):
 def test_consent_is_stored_with_its_text_and_asked_for_again_where_it_changed(journal):
     study = studies.register(journal, ASKED)
     assert not studies.has_joined(journal, study, "Ada")
-    with pytest.raises(InputError, match="“Age” is not answered"):
-        studies.join(journal, study, "Ada", {"Age": " ", "Else": "?"})
     studies.join(journal, study, "Ada", {"Age": "older", "Else": "?"})
     assert studies.has_joined(journal, study, " ADA ")
     (entry,) = studies.participants(journal, study).values()
@@ -227,19 +208,18 @@ def test_what_is_older_than_the_retention_is_gone_for_good_and_from_backups(jour
 def test_training_below_the_gate_begins_again(journal):
     pairs = tuple(StudyPair("training", f"{at}", "b", "same") for at in range(4))
     study = studies.register(journal, replace(ASKED, pairs=pairs, gate=0.75))
-    items = voting._known_items((), study)
     main = StudyPair(Purpose.MAIN, "x", "y")
-    task = voting.VotingTask("t", voting.SAME_EVENT, (*items, main), study)
+    task = voting.VotingTask("t", voting.SAME_EVENT, (*voting._known_items((), study), main), study)
 
-    def answer(*answers):
-        for item, value in zip(items, answers, strict=True):
-            task.answers.append([NewEntry(kind=voting.VOTED, who="Ada", body=voting.vote(task, item, value))])
+    def stage():
         return voting.voter(task, task.answers.read(), "Ada").stage
 
-    assert answer("same", "same", "different", "different") == voting.Standing.UNTRAINED
+    votes_given(task, "Ada", ["same", "same", "different", "different"])
+    assert stage() == voting.Standing.UNTRAINED
     task.answers.append([NewEntry(kind=voting.AGAIN, who="Ada")])
-    assert voting.voter(task, task.answers.read(), "Ada").stage == voting.Standing.TRAINING
-    assert answer("same", "same", "same", "different") == voting.Standing.WORK
+    assert stage() == voting.Standing.TRAINING
+    votes_given(task, "Ada", ["same", "same", "same", "different"])
+    assert stage() == voting.Standing.WORK
 
 
 def test_answers_are_exported_under_codes_with_consent_background_and_version(journal):
@@ -249,7 +229,7 @@ def test_answers_are_exported_under_codes_with_consent_background_and_version(jo
     studies.join(journal, study, "Ada", {"Age": "older"})
     for item in task.pool(Purpose.MAIN):
         task.answers.append([NewEntry(kind=voting.VOTED, who="Ada", body=voting.vote(task, item, "same"))])
-    rows = list(csv.DictReader(io.StringIO(study_results.answers_csv(journal, study))))
+    rows = rows_of(study_results.answers_csv(journal, study))
     assert [row["first"] for row in rows] == ["0", "1"]
     code = studies.pseudonym(journal, study, "Ada")
     known = {"study": study.sha256, "person": code, "consent": "1", "instructions": "1", "Age": "older"}
@@ -261,24 +241,29 @@ def test_answers_are_exported_under_codes_with_consent_background_and_version(jo
     assert [(row[1], row[2]) for row in balance.rows] == [("older", 2), ("under 30", 1)]
 
 
+STORM = load_text("headline,date\nStorm nears,2024-05-01\nStorm is near,2024-05-01\nBank pays,2024-05-02\n")
+
+
+def grouped(journal, study, people, timeline=STORM, **about):
+    """The headlines of a storm and of a bank, grouped by people."""
+    study_results.keep_material(journal, study, timeline)
+    task = grouping.grouping_task(timeline, study=study)
+    for who, groups in people.items():
+        groups_given(task, who, groups, **about)
+    return task
+
+
 def test_the_table_of_groups_repeats_the_hash_and_names_nobody(journal):
     study = studies.register(journal, Study(title="Groups"))
-    timeline = load_text(
-        "headline,date\nStorm nears,2024-05-01\nStorm is near,2024-05-01\nBank pays,2024-05-02\n"
-    )
-    study_results.keep_material(journal, study, timeline)
-    task = grouping.grouping_task(study_results.timeline_of(journal, study), study=study)
+    grouped(journal, study, {})
     assert study_results.result_tables(journal, study) == []
-    for who in ("Ada", "Bob"):
-        for row in range(3):
-            body = grouping.place(row, group="storm" if row < 2 else "", shown={})
-            task.answers.append([NewEntry(kind=grouping.PLACED, who=who, body=body)])
+    grouped(journal, study, {"Ada": ("storm", "storm", ""), "Bob": ("storm", "storm", "")})
     size, people = study_results.result_tables(journal, study)
     assert size.rows[0][1] == 3
     assert all(study.sha256 in table.notes[-1] for table in (size, people))
     assert {str(row[0]) for row in people.rows}.isdisjoint({"Ada", "Bob", "annotator_Ada"})
     with pytest.raises(InputError, match="not those of this study"):
-        study_results.fingerprint_of(replace(study, fingerprint="0" * 16), timeline)
+        study_results.fingerprint_of(replace(study, fingerprint="0" * 16), STORM)
 
 
 def test_all_that_is_stored_of_a_person_is_what_forgetting_them_removes(journal):
@@ -307,30 +292,16 @@ def test_each_person_gets_an_order_of_their_own_that_stays(journal):
 
 def test_a_merge_is_in_the_tables_and_the_file_and_goes_with_the_answers(journal):
     study = studies.register(journal, Study(title="Groups", retention=30))
-    timeline = load_text("headline,date\nStorm nears,2024-05-01\nStorm is near,2024-05-01\n")
-    study_results.keep_material(journal, study, timeline)
-    task = grouping.grouping_task(timeline, study=study)
     old = datetime.now(UTC) - timedelta(days=31)
-    for who in ("Ada", "Bob"):
-        for row in range(2):
-            body = grouping.place(row, shown={})
-            task.answers.append([NewEntry(kind=grouping.PLACED, who=who, when=old, body=body)])
+    task = grouped(journal, study, {"Ada": ("", ""), "Bob": ("", "")}, when=old)
     ada = grouping.person_groups(task, task.answers.read(), "Ada")
     task.answers.append([replace(entry, when=old) for entry in grouping.merge(ada, ada.groups)])
 
-    state = studies.state_of(journal, study)
-    assert state.answers == 4  # headlines that were placed: a merge is none
-    rows = csv.DictReader(io.StringIO(study_results.answers_csv(journal, study, names=True)))
-    assert [(row["person"], row["answer"]) for row in rows] == [
-        ("Ada", "1"),
-        ("Ada", "1"),
-        ("Bob", "1"),
-        ("Bob", "2"),
-    ]
-    assert {entry["kind"] for entry in json.loads(study_results.of_person(journal, "Ada"))} == {
-        grouping.PLACED,
-        grouping.MERGED,
-    }
+    assert studies.state_of(journal, study).answers == 4  # headlines that were placed: a merge is none
+    rows = rows_of(study_results.answers_csv(journal, study, names=True))
+    assert [row["person"] + row["answer"] for row in rows] == ["Ada1", "Ada1", "Bob1", "Bob2"]
+    kept = json.loads(study_results.of_person(journal, "Ada"))
+    assert {entry["kind"] for entry in kept} == {grouping.PLACED, grouping.MERGED}
     assert studies.delete_expired(journal) == 5
     assert task.answers.read() == ()
 
@@ -355,19 +326,6 @@ def test_where_a_study_routes_the_pair_in_doubt_comes_first_and_settled_ones_no_
     assert set(asked) == {6, 7}  # two against two, and one that nobody answered
 
 
-def grouped(journal, study, groups):
-    """Two headlines of a storm and one of a bank, grouped by people."""
-    timeline = load_text(
-        "headline,date\nStorm nears,2024-05-01\nStorm is near,2024-05-01\nBank pays,2024-05-02\n"
-    )
-    study_results.keep_material(journal, study, timeline)
-    task = grouping.grouping_task(study_results.timeline_of(journal, study), study=study)
-    for who, own in groups.items():
-        for row, group in enumerate(own):
-            body = grouping.place(row, group=group, shown={})
-            task.answers.append([NewEntry(kind=grouping.PLACED, who=who, body=body)])
-
-
 def decided(journal, divided, body):
     entry = NewEntry(kind=DECIDED, who="Dora", body={"row": 0, "shown": BLIND, **body})
     divided.answers.append([entry])
@@ -384,35 +342,32 @@ def test_what_divides_people_of_a_study_is_adjudicated_and_its_results_say_so(jo
     assert "1 decision of adjudicators, 1 of them blind" in " ".join(
         study_results.result_tables(journal, study)[0].notes
     )
-    rows = list(csv.DictReader(io.StringIO(study_results.labels_csv(answers))))
+    rows = rows_of(study_results.labels_csv(answers))
     assert [row["adjudicated"] for row in rows] == [BLIND, "", ""]
     assert rows[0]["global_group"] != rows[1]["global_group"]
     assert "Ada" not in study_results.labels_csv(answers)
     assert studies.state_of(journal, study).answers == 9  # a decision is no answer
 
 
-def test_pairs_and_levels_of_a_form_are_adjudicated_too(journal):
+def test_pairs_that_divide_people_are_adjudicated(journal):
     pairs = tuple(StudyPair(Purpose.MAIN, f"{at}", "b") for at in range(2))
-    known = tuple(StudyPair(Purpose.TRAINING, f"known {at}", "b", "same") for at in range(1))
-    study = studies.register(journal, replace(ASKED, pairs=(*pairs, *known)))
+    known = StudyPair(Purpose.TRAINING, "known", "b", "same")
+    study = studies.register(journal, replace(ASKED, pairs=(*pairs, known)))
     task = study_results.pairs_task(study)
     for who, answer in (("Ada", "same"), ("Bob", "different")):
-        for item in task.items:
-            body = voting.vote(task, item, "same" if item.answer else answer)
-            task.answers.append([NewEntry(kind=voting.VOTED, who=who, body=body)])
+        votes_given(task, who, ["same" if item.answer else answer for item in task.items])
     answers = study_results.answers_of(journal, study)
     (divided,) = answers.divided
     assert divided.shares.tolist() == [1, 1]
     decided(journal, divided, {"answer": "different"})
-    first, second = csv.DictReader(io.StringIO(study_results.labels_csv(answers)))
+    first, second = rows_of(study_results.labels_csv(answers))
     assert (first["decided"], first["adjudicated"], second["decided"]) == ("different", BLIND, "")
 
+
+def test_levels_of_a_form_that_divide_people_are_adjudicated(journal):
     study = studies.register(journal, Study(title="Rated", asks="numhg.v1"))
     articles = articles_of("a", ["The bank raised rates to 3 percent."], ids=["1"])
-    outputs = [
-        Outputs(system=name, headlines=(f"{name} says 3 percent",), source=name)
-        for name in ("North", "South")
-    ]
+    outputs = [Outputs(system=name, headlines=("3 percent",), source=name) for name in ("North", "South")]
     study_results.keep_material(journal, study, ("a", articles, outputs))
     store = study_results.answers_of(journal, study).store
     question = store.form.questions[0].key
@@ -424,10 +379,7 @@ def test_pairs_and_levels_of_a_form_are_adjudicated_too(journal):
     divided = answers.divided[0]
     assert (divided.order, divided.values) == ([0, 1], ["0", "1", "2"])
     decided(journal, divided, {"answer": "2"})
-    rows = {
-        row["item"]: row["decided"] for row in csv.DictReader(io.StringIO(study_results.labels_csv(answers)))
-    }
-    assert sorted(rows.values()) == ["", "2"]
+    assert sorted(row["decided"] for row in rows_of(study_results.labels_csv(answers))) == ["", "2"]
 
 
 def test_a_study_that_judges_groups_has_training_of_its_own(journal):
@@ -437,23 +389,21 @@ def test_a_study_that_judges_groups_has_training_of_its_own(journal):
     lesson = grouping.training(study)
     assert lesson.timeline.texts == ["Goal in Rome", "Rome scores"]
     assert lesson.reasons == ("First", "Same")
-    for row in range(2):
-        body = grouping.place(row, shown={})
-        lesson.task.answers.append([NewEntry(kind=grouping.PLACED, who="Ada", body=body)])
-    done = lesson.task.answers.read()
-    assert grouping.right_answers(lesson, done, "Ada") == 1
+
+    def right(*more):
+        """How many are right once these entries came: kind and body."""
+        lesson.task.answers.append([NewEntry(kind=kind, who="Ada", body=body) for kind, body in more])
+        return grouping.right_answers(lesson, lesson.task.answers.read(), "Ada")
+
+    groups_given(lesson.task, "Ada", ["", ""])
+    first, second = lesson.task.answers.read()
+    assert right() == 1
     # What was read after an answer is known: taking it back, or a merge, makes no first answer right.
-    takes_back = NewEntry(kind=grouping.UNDONE, who="Ada", body={"of": done[1].id})
-    better = grouping.place(1, group=done[0].id, shown={})
-    lesson.task.answers.append([takes_back, NewEntry(kind=grouping.PLACED, who="Ada", body=better)])
-    assert grouping.right_answers(lesson, lesson.task.answers.read(), "Ada") == 1
-    again = NewEntry(kind=grouping.AGAIN, who="Ada", body={})
-    first = NewEntry(kind=grouping.PLACED, who="Ada", body=grouping.place(0, shown={}))
-    lesson.task.answers.append([again, first])
-    last = lesson.task.answers.read()[-1].id
-    second = grouping.place(1, group=last, shown={})
-    lesson.task.answers.append([NewEntry(kind=grouping.PLACED, who="Ada", body=second)])
-    assert grouping.right_answers(lesson, lesson.task.answers.read(), "Ada") == 2
+    better = grouping.place(1, group=first.id, shown={})
+    assert right((grouping.UNDONE, {"of": second.id}), (grouping.PLACED, better)) == 1
+    assert right((grouping.AGAIN, {}), (grouping.PLACED, grouping.place(0, shown={}))) == 1
+    last = lesson.task.answers.read()[-1]
+    assert right((grouping.PLACED, grouping.place(1, group=last.id, shown={}))) == 2
     assert len(grouping.training().timeline) == 12
     with pytest.raises(InputError, match="lacks the right groups"):
         study_results.rows_of_file(b"headline\nA b c\nD e f\n", "none.csv", Study(), known=True)
@@ -468,16 +418,15 @@ def test_a_table_of_right_answers_may_have_the_names_of_the_study_file():
     pairs = [("training", "Dog bites man", "Man bitten", "same"), ("exam", "Sun shines", "Rain", "different")]
     pairs += [("control", "Dam cracks", "Cracks in dam", "same")]
     table = "\n".join(map(",".join, [("use", "left", "right", "answer"), *pairs]))
-    read_back = [(pair.use, pair.left, pair.right, pair.answer) for pair in read(table)]
-    assert read_back == pairs
-    with pytest.raises(InputError, match="no column with the right answers; it should be called label or"):
-        read(table.replace("answer", "verdict"))
-    with pytest.raises(InputError, match="no column with the second headlines"):
-        read(table.replace("right", "other"))
-    with pytest.raises(InputError, match="has the use 'main'"):
-        read(table.replace("exam", "main"))
-    with pytest.raises(InputError, match="has no right answer"):
-        read(table.replace("different", ""))
+    assert [(pair.use, pair.left, pair.right, pair.answer) for pair in read(table)] == pairs
+    for there, instead, said in (
+        ("answer", "verdict", "no column with the right answers; it should be called label or"),
+        ("right", "other", "no column with the second headlines"),
+        ("exam", "main", "has the use 'main'"),
+        ("different", "", "has no right answer"),
+    ):
+        with pytest.raises(InputError, match=said):
+            read(table.replace(there, instead))
     own = study_results.rows_of_file(b"left,right\nDog bites man,Sun shines\n", "own.csv", asks, known=False)
     assert [(pair.left, pair.right) for pair in own] == [("Dog bites man", "Sun shines")]
 
@@ -503,9 +452,6 @@ def test_an_edited_file_is_known_with_what_changed_and_new_words_can_be_a_versio
     new = studies.register(journal, studies.new_version(known, worded))
     assert [version.text for version in new.instructions] == ["Be narrow.", "Be narrower."]
     assert (new.code, new.thanks, studies.studies(journal)) == (study.code, "Bye", [new])
-    vote(new, "Bob")
-    versions = {entry.who: entry.body["instructions"] for entry in studies.answered(journal, new)}
-    assert versions == {"Ada": 1, "Bob": 2}
 
 
 def test_where_a_study_routes_headlines_a_third_person_places_those_in_doubt_alone(journal):
@@ -514,18 +460,14 @@ def test_where_a_study_routes_headlines_a_third_person_places_those_in_doubt_alo
     timeline = load_text(f"headline,date\n{texts}")
     task = grouping.grouping_task(timeline, study=study)
     assert grouping.person_groups(task, (), "Ada").asked == task.order
-
-    def give(who, row, group):
-        body = grouping.place(row, group=group, shown={})
-        task.answers.append([NewEntry(kind=grouping.PLACED, who=who, body=body)])
-
-    for who, odd in (("Ada", "3"), ("Bob", "other")):
-        for row in range(12):
-            give(who, row, odd if row == 11 else f"{row // 3}")
+    events = [f"{row // 3}" for row in range(12)]
+    groups_given(task, "Ada", events)
+    groups_given(task, "Bob", [*events[:11], "other"])
     asked = []
     while (row := grouping.person_groups(task, task.answers.read(), "Cem").open_row) is not None:
         asked.append(row)
-        give("Cem", row, f"{row // 3}")
+        body = grouping.place(row, group=events[row], shown={})
+        task.answers.append([NewEntry(kind=grouping.PLACED, who="Cem", body=body)])
     assert 11 in asked
     assert {9, 10, 11}.issuperset(asked)
     assert grouping.person_groups(task, task.answers.read(), "Ada").open_row is None

@@ -1,7 +1,5 @@
 """Break the model: what is a contradiction, which count, for whom, and what is refused."""
 
-import csv
-import io
 from itertools import combinations, permutations, product
 
 import pytest
@@ -11,6 +9,7 @@ from core.people.room.files import answers_csv, contradictions_csv
 from core.people.room.league import LONGEST_HEADLINE, contradictions, counted_attempts, standings
 from core.people.room.rooms import RoomRefused
 from core.people.room.state import RoomRefusal, RoomStep
+from tests.unit.people.by_hand import rows_of
 from tests.unit.people.room.meeting import HOLDS, OPEN, SWAPPED, Meeting, broken_task
 
 
@@ -79,11 +78,9 @@ def test_a_copy_does_not_count_whatever_its_commas_case_and_order(meeting):
 )
 def test_the_model_is_not_asked_about_what_is_no_change(meeting, typed, said):
     ada = meeting.join("Ada")
-    about = {"began": meeting.room.round.began, "item": "item 0"}
+    about = {"began": meeting.room.round.began, "item": "item 0", "ask": pytest.fail}
     with pytest.raises(InputError, match=said):
-        meeting.rooms.attempt(
-            meeting.code, ada, typed=[typed, *broken_task().items[0].texts[1:]], ask=pytest.fail, **about
-        )
+        meeting.rooms.attempt(meeting.code, ada, typed=[typed, *broken_task().items[0].texts[1:]], **about)
     assert not meeting.room.round.attempts
 
 
@@ -142,7 +139,7 @@ def test_the_list_has_each_contradiction_with_what_was_changed_and_no_formula(me
     meeting.attempt(ada, SWAPPED, "=HYPERLINK(1)")
     meeting.attempt(ada, OPEN, "<b>Rates</b>", at=1)
     meeting.act(RoomStep.NEW_ROUND, task=broken_task())
-    rows = list(csv.DictReader(io.StringIO(contradictions_csv(meeting.room).decode("utf-8"))))
+    rows = rows_of(contradictions_csv(meeting.room).decode())
     assert [row["contradiction"] for row in rows] == [
         "A and B: same event; swapped: different",
         "A = B and A = C, but B ≠ C",
@@ -160,5 +157,5 @@ def test_the_list_says_who_is_simulated(meeting):
     meeting.rooms.join(meeting.code, "Simulated 1", browser="made up", door=0, simulated=True)
     meeting.attempt("made up", SWAPPED, "No storm")
     meeting.attempt(meeting.join("Ada"), SWAPPED, "Two storms")
-    rows = csv.DictReader(io.StringIO(contradictions_csv(meeting.room).decode("utf-8")))
+    rows = rows_of(contradictions_csv(meeting.room).decode())
     assert [(row["person"], row["simulated"]) for row in rows] == [("Simulated 1", "yes"), ("Ada", "no")]

@@ -1,26 +1,23 @@
 """A lesson of thirty phones, from the lobby to the file that is taken along."""
 
-import csv
 import io
 import zipfile
 
 import pytest
 
-from core.data.timelines.load import load
 from core.errors import InputError
-from core.people.room import draws, measures
+from core.people.room import measures
 from core.people.room.files import lesson_zip
 from core.people.room.rooms import RoomRefused
 from core.people.room.state import LONGEST_REASON, RoomPhase, RoomStep, reasons_for
-from core.people.room.task import RoomKind
-from tests.unit.people.room.meeting import SWAPPED, Meeting, broken_task, rows, small_task
+from tests.unit.people.by_hand import rows_of
+from tests.unit.people.room.meeting import SWAPPED, broken_task, small_task
 
 PHONES = 30
 
 
 @pytest.fixture
-def lesson():
-    meeting = Meeting()
+def lesson(meeting):
     meeting.code, meeting.teacher = meeting.rooms.open(small_task(), lobby=True)
     return meeting, [meeting.join(f"Pupil {at}") for at in range(PHONES)]
 
@@ -82,23 +79,7 @@ def test_thirty_phones_from_the_lobby_to_one_file_without_names(lesson):
         files = {name: archive.read(name).decode("utf-8-sig") for name in archive.namelist()}
     assert set(files) == {"answers.csv", "contradictions.csv"}
     assert not any("Pupil" in content for content in files.values())
-    rows = list(csv.DictReader(io.StringIO(files["answers.csv"])))
+    rows = rows_of(files["answers.csv"])
     assert len(rows) == 3 * PHONES
     assert len({row["person"] for row in rows}) == PHONES
     assert sum(bool(row["reason"]) for row in rows) == 2, "what was hidden is not exported"
-
-
-def test_a_lesson_in_groups_ends_as_hlgd_was_released():
-    texts, days = [f"Storm {at}" for at in range(6)], ["2024-01-01"] * 6
-    groups = [0, 0, 1, 1, 2, 2]
-    timeline = rows(texts, groups, days, model=groups[::-1])
-    task = draws.groups_task("T", timeline, count=6, seed=0, key_from="x")
-    meeting = Meeting(task)
-    for token in [meeting.join(f"Pupil {at}") for at in range(3)]:
-        for item in meeting.room.round.task.items:
-            about = {"began": meeting.room.round.began, "item": item.key, "answer": item.model}
-            meeting.rooms.answer(meeting.code, token, **about)
-    assert meeting.room.round.task.kind is RoomKind.GROUPS
-    with zipfile.ZipFile(io.BytesIO(lesson_zip(meeting.room))) as archive:
-        released = load(archive.read("groups-round-1.csv"), "groups.csv")
-    assert len(released.annotators) == 3

@@ -79,10 +79,8 @@ def test_pairs_of_a_timeline_are_groups_and_near_misses():
     assert len(found) == 4
     assert [pair.right for pair in found].count("same") == 2
     assert not any(pair.texts[0].casefold() == pair.texts[1].casefold() for pair in found)
-    said = {
-        frozenset(pair.texts): pair.model
-        for pair in draws.pairs_of_timeline(timeline, alike, count=9, seed=0)
-    }
+    every = draws.pairs_of_timeline(timeline, alike, count=9, seed=0)
+    said = {frozenset(pair.texts): pair.model for pair in every}
     assert said[frozenset(("bank a", "bank b"))] == "different"
     chosen = draws.choice_task("t", draws.pairs_of_timeline(timeline, alike, count=9, seed=0, same_only=True))
     assert all(item.right == "" for item in chosen.items)

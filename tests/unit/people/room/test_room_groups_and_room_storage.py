@@ -1,4 +1,5 @@
-from concurrent.futures import ThreadPoolExecutor
+import io
+import zipfile
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from core.journal.database import ENTRIES, RECEIPTS, opened
 from core.journal.journal import Journal
 from core.people.agreement import group_agreement
 from core.people.room.draws import groups_task
-from core.people.room.files import answers_csv, groups_csv
+from core.people.room.files import answers_csv, groups_csv, lesson_zip
 from core.people.room.measures import room_change
 from core.people.room.rooms import RoomRefused, Rooms
 from core.people.room.state import RoomStep
@@ -109,6 +110,8 @@ def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released():
     groups = [line.rpartition(",")[2] for line in groups_csv(late.room).decode().splitlines()[1:]]
     assert groups == ["", "", "1", ""]
     assert "New event" in answers_csv(room).decode()
+    with zipfile.ZipFile(io.BytesIO(lesson_zip(room))) as lesson:
+        assert lesson.read("groups-round-1.csv") == groups_csv(room)
 
 
 def test_a_room_is_there_after_a_new_start_of_the_server(journal):
@@ -121,23 +124,6 @@ def test_a_room_is_there_after_a_new_start_of_the_server(journal):
     assert later.is_teacher(meeting.code, meeting.teacher)
     person = later.person(meeting.code, token)
     assert later.room(meeting.code).answers_of(person.who) == {small_task().items[0].key: "same"}
-
-
-@pytest.mark.slow
-def test_forty_people_join_and_answer_at_once(journal):
-    meeting = Meeting(log=journal)
-
-    def one(number):
-        token = meeting.join(f"Person {number}")
-        for at in range(3):
-            meeting.answer(token, at, "same" if number % 2 else "different")
-
-    with ThreadPoolExecutor(40) as threads:
-        list(threads.map(one, range(40)))
-    assert len(meeting.room.here) == 40
-    assert len(meeting.room.round.first) == 120
-    assert meeting.room.refused == 0
-    assert Rooms(Journal(journal.url)).room(meeting.code) == meeting.room
 
 
 def test_somebody_who_is_forgotten_is_gone_while_the_room_goes_on(journal):

@@ -29,8 +29,7 @@ def hear(caplog):
     caplog.set_level(logging.WARNING, logger="headline_lab")
 
 
-def test_a_code_is_read_however_it_is_typed():
-    meeting = Meeting()
+def test_a_code_is_read_however_it_is_typed(meeting):
     code = meeting.code
     assert len(code) == CODE_LENGTH
     assert set(code) <= set(LETTERS)
@@ -40,9 +39,8 @@ def test_a_code_is_read_however_it_is_typed():
         assert read_code(given) == ""
 
 
-def test_wrong_codes_keep_nobody_out_and_guessing_is_hopeless():
+def test_wrong_codes_keep_nobody_out_and_guessing_is_hopeless(meeting):
     """A class shares one address, so that nothing may be shut because somebody there types wrong codes."""
-    meeting = Meeting()
     for _ in range(200):
         with pytest.raises(NoSuchRoom, match="no room with this code"):
             meeting.rooms.find(new_code())
@@ -51,8 +49,7 @@ def test_wrong_codes_keep_nobody_out_and_guessing_is_hopeless():
     assert len(LETTERS) ** CODE_LENGTH > 5_000 * 100 * IDLE.total_seconds()
 
 
-def test_a_ticket_is_signed_for_its_room_and_ends():
-    meeting = Meeting()
+def test_a_ticket_is_signed_for_its_room_and_ends(meeting):
     ticket = meeting.rooms.ticket(meeting.code)
     assert meeting.rooms.find(ticket) == (meeting.code, 0)
     code, _, end, _ = ticket.split(".")
@@ -77,9 +74,8 @@ def test_a_ticket_is_signed_for_its_room_and_ends():
         meeting.join("Late", door=door)
 
 
-def test_nobody_fills_a_room_with_browsers_that_are_made_up():
+def test_nobody_fills_a_room_with_browsers_that_are_made_up(meeting):
     """One code or ticket that was read off the screen; the class goes on with what the screen shows next."""
-    meeting = Meeting()
     letters, ticket = meeting.rooms.code_shown(meeting.code), meeting.rooms.ticket(meeting.code)
     _, door = meeting.rooms.find(ticket)
     for number in range(300):
@@ -97,8 +93,7 @@ def test_nobody_fills_a_room_with_browsers_that_are_made_up():
         Rooms(meeting.log, now=meeting.clock).find(now)
 
 
-def test_a_room_is_emptied_and_the_class_comes_back():
-    meeting = Meeting()
+def test_a_room_is_emptied_and_the_class_comes_back(meeting):
     ada = meeting.join("Ada")
     meeting.answer(ada, 0, "same")
     old = meeting.rooms.find(meeting.code)[1]
@@ -116,8 +111,7 @@ def test_a_room_is_emptied_and_the_class_comes_back():
     "nickname",
     ["<script>alert(1)</script>", "$\\alpha$", "a" * 25, " \u200b\u2800 ", "Ada\u202eadA;", "\u0410da"],
 )
-def test_a_nickname_with_a_script_in_it_is_refused_and_logged(nickname, caplog):
-    meeting = Meeting()
+def test_a_nickname_with_a_script_in_it_is_refused_and_logged(meeting, nickname, caplog):
     with pytest.raises(InputError):
         meeting.join(nickname)
     assert meeting.room.here == ()
@@ -125,15 +119,13 @@ def test_a_nickname_with_a_script_in_it_is_refused_and_logged(nickname, caplog):
     assert "refused: the nickname" in caplog.text
 
 
-def test_names_of_people_are_nicknames():
-    meeting = Meeting()
+def test_names_of_people_are_nicknames(meeting):
     for nickname in ("Zoë", "O'Neil", "Анна", "李 小龙", "J.-P. 2", "मीना", "मुना", "かな", "がな"):
         assert meeting.rooms.person(meeting.code, meeting.join(nickname)) is not None
     assert len(meeting.room.here) == 9
 
 
-def test_nobody_takes_the_name_of_another_however_it_is_spelled():
-    meeting = Meeting()
+def test_nobody_takes_the_name_of_another_however_it_is_spelled(meeting):
     token = meeting.join("Ada")
     for nickname in ("Ada", "ADA", " a da", "Ａｄａ", "Adä", "Áḑạ", "A\u0336da"):
         with refuses(RoomRefusal.NICKNAME):
@@ -144,8 +136,7 @@ def test_nobody_takes_the_name_of_another_however_it_is_spelled():
 
 
 @pytest.mark.parametrize("answer", ["", "SAME", "x" * 10_000])
-def test_a_forged_answer_is_refused_and_logged(answer, caplog):
-    meeting = Meeting()
+def test_a_forged_answer_is_refused_and_logged(meeting, answer, caplog):
     token = meeting.join("Ada")
     with refuses(RoomRefusal.ANSWER):
         meeting.answer(token, 0, answer)
@@ -157,8 +148,7 @@ def test_a_forged_answer_is_refused_and_logged(answer, caplog):
     assert caplog.text.count("refused") == 2
 
 
-def test_an_answer_to_a_vote_that_is_over_is_refused_when_it_is_played_again():
-    meeting = Meeting()
+def test_an_answer_to_a_vote_that_is_over_is_refused_when_it_is_played_again(meeting):
     token, began = meeting.join("Ada"), meeting.room.round.began
     meeting.answer(token, 0, "same")
     for step in (RoomStep.REVEALED, RoomStep.VOTE_AGAIN, RoomStep.RESET):
@@ -178,8 +168,7 @@ def test_an_answer_to_a_vote_that_is_over_is_refused_when_it_is_played_again():
     assert refused_steps(meeting) == ["answered"] * 6
 
 
-def test_a_participant_changes_no_task_and_does_nothing_that_a_teacher_does():
-    meeting = Meeting()
+def test_a_participant_changes_no_task_and_does_nothing_that_a_teacher_does(meeting):
     token = meeting.join("Ada")
     before = meeting.room.round
     for forged in (token, "", meeting.code, meeting.teacher[:-1], meeting.teacher.swapcase()):
@@ -190,8 +179,7 @@ def test_a_participant_changes_no_task_and_does_nothing_that_a_teacher_does():
     assert set(refused_steps(meeting)) == set(RoomStep)
 
 
-def test_a_token_of_one_room_is_none_of_another():
-    meeting = Meeting()
+def test_a_token_of_one_room_is_none_of_another(meeting):
     token = meeting.join("Ada")
     code, teacher = meeting.rooms.open(small_task())
     assert meeting.rooms.person(code, token) is None
@@ -199,9 +187,8 @@ def test_a_token_of_one_room_is_none_of_another():
     assert meeting.rooms.is_teacher(code, teacher)
 
 
-def test_a_browser_has_one_place_in_a_room():
+def test_a_browser_has_one_place_in_a_room(meeting):
     """Two tabs of one pupil that were opened before joining."""
-    meeting = Meeting()
     ada = meeting.join("Ada")
     with refuses(RoomRefusal.TWICE):
         meeting.join("Ada's twin", browser=ada)
@@ -214,8 +201,7 @@ def test_a_browser_has_one_place_in_a_room():
     meeting.join("Ada B", browser=ada)
 
 
-def test_no_token_stands_in_the_entries_and_every_answer_says_what_was_shown():
-    meeting = Meeting()
+def test_no_token_stands_in_the_entries_and_every_answer_says_what_was_shown(meeting):
     token = meeting.join("Ada")
     meeting.answer(token, 0, "same")
     entries = meeting.log.read(f"rooms/{meeting.code}")

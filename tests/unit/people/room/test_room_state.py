@@ -166,9 +166,8 @@ TestRoomBesideModel = RoomBesideModel.TestCase
 TestRoomBesideModel.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
 
 
-def test_an_answer_that_came_after_the_pause_counts_nowhere():
+def test_an_answer_that_came_after_the_pause_counts_nowhere(meeting):
     """Two servers at one journal: the order of the entries decides, whatever each of them had read."""
-    meeting = Meeting()
     token = meeting.join("Ada")
     item = meeting.room.round.task.items[0].key
     began = meeting.room.round.began
@@ -186,9 +185,8 @@ def _again(entry, answer):
     return NewEntry(id="another", kind=entry.kind, who=entry.who, body={**entry.body, "answer": answer})
 
 
-def test_somebody_who_joins_under_the_id_of_another_changes_nothing():
+def test_somebody_who_joins_under_the_id_of_another_changes_nothing(meeting):
     """An entry of joining that was read somewhere and is played again with another browser."""
-    meeting = Meeting()
     token = meeting.join("Ada")
     stream = f"rooms/{meeting.code}"
     stored = meeting.log.read(stream)[-1]
@@ -200,8 +198,7 @@ def test_somebody_who_joins_under_the_id_of_another_changes_nothing():
     assert person.nickname == "Ada"
 
 
-def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew():
-    meeting = Meeting()
+def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew(meeting):
     meeting.join("Ada")
     assert len(meeting.room.here) == 1
     stream = f"rooms/{meeting.code}"
