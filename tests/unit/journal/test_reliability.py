@@ -55,29 +55,6 @@ def test_what_a_killed_server_acknowledged_is_there_once(journal, kills):
     assert set(numbers.values()) == {1}
 
 
-@pytest.mark.slow
-def test_forty_annotators_at_once_lose_no_update(journal):
-    failed: list[Exception] = []
-
-    def annotate(who):
-        for number in range(10):
-            try:
-                journal.append("votes", [replace(entry(number=number), who=f"Annotator {who}")])
-                journal.read("votes")
-            except Exception as error:
-                failed.append(error)
-
-    crowd = [threading.Thread(target=annotate, args=(who,)) for who in range(40)]
-    for one in crowd:
-        one.start()
-    for one in crowd:
-        one.join()
-    assert failed == []
-    for who in range(40):
-        own = [one.body["number"] for one in journal.read("votes") if one.who == f"Annotator {who}"]
-        assert own == list(range(10))
-
-
 def test_an_answer_that_a_broken_connection_sent_twice_counts_once(journal, monkeypatch):
     """The connection goes after the database stored the entry and before it said so."""
     real, cut = appending._stored, [True, True]
@@ -97,14 +74,14 @@ def test_an_answer_that_a_broken_connection_sent_twice_counts_once(journal, monk
     assert [one.id for one in journal.read("votes")] == [new.id]
 
 
-def full_disk(tmp_path):
+def begun(tmp_path):
     journal = Journal(sqlite_url(tmp_path))
     journal.append("votes", [entry(answer=1)])
     return journal
 
 
 def test_a_full_disk_is_reported_and_typing_goes_on(tmp_path):
-    journal = full_disk(tmp_path)
+    journal = begun(tmp_path)
     database = opened(journal.url)
     with database.engine.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
@@ -124,7 +101,7 @@ def test_a_full_disk_is_reported_and_typing_goes_on(tmp_path):
 
 
 def test_a_disk_that_fails_in_the_middle_of_a_write_changes_nothing(tmp_path):
-    journal = full_disk(tmp_path)
+    journal = begun(tmp_path)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     largest = max(path.stat().st_size for path in tmp_path.iterdir())
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 6_000, hard))
@@ -196,7 +173,7 @@ def test_a_damaged_file_is_reported_and_left_as_it_is(tmp_path, damage):
 
 def test_a_lock_that_another_program_holds_is_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_DATABASE_SECONDS", "1")
-    journal = full_disk(tmp_path)
+    journal = begun(tmp_path)
     other = sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(DataSourceError, match="another program has locked it"):
