@@ -96,14 +96,9 @@ def test_a_value_that_an_outlet_changed_has_the_time():
     first, second = cell(grid, "AP", "dead")
     assert first.colour != second.colour
     assert -1 not in (first.colour, second.colour)
-    _, grid = event(
-        ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("A", "2024-05-03", "Fire kills 4 in Leeds")
-    )
+    _, grid = event(("A", "2024-05-01", "Fire in Leeds kills 3"), ("A", "2024-05-03", "Leeds fire kills 4"))
     assert {one.colour for one in cell(grid, "A", "dead")} == {0, 1}
-    _, days = event(
-        ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("A", "2024-05-03", "Fire kills 4 in Leeds")
-    )
-    assert cell_words(cell(days, "A", "dead")).endswith("→ kills 4, 3 May 2024")
+    assert cell_words(cell(grid, "A", "dead")).endswith("→ kills 4, 3 May 2024")
 
 
 def test_a_name_that_languages_write_differently_is_one_place():
@@ -166,18 +161,11 @@ def test_names_are_one_without_accents_and_where_languages_write_them_differentl
 
 
 def test_a_demonstration_is_no_strike_and_millions_are_money_in_spanish():
-    texts = (
-        "Manifestation contre les économies à Bruxelles",
-        "Generalstreik: Flughafen Brüssel streicht alle Abflüge",
-        "Bélgica pacta un ajuste presupuestario de 3.400 millones de euros",
-    )
-    protest, strike, money = (read_facts(text)[0] for text in texts)
-    assert (protest.value, strike.value, money.column, money.value.value) == (
-        "protest",
-        "strike",
-        MONEY,
-        3.4e9,
-    )
+    (protest,) = read_facts("Manifestation contre les économies à Bruxelles")[:1]
+    (strike,) = read_facts("Generalstreik: Flughafen Brüssel streicht alle Abflüge")[:1]
+    (money,) = read_facts("Bélgica pacta un ajuste presupuestario de 3.400 millones de euros")[:1]
+    assert (protest.value, strike.value) == ("protest", "strike")
+    assert (money.column, money.value.value) == (MONEY, 3.4e9)
 
 
 def test_function_words_in_title_case_are_no_names_and_no_date_is_nothing_to_warn_of():
@@ -315,7 +303,10 @@ def test_columns_in_which_outlets_differ_come_before_others_and_few_outlets_make
 def test_the_same_article_is_one_origin_in_a_grid():
     body = " ".join(f"word{n}" for n in range(80))
     table = [["publisher", "published", "headline", "body"]]
-    table += [["A", "2024-05-01", "Storm in Leeds", body], ["B", "2024-05-02", "Ayr counts its dead", body]]
+    table += [
+        ["A", "2024-05-01", "Storm in Leeds", body],
+        ["B", "2024-05-02", "Ayr counts its dead", f"{body} more"],
+    ]
     timeline = load(delimited(table).encode(), "a.csv")
     (line,) = lines_of(timeline)
     assert facts_grid(timeline, line).origins == 1
@@ -341,10 +332,8 @@ def test_wire_copies_count_once():
         ("D", "2024-05-01T10:20:00Z", "Passau counts the cost of a wild night"),
     )
     assert (grid.reports, grid.origins) == (4, 2)
-    assert {timeline.publishers[one.row]: timeline.publishers[one.of] for one in grid.copies} == {
-        "B": "A",
-        "C": "A",
-    }
+    of = {timeline.publishers[one.row]: timeline.publishers[one.of] for one in grid.copies}
+    assert of == {"B": "A", "C": "A"}
     assert any("dpa" in one.why for one in grid.copies)
     assert [row.origin for row in grid.rows] == [1, 1, 1, 2]
 
@@ -357,16 +346,11 @@ def test_reports_of_an_agency_are_one_origin_however_they_say_so():
         "Gold is firm",
         "Tin: Reuters",
     ]
-    found = origins(
-        texts,
-        range(5),
-        outlets=["Reuters UK", "GlobalPost", "reuters", "Bloomberg", "The Reuters Fan"],
-        links=["", "http://globalpost.com/dispatch/news/thomson-reuters/140311/shares", "", "", ""],
-    )
-    assert [(copy.row, copy.of, copy.why) for copy in found] == [
-        (1, 0, "both come from Reuters"),
-        (2, 0, "both come from Reuters"),
-    ]
+    outlets = ["Reuters UK", "GlobalPost", "reuters", "Bloomberg", "The Reuters Fan"]
+    links = ["", "http://globalpost.com/dispatch/news/thomson-reuters/140311/shares", "", "", ""]
+    found = origins(texts, range(5), outlets=outlets, links=links)
+    assert [(copy.row, copy.of) for copy in found] == [(1, 0), (2, 0)]
+    assert {copy.why for copy in found} == {"both come from Reuters"}
 
 
 def test_a_chain_of_changes_does_not_join_its_ends():
@@ -391,14 +375,6 @@ def test_a_copy_does_not_make_a_value_the_commonest():
     assert ("7" in dead.most, dead.outlets) == (True, 2)
 
 
-def test_the_same_article_under_two_headlines_is_one_origin():
-    body = " ".join(f"word{n}" for n in range(80))
-    found = origins(
-        ["One", "Quite another headline", "Third"], [0, 1, 2], bodies=[body, f"{body} more", "else"]
-    )
-    assert [(one.row, one.of) for one in found] == [(1, 0)]
-
-
 @pytest.mark.parametrize(
     ("text", "one", "other"),
     [
@@ -409,6 +385,8 @@ def test_the_same_article_under_two_headlines_is_one_origin():
         ("{} человек погибли при аварии в Куско", "Пять", "Семь"),
         ("Strike of train drivers begins on {}", "Monday", "Friday"),
         ("Minister will {}resign over the land deal", "", "not "),
+        ("Crete ferry sinking: death toll {}", "rises from 15 to 21", "lowered from 21 to 15"),
+        ("Fährunglück vor Kreta: Zahl der Toten {}", "steigt von 15 auf 21", "sinkt von 21 auf 15"),
     ],
 )
 def test_another_number_is_another_origin(text, one, other):
@@ -601,24 +579,6 @@ def test_a_feared_count_is_another_value_than_a_known_one():
     known, feared = (read_facts(text)[-1] for text in ("Ferry sinks: 15 dead", "Ferry sinks: 15 feared dead"))
     assert (feared.column, feared.said) == ("dead", "15 feared dead")
     assert not known.same(feared)
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        [
-            f"Crete ferry sinking: death toll {change}"
-            for change in ("rises from 15 to 21", "lowered from 21 to 15")
-        ],
-        [
-            f"Fährunglück vor Kreta: Zahl der Toten {change}"
-            for change in ("steigt von 15 auf 21", "sinkt von 21 auf 15")
-        ],
-    ],
-)
-def test_opposite_reports_are_two_origins(texts):
-    assert not origins(texts, [0, 1])
-    assert origins([texts[0], texts[0].upper()], [0, 1])
 
 
 def test_a_wire_that_is_credited_is_an_origin_and_no_one_in_the_news():

@@ -5,13 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load, load_sample
 from core.events.facts import cell_words, facts_grid
 from core.events.named import stands_as_place
-from core.groups.card import GroupedHeadlines, cards
-from core.similarities import Similarities
 from core.text.differences import learn_names
+from tests.unit.events.test_facts import lines_of
 
 PRESS = Path(__file__).parents[2] / "data/cases/presseschau.xlsx"
 
@@ -21,13 +19,7 @@ def grid_of(timeline, words, language="en"):
     names = learn_names(timeline.texts)
     rows = [row for row, text in enumerate(timeline.texts) if all(word in text for word in words)]
     own = timeline.select(np.array(rows))
-    n = len(own)
-    copies = find_duplicates(own.texts, publishers=own.publishers).duplicate_of
-    alike = Similarities(np.ones((n, n), dtype=np.float32))
-    columns = GroupedHeadlines(
-        alike, np.zeros(n, dtype=np.int64), own.texts, own.days, own.publishers, copies
-    )
-    (line,) = cards(columns)
+    (line,) = lines_of(own)
     return facts_grid(own, line, names=names, language=language)
 
 
