@@ -6,19 +6,10 @@ import pytest
 from core import files
 from core.errors import InputError
 from core.journal.forget import ErasureTarget, secret_of
+from core.live import log as logs
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
 from core.live.follow import Following, follow, problem_of
-from core.live.log import (
-    StreamHeader,
-    StreamLog,
-    StreamReader,
-    clean_streams,
-    header_of,
-    headlines_in_streams,
-    kept_streams,
-    name_for,
-    stream_file,
-)
+from core.live.log import StreamHeader, StreamLog, StreamReader, stream_file
 from core.live.sources import source_of
 from core.runtime import Runtime
 
@@ -34,9 +25,9 @@ def record(number):
     return StreamRecord(number=number, time=datetime.now(UTC), headline=headline, changes=(change,))
 
 
-def once(path):
-    source = source_of(str(path))
-    return Following(header=HEADER, source=source, seconds=1, once=True, told=lambda *_: None, note=print)
+def look(log, source):
+    how = {"seconds": 1, "once": True, "told": lambda *_: None, "note": print}
+    follow(StreamLog(log.path), Following(header=HEADER, source=source, **how), Runtime())
 
 
 @pytest.fixture
@@ -52,48 +43,48 @@ def test_a_line_that_a_kill_cut_off_is_nothing_and_spoils_nothing(log, left):
     whole = log.path.read_bytes()
     start = whole.rstrip(b"\n").rfind(b"\n") + 1
     log.path.write_bytes(whole[: start + left])
-    assert header_of(log.path) == HEADER
+    assert logs.header_of(log.path) == HEADER
     assert [one.number for one in StreamLog(log.path).new()] == [1]
     log.append([record(2)])
     assert [one.number for one in StreamLog(log.path).new()] == [1, 2]
 
 
 def test_two_processes_do_not_follow_into_one_file(log, growing):
-    how = once(growing)
+    source = source_of(str(growing))
     with files.only_one(log.looked) as alone:
         assert alone
         with pytest.raises(InputError, match="Another process"):
-            follow(StreamLog(log.path), how, Runtime())
-    follow(StreamLog(log.path), how, Runtime())
+            look(log, source)
+    look(log, source)
 
 
 def test_what_is_wrong_with_a_source_is_said_until_it_is_read_again(log, growing):
-    how, good = once(growing), growing.read_bytes()
-    follow(StreamLog(log.path), how, Runtime())
+    source, good = source_of(str(growing)), growing.read_bytes()
+    look(log, source)
     assert problem_of(log) is None
     growing.write_bytes(bytes(range(256)) * 4)
-    follow(StreamLog(log.path), how, Runtime())
+    look(log, source)
     said, since = problem_of(log)
     assert growing.name in said
-    follow(StreamLog(log.path), how, Runtime())
+    look(log, source)
     assert problem_of(log) == (said, since)
     growing.unlink()
-    follow(StreamLog(log.path), how, Runtime())
+    look(log, source)
     assert problem_of(log)[0] != said
     growing.write_bytes(good + b"One more headline of the day,2024-05-09,wire\n")
-    follow(StreamLog(log.path), how, Runtime())
+    look(log, source)
     assert problem_of(log) is None
     assert sum(one.headline is not None for one in StreamLog(log.path).new()) == 3
 
 
 def test_streams_are_kept_by_name_and_a_source_has_one_name():
-    name = name_for("https://example.org/News/feed.xml")
-    assert name_for("https://example.org/News/feed.xml?page=1") != name
+    name = logs.name_for("https://example.org/News/feed.xml")
+    assert logs.name_for("https://example.org/News/feed.xml?page=1") != name
     assert name.startswith("example-org-news-feed-xml-")
     path = stream_file(name)
     StreamLog(path).begin(HEADER)
     assert path.read_bytes().startswith(b'{"stream":1,')  # which later versions have to read
-    assert kept_streams() == [path]
+    assert logs.kept_streams() == [path]
     for wrong in ("", "../day", "Day", "a" * 61, ".hidden"):
         with pytest.raises(InputError, match="cannot be called"):
             stream_file(wrong)
@@ -102,15 +93,15 @@ def test_streams_are_kept_by_name_and_a_source_has_one_name():
 def test_a_headline_is_forgotten_where_it_is_and_other_streams_stay_as_they_are(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     secret = secret_of(ErasureTarget.PUBLISHER, "The Bugle")
-    assert kept_streams() == clean_streams(secret) == []
+    assert logs.kept_streams() == logs.clean_streams(secret) == []
     for name, publisher in (("bugle", "The Bugle"), ("wire", "wire")):
         headline = msgspec.structs.replace(record(1).headline, publisher=publisher)
         records = [msgspec.structs.replace(record(1), headline=headline), record(2)]
         StreamLog(stream_file(name)).begin(HEADER)
         StreamLog(stream_file(name)).append(records)
-    assert list(headlines_in_streams(secret)) == [record(1).headline.text]
+    assert list(logs.headlines_in_streams(secret)) == [record(1).headline.text]
     before = stream_file("wire").read_bytes()
-    assert clean_streams(secret) == [{"stream": "bugle", "removed": 1}]
+    assert logs.clean_streams(secret) == [{"stream": "bugle", "removed": 1}]
     assert stream_file("wire").read_bytes() == before
     left = list(StreamLog(stream_file("bugle")).new())
     assert [one.headline and one.headline.text for one in left] == [None, record(2).headline.text]
