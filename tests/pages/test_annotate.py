@@ -18,13 +18,14 @@ from core.journal.journal import the_journal
 from core.people import grouping
 from core.people.adjudication import Adjudication, adjudication, released_format
 from core.people.agreement import group_agreement, with_simulated
-from core.people.grouping import PLACED, grouping_task, place
+from core.people.grouping import PLACED, grouping_task
 from core.people.store import Judges
 from core.people.study import Purpose
 from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, voting_task
 from core.people.voting import vote as vote_body
 from core.runtime import MODE
 from tests.pages.opening import opened, press, settled, turned, words
+from tests.unit.people.by_hand import groups_given
 
 
 @pytest.fixture
@@ -98,8 +99,8 @@ def test_simulated_annotators_stand_in_until_people_have_grouped_and_the_choice_
     assert app.dataframe[1].value["Annotator"].tolist()[:5] == [f"simulated {at}" for at in range(1, 6)]
     task = grouping_task(resources.timeline("iss"))
     for who in ("Uma", "Vic"):
-        task.answers.append([NewEntry(kind=PLACED, who=who, body=place(row, shown={})) for row in task.order])
-    assert app.dataframe[1].value["Annotator"].tolist()[:2] == ["Uma", "Vic"] if settled(app) else None
+        groups_given(task, who, [""] * len(task.order))
+    assert settled(app).dataframe[1].value["Annotator"].tolist()[:2] == ["Uma", "Vic"]
     assert "simulated" not in str(app.dataframe[0].value)
     settled(app.toggle(key="agreement-simulate").set_value(True))
     assert "Nobody has" not in words(app)
@@ -112,8 +113,7 @@ def test_two_annotators_are_told_with_whom_the_model_sides():
     name, timeline = own_timeline("Rain")
     task = grouping_task(timeline)
     for who, size in (("Uma", 2), ("Vic", 3)):
-        bodies = [place(row, group=str(row // size), shown={}) for row in range(12)]
-        task.answers.append([NewEntry(kind=PLACED, who=who, body=body) for body in bodies])
+        groups_given(task, who, [str(row // size) for row in range(12)])
     app = adjudicating("Iris W", simulate="", data=name)
     assert "Uma and Vic differ on 10 pairs of headlines" in words(app).replace("\\", "")
     assert all("Model with Uma" not in table.value for table in app.dataframe)
@@ -177,17 +177,12 @@ def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown():
     assert not any(name in words(app).partition("Iris Q")[2] for name in (*hidden, "model:"))
     assert all("With model %" not in table.value for table in app.dataframe)
     assert "**0 of 44 decided**" in decided(app)
-    settled(
-        app.selectbox(key=next(str(one.key) for one in app.selectbox if "-error-" in str(one.key))).set_value(
-            "Slip"
-        )
-    )
+    settled(kinds(app).set_value("Slip"))
     decide(press(app, "adjudicate-guess"))
     assert ("**1 of 44 decided**" in decided(app), states(app)[:2]) == (True, ["decided", ""])
     assert "1 decision of adjudicators, 1 of them blind" in gavel(app)[0]
-    assert ["Slip", "1", "100.0"] in [
-        [*row[:2], row[2][:5]] for row in app.dataframe[-1].value.to_numpy().tolist()
-    ]
+    slips = next(row for row in app.dataframe[-1].value.to_numpy().tolist() if row[0] == "Slip")
+    assert (slips[1], slips[2][:5]) == ("1", "100.0")
     press(app, "adjudicate-undo")
     assert not gavel(app)
     settled(app.toggle(key="agreement-open").set_value(True))
@@ -249,15 +244,10 @@ def test_pairs_wait_for_a_second_adjudicator_and_are_open_where_two_differ():
     assert "**1 of 35 decided**" in decided(again)
     task = voting_task(load_pair_set("iss.v1"), SAME_EVENT)
     bodies = [entry.body for entry in adjudication(task.index, "same_event", simulated=True).read()]
-    shown = [
-        (body["answer"], body["shown"], body["seen"], body["again"]) for body in bodies if "answer" in body
-    ]
-    sides = ["left", "right"]
-    assert shown == [
-        ("same", "blind", sides, False),
-        ("different", "blind", sides, False),
-        ("different", "blind", sides, True),
-    ]
+    bodies = [body for body in bodies if "answer" in body]
+    shown = [(body["answer"], body["again"]) for body in bodies]
+    assert shown == [("same", False), ("different", False), ("different", True)]
+    assert all((body["shown"], body["seen"]) == ("blind", ["left", "right"]) for body in bodies)
 
 
 @pytest.mark.usefixtures("workshop")

@@ -22,13 +22,6 @@ def test_pages_are_thin(page):
     assert len((ROOT / "pages" / f"{page}.py").read_text().splitlines()) <= 120
 
 
-def test_iss_is_grouped_at_once():
-    shown = metrics(opened())
-    assert shown["Headlines"] == "47"
-    assert float(shown["Pair F1"]) >= 0.759
-    assert float(shown["AMI"]) >= 0.863
-
-
 def test_slider_regroups_and_keeps_the_choice_in_the_address():
     app = opened()
     before = metrics(app)["Single reports"]

@@ -1,5 +1,3 @@
-import csv
-import io
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,25 +8,28 @@ from components.room.setup import link_for_phones, rooms
 from components.security import Security, startup_key
 from core.data.timelines.load import load
 from core.errors import DataSourceError
-from core.journal.journal import Journal, the_journal
+from core.journal.journal import Journal
 from core.people.room.files import answers_csv, groups_csv
 from core.people.room.league import both_orders, contradictions
 from core.people.room.measures import tally
-from core.people.room.rooms import PREFIX
-from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind
 from core.runtime import MODE, Mode, Runtime
 from tests.pages.opening import metrics, opened, press, settled, words
+from tests.unit.people.by_hand import rows_of
 from tests.unit.people.room.meeting import SWAPPED, breaking
+
+
+def started(kind=RoomKind.SAME_EVENT, items=3, by="room-open-button"):
+    lesson = opened("room")
+    lesson.number_input(key="room-items").set_value(items)
+    settled(lesson.segmented_control(key="room-kind").set_value(kind))
+    press(lesson, by)
+    return press(lesson, "Start")
 
 
 @pytest.fixture
 def lesson():
-    app = opened("room")
-    settled(app.number_input(key="room-items").set_value(3))
-    app.button(key="room-open-button").click()
-    press(settled(app), "Start")
-    return app
+    return started()
 
 
 def code_of(app):
@@ -180,20 +181,8 @@ def test_visitors_open_no_room_without_the_start_up_key(monkeypatch, capsys):
     assert len(list(rooms()._open_rooms())) == before + 1
 
 
-def test_a_teacher_s_token_is_needed_for_every_step(lesson):
-    lesson.session_state["state_RoomView"] = lesson.session_state["state_RoomView"] | {"token": "forged"}
-    press(lesson, "Reveal answers")
-    assert any("Only the person who opened the room" in error.value for error in lesson.error)
-    assert room_of(lesson).round.vote == 1
-    assert the_journal().read(PREFIX + code_of(lesson))[-1].body["step"] == RoomStep.REVEALED
-
-
 def test_a_room_groups_headlines_as_hlgd_did():
-    lesson = opened("room")
-    lesson.number_input(key="room-items").set_value(6)
-    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.GROUPS))
-    press(lesson, "room-open-button")
-    press(lesson, "Start")
+    lesson = started(RoomKind.GROUPS, 6)
     task = room_of(lesson).round.task
     app = joined(code_of(lesson), "Ada")
     assert labels(app) == ["New event"]
@@ -238,11 +227,7 @@ def watched(lesson, until):
 
 @pytest.mark.parametrize("kind", [RoomKind.SAME_EVENT, RoomKind.GROUPS, RoomKind.CHOICE, RoomKind.QUESTION])
 def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_room(kind):
-    lesson = opened("room")
-    lesson.number_input(key="room-items").set_value(5)
-    settled(lesson.segmented_control(key="room-kind").set_value(kind))
-    press(lesson, "room-try")
-    press(lesson, "Start")
+    lesson = started(kind, 5, by="room-try")
     joined(code_of(lesson), "Ada")
     room = watched(lesson, lambda room: len(room.round.first) == 6 * 5)
     assert [person.simulated for person in room.here].count(True) == 6
@@ -253,10 +238,8 @@ def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_
     for (who, key), answer in room.round.second.items():
         counts = tally(room.round, room.round.task.item(key), room.round.first)
         assert answer == room.round.first[who, key] or counts[answer] == max(counts.values())
-    rows = list(csv.DictReader(io.StringIO(answers_csv(room).decode())))
-    assert {row["person"] for row in rows if row["simulated"] == "yes"} == {
-        f"Simulated {n}" for n in range(1, 7)
-    }
+    simulated = {row["person"] for row in rows_of(answers_csv(room).decode()) if row["simulated"] == "yes"}
+    assert simulated == {f"Simulated {n}" for n in range(1, 7)}
     if kind == RoomKind.GROUPS:
         assert len(load(groups_csv(room), "groups.csv").annotators) == 6
         marked = groups_csv(room).decode().splitlines()[1].rpartition(",")[2]
@@ -284,11 +267,7 @@ def test_a_pair_set_in_a_room_has_what_the_pair_model_says():
 
 
 def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
-    lesson = opened("room")
-    lesson.number_input(key="room-items").set_value(4)
-    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.BREAK))
-    press(lesson, "room-open-button")
-    press(lesson, "Start")
+    lesson = started(RoomKind.BREAK, 4)
     task = room_of(lesson).round.task
     for scores in both_orders([item.texts for item in task.items], task.scorer, Runtime()):
         assert not contradictions(scores, task.threshold), "nothing is broken before anybody changed a word"
@@ -314,28 +293,21 @@ def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     settled(lesson)
     assert lesson.header[0].value == "1 contradiction"
     token = lesson.session_state["state_RoomView"]["token"]
-    assert "1 contradiction in 2 answers of the model" in words(
-        opened("remote", control=f"{code_of(lesson)}.{token}")
-    )
+    remote = opened("remote", control=f"{code_of(lesson)}.{token}")
+    assert "1 contradiction in 2 answers of the model" in words(remote)
     assert lesson.table[0].value.iloc[0].tolist() == ["1 · Ada", 1]
     settled(lesson.toggle(key="room-nicknames").set_value(False))
     assert lesson.table[0].value.iloc[0].tolist() == ["1 · Phone 1", 1]
     press(lesson, "End the round")
     assert "Vote again" not in labels(lesson)
-    assert [part.proto.label for part in lesson.get("download_button")] == [
-        "All without names (ZIP)",
-        "Contradictions (CSV)",
-    ]
+    files = [part.proto.label for part in lesson.get("download_button")]
+    assert files == ["All without names (ZIP)", "Contradictions (CSV)"]
     settled(lesson.run())
     assert not lesson.error, "every file is drawn in one place"
 
 
 def test_simulated_phones_break_the_model_too_and_are_marked():
-    lesson = opened("room")
-    lesson.number_input(key="room-items").set_value(4)
-    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.BREAK))
-    press(lesson, "Try it with six")
-    press(lesson, "Start")
+    lesson = started(RoomKind.BREAK, 4, by="room-try")
     room = watched(lesson, lambda room: len(room.round.attempts) > 5)
     assert {room.people[attempt.who].simulated for attempt in room.round.attempts} == {True}
     assert any("phones are simulated" in caption.value for caption in settled(lesson).caption)

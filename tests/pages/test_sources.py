@@ -23,6 +23,18 @@ def user(tmp_path, monkeypatch):
     shelf._store.cache_clear()
 
 
+HEADER = "headline,date,source\n"
+STORM = [
+    "Storm closes the harbour of Genoa",
+    "Harbour of Genoa closed by the storm",
+    "Genoa: storm closes harbour <b>again</b>",
+]
+
+
+def row(text, hour):
+    return f"{text},2024-05-06T{hour:02}:00:00Z,wire\n"
+
+
 def headlines(app):
     return app.dataframe[-1].value["Headline"].tolist()
 
@@ -85,10 +97,8 @@ def test_search_outlet_and_days_are_kept_in_the_link():
     link = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
     assert link == {"part": "archive", "archive": "storms", "words": "genoa", "outlet": OUTLETS[2]}
     again = opened("archive", **link, first="2024-05-10", last="2024-05-12")
-    day = expected["published"].dt.strftime("%Y-%m-%d")
-    assert (
-        headlines(again) == expected[(day >= "2024-05-10") & (day <= "2024-05-12")]["headline"].tolist()[:25]
-    )
+    expected = expected[expected["published"].dt.strftime("%Y-%m-%d").between("2024-05-10", "2024-05-12")]
+    assert headlines(again) == expected["headline"].tolist()[:25]
 
 
 def test_a_group_has_a_card_and_opens_as_a_timeline():
@@ -165,33 +175,30 @@ def select(app, kind, name):
     settled(app)
 
 
+def file_opened(name, hour, texts=STORM):
+    """The app after a file of some headlines was opened, and the name that a link has for it."""
+    app = opened("open")
+    loaded(app, name, (HEADER + "".join(row(text, hour) for text in texts)).encode())
+    return app, app.session_state["state_TimelineView"]["data"]
+
+
 def remembered(name, monkeypatch):
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {OPEN: name}))
 
 
 def test_files_stay_listed_in_a_new_session_and_the_timeline_opens_on_the_last(monkeypatch):
-    app = opened("open")
-    loaded(app, "first.csv", (HEADER + "".join(row(text, 1) for text in STORM)).encode())
-    name = app.session_state["state_TimelineView"]["data"]
-    remembered(name, monkeypatch)
+    remembered(file_opened("first.csv", 1)[1], monkeypatch)
     app = opened("open")
     assert "first" in table_of(app)["Name"].tolist()
     assert metrics(settled(turned(app, "timeline")))["Headlines"] == "3"
-    app = opened("open")
-    loaded(app, "second.csv", (HEADER + "".join(row(text, 2) for text in STORM[:2])).encode())
+    app, link = file_opened("second.csv", 2, STORM[:2])
     assert {"first", "second"} <= {*app.selectbox(key="pick-data").options}
-    link = app.session_state["state_TimelineView"]["data"]
     assert metrics(opened("timeline", data=link))["Headlines"] == "2"
     assert metrics(opened("timeline", group="3"))["Headlines"] == "47"
 
 
 def test_two_files_of_one_name_stay_apart():
-    links = []
-    for day in (3, 4):
-        app = opened("open")
-        loaded(app, "daily.csv", (HEADER + "".join(row(text, day) for text in STORM)).encode())
-        links.append(app.session_state["state_TimelineView"]["data"])
-    for link in links:
+    for link in [file_opened("daily.csv", hour)[1] for hour in (3, 4)]:
         app = settled(opened("timeline", data=link))
         assert {"daily", "daily (2)"} <= {*app.selectbox(key="pick-data").options}
         assert app.session_state["state_TimelineView"]["data"] == link
@@ -201,9 +208,7 @@ def test_a_visitor_of_a_workshop_is_not_led_to_another_s_file(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     names = {"cookies": "ada"}
     monkeypatch.setattr(sessions, "visitor", lambda: names["cookies"])
-    app = opened("open")
-    loaded(app, "mine.csv", (HEADER + "".join(row(text, 1) for text in STORM)).encode())
-    remembered(app.session_state["state_TimelineView"]["data"], monkeypatch)
+    remembered(file_opened("mine.csv", 1)[1], monkeypatch)
     for visitor, headlines_there in (("bo", "47"), ("ada", "3")):
         names["cookies"] = visitor
         app = opened("open")
@@ -229,28 +234,11 @@ def test_what_is_open_can_be_removed_but_what_ships_cannot(news):
     assert len(table_of(app)) == 5
 
 
-HEADER = "headline,date,source\n"
-STORM = [
-    "Storm closes the harbour of Genoa",
-    "Harbour of Genoa closed by the storm",
-    "Genoa: storm closes harbour <b>again</b>",
-]
-
-
-def row(text, hour):
-    return f"{text},2024-05-06T{hour:02}:00:00Z,wire\n"
-
-
 def brought(source, name, *, shared=False):
-    how = Following(
-        header=StreamHeader(source=str(source), shared=shared),
-        source=source_of(str(source)),
-        seconds=1,
-        once=True,
-        told=lambda *_: None,
-        note=print,
-    )
-    follow(StreamLog(stream_file(name)), how, Runtime())
+    how = {"seconds": 1, "once": True, "told": lambda *_: None, "note": print}
+    header = StreamHeader(source=str(source), shared=shared)
+    following = Following(header=header, source=source_of(str(source)), **how)
+    follow(StreamLog(stream_file(name)), following, Runtime())
 
 
 @pytest.fixture
@@ -263,10 +251,6 @@ def news(tmp_path, monkeypatch):
 
 def drawn(app):
     return " ".join(element.proto.body for element in app.get("html"))
-
-
-def said(app):
-    return " ".join([*headings(app), *(one.value for one in app.caption)])
 
 
 def headings(app):
@@ -297,7 +281,7 @@ def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news)
     assert metrics(app)["Headlines"] == "2"
     assert metrics(app)["Source looked at"] == "not followed"
     assert headings(app)[2].endswith("(0)")
-    assert "last visit" not in said(app)  # there was none
+    assert not any("last visit" in one for one in headings(app))  # there was none
     since = app.query_params["since"]
     with news.open("a", encoding="utf-8") as file:
         file.write(row(STORM[1], 11) + row(STORM[2], 12))

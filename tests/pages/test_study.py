@@ -6,15 +6,15 @@ import pytest
 from components import security
 from core.data.timelines.load import load_sample
 from core.headlines.opening import open_set
-from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.people import studies, study_results
-from core.people.grouping import PLACED, grouping_task, place
+from core.people.grouping import grouping_task
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Version, study_file
 from core.runtime import MODE
 from tests.pages.opening import opened, press, settled, words
+from tests.unit.people.by_hand import groups_given
 
 ISS = load_sample("iss")
 
@@ -85,9 +85,8 @@ def test_an_edited_file_says_what_changed_and_can_be_a_new_version():
 def test_who_runs_a_study_adjudicates_what_divides_its_people():
     study = registered(title="Divided")
     task = grouping_task(ISS, study=study)
-    for who, group in (("Ada", "one"), ("Bob", "")):
-        bodies = [place(row, group=group, shown={}) for row in range(2)]
-        task.answers.append([NewEntry(kind=PLACED, who=who, body=body) for body in bodies])
+    groups_given(task, "Ada", ["one", "one"])
+    groups_given(task, "Bob", ["", ""])
     app = opened("studies", study=study.code, run="yes")
     settled(app.toggle(key="study-adjudicate").set_value(True))
     settled(app.text_input(key="evaluate-judge").set_value("Dora D"))
@@ -102,12 +101,8 @@ def test_who_runs_a_study_sees_agreement_by_version_of_the_instructions():
     study = registered(title="Versions")
     clearer = replace(study, instructions=(*study.instructions, Version("2026-05-04", "Be narrow.")))
     for at, version in enumerate((study, clearer)):
-        bodies = [
-            place(row, group="one" if row % 2 else "", shown={}) for row in range(12 * at, 12 * at + 12)
-        ]
         for who in ("Ada", "Bob"):
-            entries = [NewEntry(kind=PLACED, who=who, body=body) for body in bodies]
-            grouping_task(ISS, study=version).answers.append(entries)
+            groups_given(grouping_task(ISS, study=version), who, ["one", ""] * 6, first=12 * at)
     app = opened("studies", study=study.code, run="yes")
     settled(app.toggle(key="agreement-over-time").set_value(True))
     assert app.dataframe[-1].value["Instructions"].tolist() == ["1", "2", "1", "2"]

@@ -35,9 +35,9 @@ def store_of(journal, articles=5, systems=("A", "B")):
     return RatingStore(form=FORM, task=task_of(articles, systems), journal=journal)
 
 
-def groups_given(task, who, groups, **about):
-    """Somebody puts the first headlines into groups; "" begins one of which nobody else knows the name."""
-    for row, group in enumerate(groups):
+def groups_given(task, who, groups, *, first=0, **about):
+    """Somebody puts headlines, from one on, into groups; "" begins one without a name."""
+    for row, group in enumerate(groups, first):
         body = place(row, group=group, shown={})
         task.answers.append([NewEntry(kind=PLACED, who=who, body=body, **about)])
 
