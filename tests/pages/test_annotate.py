@@ -294,9 +294,8 @@ def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone():
     task = voting_task(load_pair_set("iss.v1"), BETTER_HEADLINE)
     first, second, *others = task.pool(Purpose.MAIN)
     mistaken = structs.replace(first, left=f"{first.left}x")
-    before = replace(
-        task, items=(mistaken, structs.replace(second, left="Gone since", right="Also gone"), *others)
-    )
+    gone = structs.replace(second, left="Gone since", right="Also gone")
+    before = replace(task, items=(mistaken, gone, *others))
     votes = [vote_body(before, item, "left") for item in before.items[:3]]
     before.answers.append([NewEntry(kind=VOTED, who="Lea", body=body) for body in votes])
     app = come_in("Max", skip=False, task="headlines")

@@ -231,9 +231,8 @@ def test_all_headlines_are_counted_by_system():
     assert (listed["Part"].eq("–") == listed["Light"].str[0].isin(["✓", "=", "–"])).all()
     assert table["System"].tolist() == ["Original headline", *NAMES]
     assert {"Numerals supported", "Numerals wrong"} <= {*table.columns}
-    assert {"Verdicts (CSV)", "JSON", "Contradictions (CSV)"} <= {
-        button.label for button in app.get("download_button")
-    }
+    files = {button.label for button in app.get("download_button")}
+    assert {"Verdicts (CSV)", "JSON", "Contradictions (CSV)"} <= files
     settled(app.segmented_control(key="numerals-light").set_value("check this"))
     assert set(table_with(app, "Light")["Light"]) == {"? check this"}
 

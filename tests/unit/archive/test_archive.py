@@ -176,25 +176,23 @@ def test_an_archive_is_cut_where_a_run_of_it_agrees_best_with_the_page_and_says_
     headlines, groups = pd.read_parquet(tmp_path / "a" / HEADLINES), np.load(tmp_path / "a" / f"{GROUPS}.npy")
     gold = quality(groups, headlines["gold_group"].tolist())
     assert all(summary[name] == round(gold[name].value, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1"))
-    page = prepare(
-        load((tmp_path / "news.csv").read_bytes(), "n.csv", mapping=columns), Settings(), Runtime()
-    )
-    order = [page.timeline.texts.index(text) for text in headlines["headline"]]
-    best = adjusted_mutual_info_score(page.reference[order], groups)
+    timeline = load((tmp_path / "news.csv").read_bytes(), "n.csv", mapping=columns)
+    page = prepare(timeline, Settings(), Runtime())
+    rows = [page.timeline.texts.index(text) for text in headlines["headline"]]
+    best = adjusted_mutual_info_score(page.reference[rows], groups)
     assert best > 0.8
     events = pd.read_parquet(tmp_path / "a" / "events.parquet")
     sizes = pd.Series(groups).value_counts()
     assert events["headlines"].tolist() == sizes[events["group"]].tolist()
-    assert list(zip(-events["headlines"], events["group"], strict=True)) == sorted(
-        zip(-sizes, sizes.index, strict=True)
-    )
+    order = sorted(zip(-sizes, sizes.index, strict=True))
+    assert list(zip(-events["headlines"], events["group"], strict=True)) == order
     first = headlines.groupby(groups)
     assert events["title"].tolist() == first["headline"].first()[events["group"]].tolist()
     assert events["last"].tolist() == first["published"].max()[events["group"]].tolist()
     for cut in (0.1, 0.4, 0.6, 0.8, 1.0):
         build(tmp_path / "news.csv", tmp_path / "a", ArchiveSettings(granularity=cut), columns, Runtime())
         other = np.load(tmp_path / "a" / f"{GROUPS}.npy")
-        assert adjusted_mutual_info_score(page.reference[order], other) <= best
+        assert adjusted_mutual_info_score(page.reference[rows], other) <= best
     with pytest.raises(CoreError, match="is not empty and holds no archive"):
         build(tmp_path / "news.csv", tmp_path, ArchiveSettings(), columns, Runtime())
 

@@ -44,9 +44,8 @@ def test_points_names_and_one_headline(archive):
     assert points.headers["content-encoding"] == "gzip"
     names = json.loads(bytes(answer("storms", archive.version, "names").body))
     assert [title for title, _ in names] == archive.events["title"].tolist()[: len(names)]
-    assert [archive.order[point] for _, point in names] == [
-        archive.members(event)[0] for event in range(len(names))
-    ]
+    firsts = [archive.members(event)[0] for event in range(len(names))]
+    assert [archive.order[point] for _, point in names] == firsts
     assert len(names) == int((archive.events["headlines"] > 1).sum())
     row = int(archive.order[17])
     said = json.loads(bytes(answer("storms", archive.version, "17").body))
@@ -226,9 +225,8 @@ def test_the_inner_scorer_can_be_typed():
 
 def sitting(root, judge):
     store = by_hand.store_of(Journal(sqlite_url(root)))
-    return SimpleNamespace(
-        form=store.form, whole=SimpleNamespace(task=store.task), judge=judge, everything=store
-    )
+    whole = SimpleNamespace(task=store.task)
+    return SimpleNamespace(form=store.form, whole=whole, judge=judge, everything=store)
 
 
 def table(*judges):

@@ -2,7 +2,7 @@ import os
 import sys
 import threading
 import time
-from concurrent.futures import wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from types import SimpleNamespace
 
 import pytest
@@ -182,17 +182,14 @@ def test_long_work_steps_back_for_pages_and_short_work(monkeypatch):
     monkeypatch.setattr(queue, "detect_device", lambda: "cpu")
     jobs = JobQueue()
 
-    def nice(_runtime):
-        own = threading.get_native_id()
-        inside: list[int] = []
-        thread = threading.Thread(
-            target=lambda: inside.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
-        )
-        thread.start()
-        thread.join()
-        return [os.getpriority(os.PRIO_PROCESS, own), *inside]
+    def own():
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
-    page = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    def nice(_runtime):
+        with ThreadPoolExecutor(1) as inside:
+            return [own(), inside.submit(own).result()]
+
+    page = own()
     assert done(jobs.ask("quick", nice, long=False)).future.result() == [page, page]
     long = done(jobs.ask("long", nice, long=True)).future.result()
     assert long == [min(page + queue.LONG_NICE, 19)] * 2
@@ -216,11 +213,9 @@ def test_many_who_ask_at_once_get_one_job(jobs):
         gate.wait()
         found.append(jobs.ask("key", lambda runtime: runs.append(1)))
 
-    threads = [threading.Thread(target=ask) for _ in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(16) as threads:
+        for _ in range(16):
+            threads.submit(ask)
     assert len({id(job) for job in found}) == 1
     done(found[0])
     assert runs == [1]

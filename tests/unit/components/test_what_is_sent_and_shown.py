@@ -197,9 +197,8 @@ def test_a_file_for_a_download_outlives_the_scripts_that_end_meanwhile(monkeypat
     manager, now = MediaFileManager(MemoryMediaFileStorage("/media")), [0.0]
     monkeypatch.setattr(sessions.time, "monotonic", lambda: now[0])
     sessions.keep_files(manager)
-    made = manager.execute_deferred(
-        manager.add_deferred(lambda: b"answers", "text/csv", "0.1", "answers.csv")
-    )
+    later = manager.add_deferred(lambda: b"answers", "text/csv", "0.1", "answers.csv")
+    made = manager.execute_deferred(later)
     name = made.rpartition("/")[2]
     for now[0] in (0.0, 5.0, 9.9, 10.0, 10.1, 19.9):
         manager.remove_orphaned_files()

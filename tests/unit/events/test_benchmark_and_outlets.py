@@ -16,9 +16,8 @@ STORIES = ("Rocket lands on the moon", "Bank cuts its rates", "Storm hits the co
 @pytest.fixture(scope="module")
 def timeline(tmp_path_factory):
     path = tmp_path_factory.mktemp("timeline") / "stories.csv"
-    rows = [
-        f"{story} {how},2020-01-0{day},{story[:4]}" for day, story in enumerate(STORIES, 1) for how in "abc"
-    ]
+    said = [(story, day, how) for day, story in enumerate(STORIES, 1) for how in "abc"]
+    rows = [f"{story} {how},2020-01-0{day},{story[:4]}" for story, day, how in said]
     path.write_text("\n".join(["headline,date,gold_group", *rows]))
     return path
 
@@ -50,17 +49,10 @@ def test_figures_are_the_quality_of_the_groups(found, timeline):
 
 
 def test_columns_of_comparison_are_there_exactly_where_methods_are_compared(found, timeline, cache):
-    alone = run(
-        Runtime(cache=cache),
-        sets=[str(timeline)],
-        methods=["connected_components"],
-        scorer="token_overlap",
-        resamples=60,
-    )
-    both, one = (
-        {column.title for column in next(each.tables(each.sets[0], brief=True)).columns}
-        for each in (found, alone)
-    )
+    how = {"methods": ["connected_components"], "scorer": "token_overlap", "resamples": 60}
+    alone = run(Runtime(cache=cache), sets=[str(timeline)], **how)
+    tables = [next(each.tables(each.sets[0], brief=True)) for each in (found, alone)]
+    both, one = ({column.title for column in table.columns} for table in tables)
     # Four gold groups give a difference, but are too few to test it.
     assert {title.rpartition(" ")[2] for title in both - one} == {"average_linkage"}
     assert not [title for title in both if "Holm" in title]

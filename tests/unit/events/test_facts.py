@@ -60,6 +60,11 @@ def lines_of(timeline):
     return cards(columns)
 
 
+def drawn(timeline, grid, **words):
+    """The pictures of all widths."""
+    return [facts_picture(grid, timeline.texts, **words, width=w).decode() for w in WIDTHS.values()]
+
+
 def cell(grid, outlet, head):
     (row,) = (row for row in grid.rows if row.outlet == outlet)
     return row.cells[[column.head for column in grid.columns].index(head)]
@@ -136,9 +141,7 @@ def test_a_language_that_is_not_read_is_not_silence():
     assert grid.lead.endswith("Headlines in Hebrew are not read.")
     assert [most_words(column) for column in grid.columns if column.head == "where"] == ["Turkey, 2 of 2"]
     assert [row.unread for row in grid.rows] == ["not read", "", ""]
-    pictures = [
-        facts_picture(grid, timeline.texts, title="", source="", width=w).decode() for w in WIDTHS.values()
-    ]
+    pictures = drawn(timeline, grid, title="", source="")
     for said in (grid_text(grid, timeline.texts), grid_csv(grid, timeline), *pictures):
         assert said.count("not read") > said.count("are not read") + said.count("“not read”")
     assert grid_html(grid, timeline.texts).count("not read") == len(grid.columns)
@@ -339,13 +342,7 @@ def test_wire_copies_count_once():
 
 
 def test_reports_of_an_agency_are_one_origin_however_they_say_so():
-    texts = [
-        "Copper falls to a low",
-        "Shares sink in Asia",
-        "Oil climbs again",
-        "Gold is firm",
-        "Tin: Reuters",
-    ]
+    texts = ["Copper falls to a low", "Shares sink", "Oil climbs again", "Gold is firm", "Tin: Reuters"]
     outlets = ["Reuters UK", "GlobalPost", "reuters", "Bloomberg", "The Reuters Fan"]
     links = ["", "http://globalpost.com/dispatch/news/thomson-reuters/140311/shares", "", "", ""]
     found = origins(texts, range(5), outlets=outlets, links=links)
@@ -363,9 +360,8 @@ def test_a_chain_of_changes_does_not_join_its_ends():
 
 
 def test_a_copy_does_not_make_a_value_the_commonest():
-    copies = [
-        (name, "2024-05-01T10:00:00Z", "Blast kills 9 people in a market of the old city") for name in "ABC"
-    ]
+    blast = "Blast kills 9 people in a market of the old city"
+    copies = [(name, "2024-05-01T10:00:00Z", blast) for name in "ABC"]
     _, grid = event(
         *copies,
         ("D", "2024-05-01T11:00:00Z", "Explosion: at least 7 dead"),
@@ -418,12 +414,9 @@ def test_most_state_what_outlets_said_last():
 
 def test_text_of_strangers_stays_text():
     hostile = "<script>alert(1)</script> kills 3"
-    timeline, grid = event(
-        ("<b>A</b>", "2024-05-01", hostile), ("=B", "2024-05-02", "Fire kills 4 <img src=x>")
-    )
+    timeline, grid = event(("<b>A</b>", "2024-05-01", hostile), ("=B", "2024-05-02", "4 die <img src=x>"))
     page = grid_page(grid, timeline.texts, title=hostile, source="").decode()
-    shown = {"title": hostile, "source": "<b>A"}
-    pictures = [facts_picture(grid, timeline.texts, **shown, width=w).decode() for w in WIDTHS.values()]
+    pictures = drawn(timeline, grid, title=hostile, source="<b>A")
     for picture in pictures:
         names = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(picture).iter()}
         assert names <= {"svg", "defs", "pattern", "path", "rect", "text"}
@@ -480,19 +473,15 @@ def test_letters_that_no_font_has_are_named_in_a_png(monkeypatch):
         return f'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40">{words}</svg>'
 
     assert page.as_png(svg("Коммерсантъ")) != page.as_png(svg("[Cyrillic]"))
-    monkeypatch.setattr(
-        page, "_box", lambda letter: b"" if letter in {"\U0010fffd", "社"} else letter.encode()
-    )
+    boxes = {"\U0010fffd": b"", "社": b""}
+    monkeypatch.setattr(page, "_box", lambda letter: boxes.get(letter, letter.encode()))
     assert page.as_png(svg("社 says")) == page.as_png(svg("[Chinese] says"))
 
 
 def test_a_tie_and_a_single_value_are_not_called_the_most():
     lines = [("A", "2024-05-01", "Fire kills 3 in Leeds"), ("B", "2024-05-02", "Fire kills 4 in Leeds")]
     assert "dead: different values." in facts_words(event(*lines)[1])
-    twice = [
-        ("C", "2024-05-03", "Blaze: 3 dead"),
-        ("D", "2024-05-04", "Four dead after a blaze in the north"),
-    ]
+    twice = [("C", "2024-05-03", "Blaze: 3 dead"), ("D", "2024-05-04", "Four dead after a northern blaze")]
     timeline, grid = event(*lines, *twice)
     assert "dead: 3 dead, 2 of 4, as many differ." in facts_words(grid)
     assert "A kills 3" in grid_text(grid, timeline.texts)

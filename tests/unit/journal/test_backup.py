@@ -30,10 +30,8 @@ def entry(who="Ada", kind="answer", **body):
 
 
 def told(journal):
-    return {
-        stream: [(one.id, one.kind, one.who, one.body) for one in journal.read(stream)]
-        for stream in sorted(journal.streams())
-    }
+    read = {stream: journal.read(stream) for stream in sorted(journal.streams())}
+    return {stream: [(one.id, one.kind, one.who, one.body) for one in some] for stream, some in read.items()}
 
 
 @pytest.fixture

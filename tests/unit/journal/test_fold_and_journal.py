@@ -68,10 +68,8 @@ def test_entries_come_back_as_they_were_in_their_order(journal):
     assert journal.read("ratings/x") == ()
     assert journal.streams() == {}
     when = datetime(2026, 3, 1, 12, 30, 0, 123456, tzinfo=timezone(timedelta(hours=2)))
-    given = [
-        replace(entry(answer=3, shown=[TEXT, None, {"b": 1.5, "a": True}]), when=when),
-        entry(who="Бо", answer=4),
-    ]
+    first = replace(entry(answer=3, shown=[TEXT, None, {"b": 1.5, "a": True}]), when=when)
+    given = first, entry(who="Бо", answer=4)
     assert journal.append("ratings/x", []) == ()
     stored = journal.append("ratings/x", given)
     for one, new in zip(stored, given, strict=True):
@@ -235,9 +233,8 @@ def test_the_steps_make_the_tables_that_the_program_works_with(journal):
             assert columns == {column.name: column.nullable for column in table.columns}
             numbered = "AUTOINCREMENT" in str(sa.schema.CreateTable(table).compile(connection))
             if connection.dialect.name == "sqlite":
-                made = connection.exec_driver_sql(
-                    "SELECT sql FROM sqlite_master WHERE name = ?", (name,)
-                ).scalar()
+                asked = "SELECT sql FROM sqlite_master WHERE name = ?"
+                made = connection.exec_driver_sql(asked, (name,)).scalar()
                 assert numbered == ("AUTOINCREMENT" in made)
             unique = [one["column_names"] for one in found.get_unique_constraints(name)]
             assert unique == [["stream", "id"]] * (name == "entries")

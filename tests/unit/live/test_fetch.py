@@ -16,6 +16,8 @@ FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Wire</title>
 <item><title>Harbour closed by storm</title><pubDate>Mon, 06 May 2024 09:00:00 GMT</pubDate></item>
 </channel></rss>"""
 
+PUBLIC = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 80))
+
 
 def _plain(handler, body, **headers):
     handler.send_response(200)
@@ -133,10 +135,7 @@ def test_once_it_was_read_a_fault_is_a_note(server, monkeypatch):
 def test_no_private_address_is_asked_by_any_name(ip, monkeypatch):
     family = socket.AF_INET6 if ":" in ip else socket.AF_INET
     asked: list[object] = []
-    places = [
-        (family, socket.SOCK_STREAM, 6, "", (ip, 80)),
-        (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 80)),
-    ]
+    places = [(family, socket.SOCK_STREAM, 6, "", (ip, 80)), PUBLIC]
     monkeypatch.setattr(fetch.socket, "getaddrinfo", lambda *_, **__: places)
     monkeypatch.setattr(fetch.socket, "create_connection", lambda *place, **__: asked.append(place))
     with pytest.raises(InputError, match="private network"):
@@ -145,7 +144,7 @@ def test_no_private_address_is_asked_by_any_name(ip, monkeypatch):
 
 
 def test_a_name_is_looked_up_once_and_the_connection_goes_there(monkeypatch):
-    answers = iter([[(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 80))]])
+    answers = iter([[PUBLIC]])
     asked: list[tuple[str, int]] = []
 
     def refuse(place, **_):

@@ -19,9 +19,8 @@ HEADER = StreamHeader(source="/news/day.csv")
 def record(number):
     key = f"{number:032x}"
     change = StreamChange(kind=ChangeKind.OPENED, group=number, keys=(key,), alike=0.1, line=0.3)
-    headline = Arrival(
-        key=key, text=f"Überschrift {number}\u2028", published=datetime(2024, 5, 6, tzinfo=UTC)
-    )
+    when = datetime(2024, 5, 6, tzinfo=UTC)
+    headline = Arrival(key=key, text=f"Überschrift {number}\u2028", published=when)
     return StreamRecord(number=number, time=datetime.now(UTC), headline=headline, changes=(change,))
 
 

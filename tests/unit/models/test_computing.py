@@ -20,9 +20,8 @@ from core.runtime import Runtime
 @pytest.mark.slow
 def test_it_writes_titles_as_its_makers_trained_it_to():
     model, tokenizer = flan_t5()
-    given = tokenizer(
-        "headline: A ferry carrying 212 passengers ran aground off Paros on Sunday.", return_tensors="pt"
-    )
+    text = "headline: A ferry carrying 212 passengers ran aground off Paros on Sunday."
+    given = tokenizer(text, return_tensors="pt")
     written = model.generate(input_ids=given.input_ids, max_new_tokens=16)[0]
     assert {"212", "passengers"} <= set(tokenizer.decode(written, skip_special_tokens=True).split())
     assert sum(value.numel() for value in {id(v): v for v in model.parameters()}.values()) == 76_961_152
@@ -119,8 +118,7 @@ def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits):
     with torch.inference_mode():
         together = network.vectors(ROWS, FIRSTS, ASKED)
         for row, first, asked, found in zip(ROWS, FIRSTS, ASKED, together, strict=True):
-            alone = network.hidden(
-                row[None], np.array([len(row)]), np.array([first]), asked=np.array([asked])
-            )[0]
+            given = row[None], np.array([len(row)]), np.array([first])
+            alone = network.hidden(*given, asked=np.array([asked]))[0]
             # Sums of 8 bits are exact; in float32 the number of rows decides in which order is summed.
             torch.testing.assert_close(found, alone, rtol=0.0, atol=0.0 if eight_bits else 1e-5)

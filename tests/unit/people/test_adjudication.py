@@ -114,10 +114,8 @@ def test_groups_by_day_and_by_version_count_what_stands():
     done = [(who, PLACED, place(row, shown={})) for who in ("Ada", "Bob") for row in range(5)]
     given = entries(*done)
     assert desk.grouped_over_time(task, given[:5]) is None
-    late = [
-        replace(entry, when=entry.when + timedelta(days=1), body={**entry.body, "instructions": 2})
-        for entry in given[5:]
-    ]
+    day, body = timedelta(days=1), {"instructions": 2}
+    late = [replace(entry, when=entry.when + day, body=entry.body | body) for entry in given[5:]]
     (first, second) = desk.grouped_over_time(task, [*given[:5], *late]).rows
     assert (*first[:3], first[4]) == ("", "2026-05-04", "2026-05-04", 5)
     assert (*second[:3], second[4]) == ("2", "2026-05-05", "2026-05-05", 5)

@@ -111,13 +111,9 @@ def test_words_of_a_level_are_ratings():
 
 
 def studio(*results, cancelled=False, ids=(1, 2)):
-    answers = [
-        {"completed_by": 1, "was_cancelled": cancelled, "result": [{"from_name": "q", "value": value}]}
-        for value in results
-    ]
-    tasks = [
-        {"id": number, "data": {"text": f"t{at}"}, "annotations": answers} for at, number in enumerate(ids)
-    ]
+    about = {"completed_by": 1, "was_cancelled": cancelled}
+    answers = [{**about, "result": [{"from_name": "q", "value": value}]} for value in results]
+    tasks = [{"id": id, "data": {"text": f"t{at}"}, "annotations": answers} for at, id in enumerate(ids)]
     return json.dumps(tasks).encode()
 
 
@@ -222,11 +218,8 @@ def standoff(name, headlines, relations):
 
 @pytest.mark.parametrize("ending", ["zip", "tar.gz"])
 def test_pairs_and_groups_come_back_from_brat(ending):
-    said = {
-        ("Storm | Rain", "Ann"): "same-event",
-        ("Storm | Rain", "Bo"): "other-event",
-        ("Ü | 張", "Bo"): "x",
-    }
+    storm = "Storm | Rain"
+    said = {(storm, "Ann"): "same-event", (storm, "Bo"): "other-event", ("Ü | 張", "Bo"): "x"}
     documents = {"bo/.hidden.ann": "no text of brat's"} | standoff("bo/3", ["Asked", "Skipped"], [])
     for at, ((item, who), kind) in enumerate(said.items()):
         documents |= standoff(f"{who}/{at}", item.split(" | "), [(kind, 2, 1)])
@@ -237,9 +230,7 @@ def test_pairs_and_groups_come_back_from_brat(ending):
     for name in grouped.annotators:
         groups = grouped.table[name].tolist()
         last = {group: at for at, group in enumerate(groups, start=1)}
-        links = [
-            ("same-event", at, last[group]) for at, group in enumerate(groups, start=1) if last[group] != at
-        ]
+        links = [("same-event", at, last[one]) for at, one in enumerate(groups, start=1) if last[one] != at]
         documents |= standoff(f"{name.removeprefix(PREFIX)}/iss", timeline.texts, [*links, ("causes", 1, 2)])
     assert_given(timeline, packed(documents, ending), f"g.{ending}", grouped)
 

@@ -269,10 +269,8 @@ def test_choices_between_pairs_are_read_from_their_file(text):
 
 def test_every_mark_of_best_and_worst_has_its_sentence_on_screen_and_paper():
     ratings = best_worst(12, 6, 2)
-    for table in (
-        evaluation.ratings_table(ratings),
-        *evaluation.question_tables(ratings, lambda judge, article: range(6)),
-    ):
+    choices = evaluation.question_tables(ratings, lambda judge, article: range(6))
+    for table in (evaluation.ratings_table(ratings), *choices):
         (legend,) = (note for note in table.notes if note.startswith("†"))
         assert " †" in "".join(map("".join, text_rows(table)[1:]))
         assert legend.count("for a reliable interval (") <= 2

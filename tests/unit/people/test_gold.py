@@ -39,9 +39,8 @@ def test_without_trust_in_advance_it_is_crowd_kits_dawid_and_skene():
 
     _, codes = votes(np.random.default_rng(3))
     items, people = np.nonzero(codes >= 0)
-    theirs = DawidSkene(n_iter=100, tol=-1).fit(
-        pd.DataFrame({"task": items, "worker": people, "label": codes[items, people]})
-    )
+    table = pd.DataFrame({"task": items, "worker": people, "label": codes[items, people]})
+    theirs = DawidSkene(n_iter=100, tol=-1).fit(table)
     ours = posterior(codes, 3, trust=0, right=0, tolerance=0)
     np.testing.assert_allclose(ours.labels, theirs.probas_.sort_index()[[0, 1, 2]], atol=1e-6)
     errors = theirs.errors_.sort_index()[[0, 1, 2]].to_numpy().reshape(5, 3, 3).transpose(0, 2, 1)

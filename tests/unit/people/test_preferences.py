@@ -153,11 +153,8 @@ def test_a_choice_may_name_the_system_that_won_and_its_article_is_the_item():
 
 
 def test_a_column_of_judges_is_found_and_ties_say_whom_they_hold_for():
-    rows = [
-        f"{item},A,B,{'left' if (item + judge) % 3 else 'right'},j{judge}"
-        for item in range(12)
-        for judge in range(3)
-    ]
+    said = [("left" if (item + judge) % 3 else "right", item, judge) for item, judge in np.ndindex(12, 3)]
+    rows = [f"{item},A,B,{answer},j{judge}" for answer, item, judge in said]
     text = "\n".join(["article,left,right,answer,Judge", *rows])
     named = {"left": "left", "right": "right", "answer": "answer"}
     known = make_choices(read_choices(text.encode(), "p.csv", **named))

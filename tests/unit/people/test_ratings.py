@@ -167,14 +167,12 @@ def test_articles_that_cannot_be_judged_are_left_out_and_counted():
 
 def test_each_judge_sees_an_order_of_their_own_and_the_same_again():
     task = task_of(40, ("A", "B", "C"))
-    orders = {
-        judge: [tuple(shown_order(task, article, judge)) for article in task.articles]
-        for judge in ("Ada", "Bo")
-    }
-    assert orders["Ada"] != orders["Bo"]
-    assert len(set(orders["Ada"])) == 6
-    assert orders["Ada"] == [tuple(shown_order(task, article, " ADA ")) for article in task.articles]
-    assert orders["Ada"] != [tuple(shown_order(task, article, "Ada", seed=1)) for article in task.articles]
+
+    def orders_of(judge, **more):
+        return [tuple(shown_order(task, article, judge, **more)) for article in task.articles]
+
+    assert len(set(orders_of("Ada"))) == 6
+    assert orders_of("Bo") != orders_of("Ada") == orders_of(" ADA ") != orders_of("Ada", seed=1)
 
 
 HOSTILE = make_task(

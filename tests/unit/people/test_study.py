@@ -146,9 +146,8 @@ def test_a_study_is_registered_once_and_its_hash_says_whether_that_was_before_th
     clearer = replace(study, instructions=(*study.instructions, Version("2026-05-05", "Be narrower.")))
     studies.register(journal, clearer)
     assert studies.study_of(journal, study.code) == clearer
-    assert "changed after the first answer" in studies.registration(
-        clearer, studies.state_of(journal, clearer)
-    )
+    said = studies.registration(clearer, studies.state_of(journal, clearer))
+    assert "changed after the first answer" in said
     vote(clearer, "Bob")
     versions = {entry.who: entry.body["instructions"] for entry in studies.answered(journal, clearer)}
     assert versions == {"Ada": 1, "Bob": 2}
@@ -170,9 +169,8 @@ def test_consent_is_stored_with_its_text_and_asked_for_again_where_it_changed(jo
     assert studies.has_joined(journal, study, " ADA ")
     (entry,) = studies.participants(journal, study).values()
     assert entry.body == {"consent": 1, "text": "I agree.", "background": {"Age": "older"}}
-    other = studies.register(
-        journal, replace(study, consent=(*study.consent, Version("2026-06-01", "More.")))
-    )
+    more = (*study.consent, Version("2026-06-01", "More."))
+    other = studies.register(journal, replace(study, consent=more))
     assert not studies.has_joined(journal, other, "Ada")
 
 
@@ -283,9 +281,8 @@ def test_all_that_is_stored_of_a_person_is_what_forgetting_them_removes(journal)
 def test_each_person_gets_an_order_of_their_own_that_stays(journal):
     study = studies.register(journal, Study(title="Drawn", order=Order.DRAWN))
     timeline = load_sample("iss")
-    orders = {
-        who: grouping.grouping_task(timeline, study=study, who=who).order for who in ("Ada", "ada ", "Bob")
-    }
+    people = "Ada", "ada ", "Bob"
+    orders = {who: grouping.grouping_task(timeline, study=study, who=who).order for who in people}
     assert orders["Ada"] == orders["ada "] != orders["Bob"]
     assert sorted(orders["Bob"]) == list(range(len(timeline)))
 
@@ -308,9 +305,8 @@ def test_a_merge_is_in_the_tables_and_the_file_and_goes_with_the_answers(journal
 
 def test_where_a_study_routes_the_pair_in_doubt_comes_first_and_settled_ones_no_more():
     pairs = tuple(StudyPair(Purpose.MAIN, f"{at}", "b") for at in range(8))
-    task = voting.VotingTask(
-        "t", voting.SAME_EVENT, pairs, Study(title="Routed", order=Order.ROUTED, votes=9)
-    )
+    study = Study(title="Routed", order=Order.ROUTED, votes=9)
+    task = voting.VotingTask("t", voting.SAME_EVENT, pairs, study)
 
     def person(who, answers):
         votes = {item.id: voting.Vote("", answer, None) for item, answer in zip(pairs, answers, strict=False)}
@@ -339,9 +335,8 @@ def test_what_divides_people_of_a_study_is_adjudicated_and_its_results_say_so(jo
     assert divided.order == [0, 1]
     assert divided.answers.stream.startswith(f"studies/{study.code}/adjudication/")
     decided(journal, divided, {"with": ALONE})
-    assert "1 decision of adjudicators, 1 of them blind" in " ".join(
-        study_results.result_tables(journal, study)[0].notes
-    )
+    notes = " ".join(study_results.result_tables(journal, study)[0].notes)
+    assert "1 decision of adjudicators, 1 of them blind" in notes
     rows = rows_of(study_results.labels_csv(answers))
     assert [row["adjudicated"] for row in rows] == [BLIND, "", ""]
     assert rows[0]["global_group"] != rows[1]["global_group"]

@@ -124,9 +124,8 @@ def pieces():
 
 def following(text, allowed):
     rule = AllowedNumbers(pieces(), SIGNS.index("\n"), [allowed])
-    rules = DecodingConstraints(
-        Decoding(no_repeat=0, least_words=0), pieces(), SIGNS.index("\n"), "cpu", numbers=rule
-    )
+    decoding = Decoding(no_repeat=0, least_words=0)
+    rules = DecodingConstraints(decoding, pieces(), SIGNS.index("\n"), "cpu", numbers=rule)
     scores = torch.zeros(1, len(SIGNS))
     tokens = np.array([[SIGNS.index(sign) for sign in text]], dtype=np.int64).reshape(1, -1)
     rules.forbid(scores, tokens, np.zeros(1, dtype=np.int64))
@@ -182,7 +181,6 @@ def real():
 def test_smollm2_knows_which_headline_belongs_to_an_article(real):
     article = "The central bank raised its main interest rate by half a point on Thursday to slow inflation."
     headlines = ["Central bank raises rates to slow inflation", "Crew returns safely from the space station"]
-    found = real.log_likelihood(
-        [article] * 2, headlines, template=real.headline_template, prefix_tokens=300, continuation_tokens=30
-    )
+    most = {"prefix_tokens": 300, "continuation_tokens": 30}
+    found = real.log_likelihood([article] * 2, headlines, template=real.headline_template, **most)
     assert found.mean[0] > found.mean[1] + 1

@@ -132,6 +132,5 @@ class Meeting:
     def answer(self, token: str, at: int, answer: str, *, began: int | None = None) -> None:
         round_ = self.room.round
         key = round_.task.items[at].key
-        self.rooms.answer(
-            self.code, token, began=round_.began if began is None else began, item=key, answer=answer
-        )
+        began = round_.began if began is None else began
+        self.rooms.answer(self.code, token, began=began, item=key, answer=answer)

@@ -88,10 +88,9 @@ def test_the_room_s_rules_hold_before_the_model_is_asked(meeting, monkeypatch):
     ada, asked = meeting.join("Ada"), []
 
     def refused(reason, *, browser=ada, began=meeting.room.round.began, item="item 0"):
+        about = {"began": began, "item": item, "typed": ["a", "b", "c"]}
         with pytest.raises(RoomRefused) as refusal:
-            meeting.rooms.attempt(
-                meeting.code, browser, began=began, item=item, typed=["a", "b", "c"], ask=asked.append
-            )
+            meeting.rooms.attempt(meeting.code, browser, ask=asked.append, **about)
         return refusal.value.reason is reason
 
     assert refused(RoomRefusal.NOT_HERE, browser="somebody")
@@ -140,10 +139,8 @@ def test_the_list_has_each_contradiction_with_what_was_changed_and_no_formula(me
     meeting.attempt(ada, OPEN, "<b>Rates</b>", at=1)
     meeting.act(RoomStep.NEW_ROUND, task=broken_task())
     rows = rows_of(contradictions_csv(meeting.room).decode())
-    assert [row["contradiction"] for row in rows] == [
-        "A and B: same event; swapped: different",
-        "A = B and A = C, but B ≠ C",
-    ]
+    said = ["A and B: same event; swapped: different", "A = B and A = C, but B ≠ C"]
+    assert [row["contradiction"] for row in rows] == said
     assert rows[0]["headline_a"].lstrip("'") == "=HYPERLINK(1)"
     assert not rows[0]["headline_a"].startswith("=")
     assert rows[1]["headline_a"] == "<b>Rates</b>"

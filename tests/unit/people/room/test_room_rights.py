@@ -12,9 +12,8 @@ from tests.unit.people.room.meeting import Meeting, small_task
 
 
 def refused_steps(meeting):
-    return [
-        entry.body["step"] for entry in meeting.log.read(f"rooms/{meeting.code}") if entry.kind == "refused"
-    ]
+    stored = meeting.log.read(f"rooms/{meeting.code}")
+    return [entry.body["step"] for entry in stored if entry.kind == "refused"]
 
 
 @contextmanager
