@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from msgspec import structs
 
-from components import resources, security
+from components import resources
 from components import shelf as shelf_module
 from components.resources import FILE, shelf
 from core.data.pair_sets.load import load_pair_set
@@ -23,15 +23,8 @@ from core.people.store import Judges
 from core.people.study import Purpose
 from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, voting_task
 from core.people.voting import vote as vote_body
-from core.runtime import MODE
 from tests.pages.opening import opened, press, settled, turned, words
 from tests.unit.people.by_hand import groups_given
-
-
-@pytest.fixture
-def workshop(monkeypatch):
-    monkeypatch.setenv(MODE, "workshop")
-    monkeypatch.setattr(security, "_installed", [True])
 
 
 def come_in(name, *, skip=True, **address):

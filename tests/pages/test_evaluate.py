@@ -3,7 +3,7 @@ import re
 import pytest
 import streamlit as st
 
-from components import security, shelf
+from components import shelf
 from components.compare import opened as compared
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
@@ -12,7 +12,7 @@ from core.journal.database import VARIABLE, sqlite_url
 from core.journal.entries import NewEntry
 from core.journal.forget import ErasureTarget, forget, secret_of, taken
 from core.journal.journal import the_journal
-from core.runtime import MODE, user_folder
+from core.runtime import user_folder
 from tests.pages.opening import opened, press, put, settled, words
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
@@ -135,12 +135,6 @@ def test_answers_of_two_windows_stay_side_by_side():
     for app in (first, second):
         assert app.segmented_control(key="rate-0-1-readability").value == 4
         assert app.segmented_control(key="rate-0-1-numeral_accuracy").value == 2
-
-
-@pytest.fixture
-def workshop(monkeypatch):
-    monkeypatch.setenv(MODE, "workshop")
-    monkeypatch.setattr(security, "_installed", [True])
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from components import security
 from core.data.timelines.load import load_sample
 from core.headlines.opening import open_set
 from core.journal.journal import the_journal
@@ -12,7 +11,6 @@ from core.people.grouping import grouping_task
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Version, study_file
-from core.runtime import MODE
 from tests.pages.opening import opened, press, settled, words
 from tests.unit.people.by_hand import groups_given
 
@@ -109,10 +107,9 @@ def test_who_runs_a_study_sees_agreement_by_version_of_the_instructions():
 
 
 @pytest.mark.parametrize("address", [{}, {"run": "yes"}])
-def test_in_a_workshop_studies_are_set_up_and_looked_into_with_the_key_alone(monkeypatch, address):
+@pytest.mark.usefixtures("workshop")
+def test_in_a_workshop_studies_are_set_up_and_looked_into_with_the_key_alone(address):
     study = registered(title="Workshop")
-    monkeypatch.setenv(MODE, "workshop")
-    monkeypatch.setattr(security, "_installed", [True])
     app = opened("studies", **address, **({"study": study.code} if address else {}))
     assert study.sha256 not in words(app)
     assert [field.label for field in app.text_input] == ["Start-up key"]

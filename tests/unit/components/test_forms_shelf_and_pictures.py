@@ -55,17 +55,10 @@ def test_points_names_and_one_headline(archive):
 
 
 def test_the_address_of_the_points_gives_nothing_else(archive, monkeypatch):
-    wrong = (
-        ("storms", archive.version, "90"),
-        ("storms", archive.version, "-1"),
-        ("storms", archive.version, "\u0661"),
-        ("storms", archive.version, "summary.json"),
-        ("storms", "0" * 16, "points"),
-        ("..", archive.version, "points"),
-        ("nosuch", archive.version, "points"),
-    )
-    for asked in wrong:
-        assert answer(*asked).status_code == 404, asked
+    for wrong in ("90", "-1", "\u0661", "summary.json"):
+        assert answer("storms", archive.version, wrong).status_code == 404, wrong
+    for name, version in (("storms", "0" * 16), ("..", archive.version), ("nosuch", archive.version)):
+        assert answer(name, version, "points").status_code == 404, name
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     assert answer("storms", archive.version, "points").status_code == 404
     made(archives_folder() / "for-all", 90, shared=True)
@@ -77,13 +70,14 @@ def test_a_mistyped_address_of_a_map_is_not_found(archive):
     """Streamlit answers every address that nobody else has with its page."""
     streamlit = Route("/{rest:path}", lambda _: PlainTextResponse("the page"))
     with TestClient(Starlette(routes=[*ROUTES, streamlit])) as client:
-        assert client.get(f"/{PATH}/storms/{archive.version}/17").status_code == 200
-        assert client.get(f"/behind/{PATH}/storms/{archive.version}/17").status_code == 200
+        for before in ("", "/behind"):
+            assert client.get(f"{before}/{PATH}/storms/{archive.version}/17").status_code == 200
+        known = archive.version
         for wrong in (
             "",
             "/storms",
-            f"/storms/{archive.version}/points/",
-            f"/storms%2f./{archive.version}/points",
+            f"/storms/{known}/points/",
+            f"/storms%2f./{known}/points",
             "/storms/0/points",
         ):
             assert client.get(f"/{PATH}{wrong}").status_code == 404, wrong

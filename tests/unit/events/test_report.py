@@ -74,9 +74,8 @@ def assert_inert(page, urls):
     assert page.scripts == [search_script()]
     for tag, attrs in page.tags:
         assert tag not in LOADING
-        assert not [
-            name for name in attrs if name.startswith("on") or name in {"src", "srcset", "xlink:href"}
-        ]
+        assert not [name for name in attrs if name.startswith("on")]
+        assert attrs.keys().isdisjoint({"src", "srcset", "xlink:href"})
         if tag == "a":
             assert attrs["href"] in urls
             assert set(attrs) <= {"href", "class", "dir", "rel"}
@@ -127,16 +126,9 @@ def test_hostile_text_is_shown_as_text_everywhere(hostile):
 @pytest.mark.parametrize(
     "url",
     [
-        "JaVaScRiPt:alert(1)",
-        "https://example.org/a b",
-        "java\nscript:alert(1)",
-        "data:text/html,<script>1</script>",
-        "//example.org",
-        "https://",
-        "http://[::1",
+        *("JaVaScRiPt:alert(1)", "java\nscript:alert(1)", "data:text/html,<script>1</script>", "", None),
+        *("//example.org", "https://", "http://[::1", "https://example.org/a b"),
         "https://example.org/" + "a" * 3000,
-        "",
-        None,
     ],
 )
 def test_only_web_addresses_become_links(url):
@@ -149,16 +141,8 @@ def test_without_dates_places_groups_or_headlines_it_still_stands():
     text = Page(report_html(replace(made, headlines=heads))).text
     assert "3 rows of the input could not be read" in text
     assert "gold" not in text
-    empty = ReportContent(
-        title="Nothing",
-        facts=(),
-        headlines=ReportHeadlines((), (), (), (), ()),
-        groups=np.zeros(0, dtype=np.int64),
-        cards=(),
-        positions=np.zeros((0, 2), dtype=np.float32),
-        signature="s",
-        fingerprint="f",
-    )
+    nothing = {"headlines": ReportHeadlines((), (), (), (), ()), "groups": np.zeros(0, dtype=np.int64)}
+    empty = replace(made, facts=(), cards=(), positions=np.zeros((0, 2), dtype=np.float32), **nothing)
     assert b"<svg" not in report_html(empty)
 
 

@@ -102,12 +102,8 @@ def test_a_folder_pools_as_asked(tiny_bert, pooling):
 def test_every_card_is_complete_and_its_weights_are_here():
     assert len({c.name for c in cards()}) == len(cards()) >= 2
     for known in cards():
-        assert known.title
-        assert known.licence
-        assert known.languages
-        assert known.what_for
-        folder = locate(known.name)
-        size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+        assert all((known.title, known.licence, known.languages, known.what_for))
+        size = sum(path.stat().st_size for path in locate(known.name).iterdir() if path.is_file())
         assert size / 1e6 == pytest.approx(known.megabytes, rel=0.1)
     assert card("minilm").dimensions == 384
     with pytest.raises(UnknownNameError, match="minilm"):

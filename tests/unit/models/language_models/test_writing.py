@@ -24,17 +24,20 @@ def texts_of(found):
     return [[one.text for one in texts] for texts in found]
 
 
+def tokens(model, text, most=10_000, *, split=True):
+    ids = model.tokenizer(text, add_special_tokens=False, split_special_tokens=split)["input_ids"]
+    return list(ids[:most])
+
+
+def read_before(model, article, most):
+    before = tokens(model, TEMPLATE.before, split=False)
+    return before + tokens(model, article, most) + tokens(model, TEMPLATE.after)
+
+
 def reference(model, article, **options):
     """The texts of transformers' own generation, and their scores where it searches beams."""
-
-    def tokens(text, *, split=True):
-        ids: list[int] = model.tokenizer(text, add_special_tokens=False, split_special_tokens=split)[
-            "input_ids"
-        ]
-        return ids
-
-    prompt = tokens(TEMPLATE.before, split=False) + tokens(article)[:60] + tokens(TEMPLATE.after)
-    ends = [tokens("\n")[0], model.tokenizer.eos_token_id]
+    prompt = read_before(model, article, 60)
+    ends = [tokens(model, "\n")[0], model.tokenizer.eos_token_id]
     given = torch.tensor([prompt])
     found = model.model.generate(
         given,
@@ -132,13 +135,8 @@ def ask(model, pairs, **limits):
 
 def loss(model, article, headline):
     """The loss of transformers on one plain text whose first part is not counted."""
-
-    def tokens(text, most=10_000, *, split=True):
-        ids = model.tokenizer(text, add_special_tokens=False, split_special_tokens=split)["input_ids"]
-        return list(ids[:most])
-
-    read = tokens(TEMPLATE.before, split=False) + tokens(article, 300) + tokens(TEMPLATE.after)
-    written = tokens(headline, 30) + tokens(TEMPLATE.end)
+    read = read_before(model, article, 300)
+    written = tokens(model, headline, 30) + tokens(model, TEMPLATE.end)
     ids = torch.tensor([read + written])
     labels = ids.clone()
     labels[:, : len(read)] = -100
