@@ -1,7 +1,9 @@
 import json
 import re
 import shutil
+import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,7 @@ from core import limits
 from core.archive import build as neighbours
 from core.archive import cells, layout, reading
 from core.archive.build import ArchiveSettings, beginning_or_all, build
-from core.archive.cluster import local_backend
+from core.archive.cluster import computing, local_backend
 from core.archive.opened import SHIPPED, OpenArchive, summary_of
 from core.archive.reading import GROUPS, HEADLINES, ArchiveFolder
 from core.data.timelines.load import load
@@ -23,6 +25,7 @@ from core.events.grouping import Settings, prepare
 from core.files import ROOT
 from core.groups.quality import quality
 from core.runtime import Runtime
+from tests.ray_cluster import running, workers
 
 UCI = ROOT / "samples/uci/uci_stories.csv.gz"
 
@@ -103,10 +106,10 @@ def test_headlines_of_several_languages_meet_by_their_meaning(tmp_path, monkeypa
 def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, monkeypatch):
     days = np.repeat([0, 1, 3], len(sample) // 3)
     found = []
-    for workers in (1, 3):
+    for count in (1, 3):
         monkeypatch.setattr(neighbours, "_WORTH_THREADS", 1)
-        monkeypatch.setattr(neighbours, "workers_for", lambda _, workers=workers: workers)
-        folder = ArchiveFolder(tmp_path / str(workers), {})
+        monkeypatch.setattr(neighbours, "workers_for", lambda _, count=count: count)
+        folder = ArchiveFolder(tmp_path / str(count), {})
         layout.encode(pa.chunked_array([sample["headline"]]), "en", folder, Runtime(), local_backend)
         blocks = neighbours.compare(days, 3, folder, Runtime(), local_backend)
         found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
@@ -347,3 +350,66 @@ def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(tmp_path, monk
     )
     assert (likely >= 0.5).sum() > 0.98 * (every >= 0.5).sum()
     assert len(likely) < len(every)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with running() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def connection(cluster):
+    with computing(cluster.address) as backend:
+        yield backend
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
+    cluster, connection, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(layout, "PART", 100)
+    monkeypatch.setattr(neighbours, "_ROWS", 64)
+    monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "300")  # the first blocks are crowded, the last not
+    table = pd.read_csv(UCI, dtype=str).iloc[::8]
+    published = pd.to_datetime(table["TIMESTAMP"].astype("int64"), unit="ms", utc=True)
+    file = tmp_path / "news.csv"
+    pd.DataFrame({"headline": table["TITLE"], "published": published}).to_csv(file, index=False)
+    build(file, tmp_path / "here", ArchiveSettings(), {}, Runtime())
+    killed: list[str] = []
+
+    def report(step, done, total):
+        if step == layout.ENCODING_STEP and done == 1 and step not in killed:
+            killed.append(step)
+            workers()[0].kill()
+        if step == neighbours.STEP and done == 2 and step not in killed:
+            killed.append(step)
+            cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+
+    build(file, tmp_path / "there", ArchiveSettings(), {}, Runtime(report=report), backend=connection)
+    assert killed == [layout.ENCODING_STEP, neighbours.STEP]
+    arrays = sorted(path.relative_to(tmp_path / "here") for path in (tmp_path / "here").rglob("*.npy"))
+    assert len(arrays) > 20
+    for name in [*arrays, Path("events.parquet"), Path("headlines.parquet")]:
+        assert (tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes(), name
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("127.0.0.1:1", "The cluster '127.0.0.1:1' cannot be reached: .*ray start --head"),
+        ("http://127.0.0.1:8265", "is no address of a cluster. Write it as ray://"),
+        ("ray://somewhere", "is no address of a cluster"),
+    ],
+)
+def test_a_cluster_that_cannot_be_reached_is_one_sentence(address, message):
+    with pytest.raises(CoreError, match=message), computing(address):
+        pass
+
+
+def test_without_ray_the_message_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    message = r"not installed\. Install it with `pip install 'headline-lab\[cluster\]'`"
+    with pytest.raises(CoreError, match=message), computing("127.0.0.1:1"):
+        pass

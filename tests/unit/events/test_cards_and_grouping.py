@@ -125,13 +125,6 @@ def test_nothing_grows_in_parts_of_years(first, grows):
     assert courses(load(rows.encode(), "a.csv"), [event(0, 1, 2)])[0].grows is grows
 
 
-def test_a_wrong_year_does_not_press_sparklines_together():
-    lines = [*(f"{day}.05.2024;Headline {day}" for day in range(12, 19)), "18.05.2204;Headline", ";Undated"]
-    week = load("\n".join(["published;headline", *lines]).encode(), "days.csv")
-    counts = courses(week, [event(*range(len(week)))])[0].counts
-    assert sum(counts) == np.count_nonzero(counts) == 7
-
-
 COPIES = b"""headline,published,publisher
 Storm closes airport in the north,2024-01-02,Alpha
 Bank raises rates again,2024-01-02,Beta

@@ -12,7 +12,6 @@ from core.journal.database import sqlite_url
 from core.journal.entries import NewEntry
 from core.journal.forget import (
     ErasureTarget,
-    clean_backups,
     forget,
     packed,
     put_back,
@@ -20,7 +19,6 @@ from core.journal.forget import (
     secret_of,
     taken,
     unpacked,
-    without_forgotten,
 )
 from core.journal.journal import Journal
 
@@ -121,28 +119,6 @@ def test_a_person_is_removed_from_names_and_rooms_and_nobody_else_is(journal):
     assert journal.receipts(after=number - 1) == {number: receipt}
     assert not journal.receipts(after=number)
     assert "ada" not in [str(value).lower() for value in receipt.values()]
-
-
-def test_backups_are_cleaned_and_an_older_one_brings_nothing_back(journal, tmp_path):
-    fill(journal)
-    near, far, broken = (tmp_path / f"{name}.jsonl.gz" for name in ("near", "far", "broken"))
-    for path in (near, far):
-        path.write_bytes(packed(taken(journal)))
-    broken.write_bytes(b"broken")
-    secret = secret_of(ErasureTarget.PUBLISHER, "Daily Bugle")
-    backups = clean_backups([near, broken], secret)
-    assert backups[0] == {"file": near.name, "removed": 0, "changed": 2}
-    assert "no backup" in backups[1]["problem"]
-    assert b"Bugle" not in gzip.decompress(near.read_bytes())
-    receipt = forget(journal, secret, {"backups": backups})
-    assert receipt["backups"] == backups
-    # One that lay elsewhere is cleaned when it is brought back, also into a database that was emptied since.
-    put_back(journal, without_forgotten(read_backup(near), taken(journal).receipts))
-    old = without_forgotten(read_backup(far), taken(journal).receipts)
-    put_back(journal, old)
-    assert "Bugle" not in repr(told(journal))
-    assert "Rates rise" in repr(told(journal))
-    assert len([one for one in list(journal.receipts().values()) if one["what"] == "publisher"]) == 1
 
 
 def test_no_file_of_the_database_holds_what_was_forgotten(tmp_path):

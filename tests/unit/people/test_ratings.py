@@ -13,7 +13,6 @@ from core.people.evaluation import as_json, judgeable, ratings_table, shown_orde
 from core.people.forms import form_of
 from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
 from core.people.ratings import check_ratings, empty_ratings, make_task
-from core.results.render import as_csv, as_text
 from tests.unit.people.by_hand import FORM, ratings_of, rows_of, task_of
 
 NAN = np.nan
@@ -32,17 +31,6 @@ def with_points(totals, articles=100):
         twos, ones = divmod(total, 2)
         ratings.values[judge, 0, :, 0] = [2] * twos + [1] * ones + [0] * (articles - twos - ones)
     return ratings
-
-
-def test_the_paper_s_example_is_59_2():
-    """Five judges whose points add up to 118.4 on average, over 200."""
-    judged = with_points([118, 119, 118, 118, 119])
-    share = shares(judged)[0][0]
-    assert share.points == pytest.approx(118.4)
-    assert share.most == 200
-    assert share.value == pytest.approx(0.592)
-    assert share.low < 0.592 < (share.high or 0)
-    assert "59.2 [" in as_text(ratings_table(judged))
 
 
 def test_a_table_worked_by_hand():
@@ -135,14 +123,6 @@ def test_one_name_with_two_answers_is_refused():
     second.values[0, 2, 0] = [3, 5]
     with pytest.raises(InputError, match="two different answers"):
         merge([first, second])
-
-
-def test_the_published_rows_stand_beside():
-    table = ratings_table(with_points([118]))
-    brio = rows_of(as_csv(table))[-1]
-    figures = [brio[name] for name in ("numeral_accuracy", "reasonableness", "readability")]
-    assert (brio["system"], figures) == ("BRIO (published)", ["0.791", "0.652", "0.635"])
-    assert brio["source"].startswith("published: Huang et al. 2023")
 
 
 def test_published_orders_of_another_number_of_systems_are_said_to_be_no_comparison():

