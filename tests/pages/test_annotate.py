@@ -300,10 +300,8 @@ def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone():
 def test_votes_of_a_file_are_read_decided_and_given_back():
     app = opened("agreement", about="file")
     rows = [f"{item},{who},{(item + (who == 'c') * (item % 2)) % 2}" for item in range(12) for who in "abc"]
-    app.file_uploader(key="agreement-file").set_value(
-        [("votes.csv", "\n".join(["item,worker_id,label", *rows]).encode(), "text/csv")]
-    )
-    settled(app)
+    table = "\n".join(["item,worker_id,label", *rows]).encode()
+    settled(app.file_uploader(key="agreement-file").set_value([("votes.csv", table, "text/csv")]))
     assert app.dataframe[0].value.iloc[0, :3].tolist() == ["12", "3", "36"]
     assert any("**12 items** of 12 decided" in one.value for one in app.caption)
 
@@ -337,10 +335,8 @@ def test_a_timeline_of_ones_own_opens_after_a_restart(tmp_path):
 
 def test_a_file_that_is_open_is_closed_when_its_outlet_opts_out():
     assert not opened().exception
-    texts = {
-        name: f"headline,date,outlet\nStorm,2024-05-01,{name}\nRain,2024-05-02,{name}\n" for name in "AB"
-    }
-    files = {name: load_text(text) for name, text in texts.items()}
+    text = "headline,date,outlet\nStorm,2024-05-01,NAME\nRain,2024-05-02,NAME\n"
+    files = {name: load_text(text.replace("NAME", name)) for name in "AB"}
     names = {name: shelf().put(f"{FILE}{file.file_fingerprint}", file) for name, file in files.items()}
     forget(the_journal(), secret_of(ErasureTarget.PUBLISHER, "a"), {})
     gone, stays = (opened("map", data=name) for name in names.values())

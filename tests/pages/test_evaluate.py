@@ -96,9 +96,8 @@ def test_a_name_that_is_taken_asks_for_its_link_and_shows_nothing():
 def test_articles_of_ones_own_and_an_added_system_open_after_a_restart():
     opened("evaluate")
     articles = articles_of("own", ["Four storms hit Rome.", "Rain in Oslo."], references=[["Storms"], []])
-    own = [
-        Outputs(system=name, headlines=(f"{name} storms", f"{name} rain"), source="own.csv") for name in "AB"
-    ]
+    written = {name: (f"{name} storms", f"{name} rain") for name in "AB"}
+    own = [Outputs(system=name, headlines=lines, source="own.csv") for name, lines in written.items()]
     name = compared.keep_file("own.csv", articles, own)
     added = Outputs(system="C", headlines=("C storms", "C rain"), source="more.csv")
     compared._systems().put(added.fingerprint, (articles.fingerprint, added))

@@ -132,10 +132,8 @@ def test_a_model_writes_on_a_click(tiny_gpt2):
 def test_a_line_says_whether_the_numbers_are_supported():
     app = opened("write")
     settled(app.segmented_control(key="write-source").set_value(PASTED))
-    app.text_area(key="write-pasted").set_value(
-        "A bus crash near Lyon killed 14 people on Monday. Nobody else was hurt. The road is closed."
-    )
-    settled(app)
+    first = "A bus crash near Lyon killed 14 people on Monday."
+    settled(app.text_area(key="write-pasted").set_value(f"{first} Nobody else was hurt. The road is closed."))
     told = [one.value for one in app.markdown if "Numbers: supported" in one.value]
     assert len(told) == 1
     assert "14" in told[0]
@@ -143,7 +141,7 @@ def test_a_line_says_whether_the_numbers_are_supported():
     assert len(where) == 1
     where[0].click()
     settled(app)
-    assert app.session_state["numerals-own-headlines"] == "A bus crash near Lyon killed 14 people on Monday."
+    assert app.session_state["numerals-own-headlines"] == first
 
 
 def test_the_page_says_how_often_the_default_was_read_to_be_false():

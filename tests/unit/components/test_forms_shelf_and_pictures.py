@@ -70,16 +70,10 @@ def test_a_mistyped_address_of_a_map_is_not_found(archive):
     """Streamlit answers every address that nobody else has with its page."""
     streamlit = Route("/{rest:path}", lambda _: PlainTextResponse("the page"))
     with TestClient(Starlette(routes=[*ROUTES, streamlit])) as client:
+        key = archive.version
         for before in ("", "/behind"):
-            assert client.get(f"{before}/{PATH}/storms/{archive.version}/17").status_code == 200
-        known = archive.version
-        for wrong in (
-            "",
-            "/storms",
-            f"/storms/{known}/points/",
-            f"/storms%2f./{known}/points",
-            "/storms/0/points",
-        ):
+            assert client.get(f"{before}/{PATH}/storms/{key}/17").status_code == 200
+        for wrong in ("", "/storms", "/storms/0/17", f"/storms/{key}/points/", f"/storms%2f./{key}/17"):
             assert client.get(f"/{PATH}{wrong}").status_code == 404, wrong
         assert client.get("/archive").text == "the page"
 

@@ -305,12 +305,10 @@ def test_columns_in_which_outlets_differ_come_before_others_and_few_outlets_make
 
 def test_the_same_article_is_one_origin_in_a_grid():
     body = " ".join(f"word{n}" for n in range(80))
-    table = [["publisher", "published", "headline", "body"]]
-    table += [
-        ["A", "2024-05-01", "Storm in Leeds", body],
-        ["B", "2024-05-02", "Ayr counts its dead", f"{body} more"],
-    ]
-    timeline = load(delimited(table).encode(), "a.csv")
+    head = ["publisher", "published", "headline", "body"]
+    first = ["A", "2024-05-01", "Storm in Leeds", body]
+    second = ["B", "2024-05-02", "Ayr counts its dead", f"{body} more"]
+    timeline = load(delimited([head, first, second]).encode(), "a.csv")
     (line,) = lines_of(timeline)
     assert facts_grid(timeline, line).origins == 1
 

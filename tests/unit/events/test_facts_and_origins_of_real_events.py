@@ -32,11 +32,8 @@ def grid_of(timeline, words, language="en"):
 def states(grid, head):
     """What each outlet states in a column, and the colours of it."""
     at = [column.head for column in grid.columns].index(head)
-    return {
-        row.outlet: (cell_words(row.cells[at]), [each.colour for each in row.cells[at]])
-        for row in grid.rows
-        if row.cells[at]
-    }
+    cells = {row.outlet: row.cells[at] for row in grid.rows if row.cells[at]}
+    return {outlet: (cell_words(cell), [each.colour for each in cell]) for outlet, cell in cells.items()}
 
 
 def test_the_german_press_review():

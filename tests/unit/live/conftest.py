@@ -14,9 +14,7 @@ def iss():
 
 
 def rows(*numbers):
-    return "".join(
-        f"Headline number {number} says something,2024-05-0{1 + number % 9},wire\n" for number in numbers
-    )
+    return "".join(f"Headline number {n} says something,2024-05-0{1 + n % 9},wire\n" for n in numbers)
 
 
 @pytest.fixture

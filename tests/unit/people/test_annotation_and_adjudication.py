@@ -169,10 +169,8 @@ def voted(who, row, answer, **more):
 def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts():
     done = said("Ada", 2, ALONE, OPEN), said("Bob", 3, 2, OPEN), said("Ada", 2, 0), said("Bob", 1, 1)
     settled = Adjudication(entries(*done), 4).settled
-    assert [(row, one.body["with"], one.who, desk.shown_for(one)) for row, one in settled.items()] == [
-        (3, 2, "Bob", OPEN),
-        (2, 0, "Ada", BLIND),
-    ]
+    stand = [(row, one.body["with"], one.who, desk.shown_for(one)) for row, one in settled.items()]
+    assert stand == [(3, 2, "Bob", OPEN), (2, 0, "Ada", BLIND)]
     assert desk.adjudicated(np.array([0, 0, 1, 2]), settled).tolist() == [0, 0, 0, 1]
     alone = Adjudication(entries(said("Ada", 1, ALONE)), 4).settled
     assert desk.adjudicated(np.array([0, 0, 0, 1]), alone).tolist() == [0, 1, 0, 2]
@@ -240,10 +238,8 @@ def test_days_with_few_answers_are_joined_within_a_version_of_the_instructions()
     days = ("2026-05-04", 12), ("2026-05-05", 4), ("2026-05-06", 6), ("2026-05-07", 8), ("2026-05-08", 3)
     votes = read_votes(file_of(days), "v.csv", day="at", version="rules")
     table = desk.voted_over_time(votes)
-    assert [(*row[:3], row[4]) for row in table.rows] == [
-        ("1", "2026-05-04", "2026-05-05", 32),
-        ("2", "2026-05-06", "2026-05-08", 34),
-    ]
+    parts = ("1", "2026-05-04", "2026-05-05", 32), ("2", "2026-05-06", "2026-05-08", 34)
+    assert tuple((*row[:3], row[4]) for row in table.rows) == parts
     assert [(row[0], row[4], row[6]) for row in table.below] == [("1", 32, 16), ("2", 34, 17)]
     assert table.rows[0][3].value == 1.0
     later = read_votes(file_of([("x", 0), ("x", 0), *days[2:]]), "v.csv", day="at")

@@ -29,10 +29,8 @@ def votes_in(name, **given):
 
 
 def as_dict(votes):
-    return {
-        (votes.items[item], votes.people[who]): votes.answers[votes.codes[item, who]]
-        for item, who in np.argwhere(votes.codes >= 0).tolist()
-    }
+    given = np.argwhere(votes.codes >= 0).tolist()
+    return {(votes.items[at], votes.people[who]): votes.answers[votes.codes[at, who]] for at, who in given}
 
 
 @pytest.mark.parametrize(

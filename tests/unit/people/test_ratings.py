@@ -213,12 +213,7 @@ def test_a_template_is_blind_and_is_read_back_when_filled(task):
 
 def test_a_spreadsheet_made_outside_is_read():
     head = ["Judge", "Article", "System", "Numeral accuracy", "Readability"]
-    rows = [
-        ("Ada", "1", "A", 2, 5),
-        ("Ada", "1", "B", 0, 4),
-        ("Bo", "1", "A", 1, 3),
-        ("Bo", "1", "B", None, 2),
-    ]
+    rows = [("Ada", 1, "A", 2, 5), ("Ada", 1, "B", 0, 4), ("Bo", 1, "A", 1, 3), ("Bo", 1, "B", None, 2)]
     data = io.BytesIO()
     pd.DataFrame(rows, columns=head).to_excel(data, index=False)
     back = read_ratings(data.getvalue(), "outside.xlsx", FORM)

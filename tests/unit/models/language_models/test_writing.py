@@ -118,9 +118,8 @@ def test_what_is_equal_but_for_rounding_is_drawn_alike():
     draws, random, plain = np.linspace(0.0, 0.999, 300), np.random.default_rng(0), torch.zeros(50)
     for _ in range(5):
         rounded = plain + torch.from_numpy(random.normal(scale=1e-6, size=50).astype(np.float32))
-        one, other = (
-            drawn(scores.expand(300, -1), draws, temperature=1.0, top_p=1.0) for scores in (rounded, plain)
-        )
+        scores = [one.expand(300, -1) for one in (rounded, plain)]
+        one, other = (drawn(each, draws, temperature=1.0, top_p=1.0) for each in scores)
         assert np.mean(one != other) < 0.02, "only a draw between two words may fall to the other"
 
 
