@@ -1,7 +1,8 @@
 """A tiny BERT with random weights, and encoders that count what they are asked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -20,61 +21,41 @@ def tiny_bert(tmp_path_factory):
     return save_encoder(tmp_path_factory.mktemp("tiny_bert"), "bert", WORDS)
 
 
-class Tally:
-    """Which texts were encoded, and how often the model was loaded."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.builds = 0
-        self.fingerprint = "one"
-
-
-TALLY = Tally()
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Counting(EncoderRecipe):
-    shift: int = field(default=0)
+    """Keeps which texts were encoded, and where the model was loaded."""
+
+    texts: ClassVar[list[str]] = []
+    builds: ClassVar[list[Runtime]] = []
 
     weights = ()
     numbers = staticmethod(half_or_whole)
     dimensions = 8
 
-    @property
-    def fingerprint(self) -> str:
-        return TALLY.fingerprint
-
     def build(self, runtime: Runtime) -> Encoder:
-        TALLY.builds += 1
-        return _Counting(self.shift, runtime)
+        self.builds.append(runtime)
+        return _Counting(runtime)
 
 
+@dataclass
 class _Counting:
+    runtime: Runtime
     dimensions = 8
-
-    def __init__(self, shift: int, runtime: Runtime) -> None:
-        self.shift = shift
-        self.runtime = runtime
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
         rows = []
         for text in self.runtime.track(list(texts), "Counting"):
-            TALLY.texts.append(text)
-            data = text.encode("utf-8", "surrogatepass")
-            row = np.random.default_rng([self.shift, *data]).normal(size=8)
+            Counting.texts.append(text)
+            row = np.random.default_rng([0, *text.encode("utf-8", "surrogatepass")]).normal(size=8)
             rows.append(row / np.linalg.norm(row))
         return np.array(rows, dtype=np.float32).reshape(-1, 8)
 
 
 @pytest.fixture
-def tally(monkeypatch):
-    """A fresh tally, with the counting encoder registered for the length of the test."""
+def counting(monkeypatch):
+    """An encoder that has counted nothing so far, registered for the length of the test."""
     encoders.names()
     monkeypatch.setitem(encoders._recipes, "counting.v1", Counting)
-    TALLY.__init__()
-    return TALLY
-
-
-@pytest.fixture
-def counting(tally):
-    return Counting
+    Counting.texts.clear()
+    Counting.builds.clear()
+    return Counting()

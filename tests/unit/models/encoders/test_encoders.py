@@ -180,33 +180,33 @@ REPEATED = [
 ]  # fmt: skip
 
 
-def test_a_timeline_is_paid_for_once_and_ten_more_headlines_cost_ten(tmp_path, counting, tally):
+def test_a_timeline_is_paid_for_once_and_ten_more_headlines_cost_ten(tmp_path, counting):
     runtime = Runtime(cache=tmp_path)
-    first = encode_cached(REPEATED, counting(), runtime)
-    assert sorted(tally.texts) == sorted(set(REPEATED))
-    again = encode_cached(REPEATED, counting(), runtime)
+    first = encode_cached(REPEATED, counting, runtime)
+    assert sorted(counting.texts) == sorted(set(REPEATED))
+    again = encode_cached(REPEATED, counting, runtime)
     assert np.array_equal(first, again)
-    assert tally.builds == 1, "a cached timeline does not load the model"
-    tally.texts.clear()
-    more = encode_cached([*REPEATED, *(f"new {i}" for i in range(10))], counting(), runtime)
-    assert sorted(tally.texts) == sorted(f"new {i}" for i in range(10))
+    assert len(counting.builds) == 1, "a cached timeline does not load the model"
+    counting.texts.clear()
+    more = encode_cached([*REPEATED, *(f"new {i}" for i in range(10))], counting, runtime)
+    assert sorted(counting.texts) == sorted(f"new {i}" for i in range(10))
     assert np.array_equal(more[:5], first)
 
 
-def test_a_flipped_bit_is_a_miss(tmp_path, counting, tally):
+def test_a_flipped_bit_is_a_miss(tmp_path, counting):
     runtime = Runtime(cache=tmp_path)
-    good = encode_cached(["a", "b"], counting(), runtime)
+    good = encode_cached(["a", "b"], counting, runtime)
     with sqlite3.connect(tmp_path / cache.FILE) as connection:
         (blob,) = connection.execute("SELECT vector FROM vectors LIMIT 1").fetchone()
         bad = bytes([*blob[:-1], blob[-1] ^ 1])
         connection.execute("UPDATE vectors SET vector = ? WHERE vector = ?", (bad, blob))
-    tally.texts.clear()
-    assert np.array_equal(encode_cached(["a", "b"], counting(), runtime), good)
-    assert len(tally.texts) == 1
+    counting.texts.clear()
+    assert np.array_equal(encode_cached(["a", "b"], counting, runtime), good)
+    assert len(counting.texts) == 1
 
 
 @pytest.mark.parametrize("place", ["under a file", "is a folder"])
-def test_a_place_that_cannot_be_written_means_no_cache(tmp_path, counting, tally, place):
+def test_a_place_that_cannot_be_written_means_no_cache(tmp_path, counting, place):
     if place == "under a file":
         (tmp_path / "file").write_text("here")
         folder = tmp_path / "file" / "cache"
@@ -214,11 +214,11 @@ def test_a_place_that_cannot_be_written_means_no_cache(tmp_path, counting, tally
         folder = tmp_path
         (folder / cache.FILE).mkdir()
     for _ in range(2):
-        assert encode_cached(["a"], counting(), Runtime(cache=folder)).shape == (1, 8)
-    assert tally.builds == 2
+        assert encode_cached(["a"], counting, Runtime(cache=folder)).shape == (1, 8)
+    assert len(counting.builds) == 2
 
 
-def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, counting, tally, monkeypatch):
+def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, counting, monkeypatch):
     monkeypatch.setattr("core.models.encoders.encoder._CHECKPOINT", 10)
     reports: list[tuple[int, int]] = []
     stop = threading.Event()
@@ -230,12 +230,12 @@ def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, co
 
     texts = [f"headline {i}" for i in range(40)]
     with pytest.raises(Cancelled):
-        encode_cached(texts, counting(), Runtime(cache=tmp_path, report=report, stop=stop))
+        encode_cached(texts, counting, Runtime(cache=tmp_path, report=report, stop=stop))
     assert [done for done, _ in reports] == sorted(done for done, _ in reports)
     assert {total for _, total in reports} == {40}
-    tally.texts.clear()
-    encode_cached(texts, counting(), Runtime(cache=tmp_path))
-    assert len(tally.texts) == 30
+    counting.texts.clear()
+    encode_cached(texts, counting, Runtime(cache=tmp_path))
+    assert len(counting.texts) == 30
 
 
 @pytest.mark.parametrize(("half", "least"), [(False, 0.999999), (True, 0.9998)])
