@@ -5,7 +5,7 @@ import pytest
 from core.groups.quality import best_groups
 from core.people.agreement import Faults, group_agreement, with_faults
 from core.people.gold import gold_groups, gold_labels, telling, with_intervals
-from core.people.votes import pair_alpha, pair_alphas
+from core.people.votes import RESAMPLES, pair_alpha, pair_alphas
 from core.statistics.dawid_skene import information, posterior
 from tests.unit.people.test_agreement import timeline_of
 
@@ -142,7 +142,9 @@ def test_alpha_of_pairs_is_krippendorffs_where_headlines_and_people_count_once_o
     both = (groups[left] >= 0) & (groups[right] >= 0)
     answers = np.where(both, groups[left] == groups[right], np.nan)
     theirs = krippendorff.alpha(reliability_data=answers.T, level_of_measurement="nominal")
-    assert pair_alpha(groups).value == pytest.approx(theirs, abs=1e-12)
+    found = pair_alpha(groups, resamples=RESAMPLES)
+    assert found.value == pytest.approx(theirs, abs=1e-12)
+    assert found.low < found.value < found.high
     part = np.array([[1.0] * 8 + [0.0] * 4])
     without = pair_alphas(groups, part, np.array([1.0, 1.0, 1.0, 0.0]))[0]
     assert without == pytest.approx(pair_alpha(groups[:8, :3]).value, abs=1e-12)
