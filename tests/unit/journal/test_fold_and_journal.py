@@ -155,6 +155,21 @@ def test_a_server_is_asked_by_fifty_connections_at_most_and_its_password_shown_n
         database._database("postgresql://ada@example.org/lab")
 
 
+@pytest.mark.parametrize(
+    ("error", "pauses"), [(refused("gone"), [0.1, 0.5, 2.0]), (sa.exc.DatabaseError("", {}, OSError()), [])]
+)
+def test_a_connection_that_is_cut_off_is_tried_again_three_times(monkeypatch, error, pauses):
+    waited: list[float] = []
+    monkeypatch.setattr(appending.time, "sleep", waited.append)
+
+    def work():
+        raise error
+
+    with pytest.raises(sa.exc.DBAPIError):
+        appending._patiently(work)
+    assert waited == pauses
+
+
 def test_a_file_that_was_moved_away_takes_no_more_entries(tmp_path):
     journal = Journal(sqlite_url(tmp_path))
     journal.append("s", [entry(n=1)])
