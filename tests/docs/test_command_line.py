@@ -7,6 +7,7 @@ import pytest
 
 from cli.main import VERBS, headline_lab
 from core.files import ROOT
+from core.runtime import Runtime
 
 PAGE = (ROOT / "docs/command_line.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^- `(--[a-z-]+)`: .+$", re.MULTILINE)
@@ -54,16 +55,26 @@ def test_every_option_is_documented_and_no_other(verb):
     assert named - COMMON == options(verb) - COMMON
 
 
-def test_every_key_of_the_json_object_is_documented():
+def grouped(_):
     from core.data.timelines.load import load_sample
     from core.events.grouping import Settings, as_object, prepare, regroup
-    from core.runtime import Runtime
 
     prepared = prepare(load_sample(), Settings(encoder="use_multilingual"), Runtime())
-    told = as_object(prepared, regroup(prepared))
-    table = sections()["group"].partition("| key | value |")[2]
-    named = {key for row in table.splitlines() if row.startswith("| `") for key in keys(row)}
-    assert named == set(told)
+    return as_object(prepared, regroup(prepared))
+
+
+def archived(folder):
+    from core.archive.build import ArchiveSettings, build
+
+    file = ROOT / "samples/iss/iss_excerpt.csv"
+    return build(file, folder / "a", ArchiveSettings(granularity=0.5), {}, Runtime())
+
+
+@pytest.mark.parametrize(("verb", "told"), [("group", grouped), ("archive", archived)])
+def test_every_key_of_a_json_object_is_documented(verb, told, tmp_path):
+    table = sections()[verb].partition("| key | value |")[2]
+    cells = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    assert {key for cell in cells for key in re.findall(r"`(\w+)`", cell)} == set(told(tmp_path))
 
 
 def test_every_key_of_a_consistency_study_is_documented():
@@ -72,17 +83,3 @@ def test_every_key_of_a_consistency_study_is_documented():
     (line,) = [line for line in sections()["consistency"].splitlines() if line.startswith("The JSON object")]
     told = contradictions(["Storm hits coast", "Storm batters coast"], scorer="levenshtein")
     assert set(re.findall(r"`(\w+)`", line)) == set(told)
-
-
-def test_every_key_of_an_archive_is_documented(tmp_path):
-    from core.archive.build import ArchiveSettings, build
-    from core.runtime import Runtime
-
-    file = ROOT / "samples/iss/iss_excerpt.csv"
-    told = build(file, tmp_path / "a", ArchiveSettings(granularity=0.5), {}, Runtime())
-    table = sections()["archive"].partition("| key | value |")[2]
-    assert {key for row in table.splitlines() if row.startswith("| `") for key in keys(row)} == set(told)
-
-
-def keys(row):
-    return re.findall(r"`(\w+)`", row.split("|")[1])

@@ -13,11 +13,12 @@ from core.numerals.claims.judge import READ, read_claim_weights
 from core.statistics.bootstrap import Figure
 from research.benchmark.claims import NUMHG, OURS, THOROUGH, UNSEEN
 from research.benchmark.results import newest
-from tests.docs.pages import ROOT
+from tests.docs.following import ROOT
+from tests.docs.following import page as doc
 
 README = "\n\n".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/figures.md"))
-TRAINING = (ROOT / "docs/training.md").read_text(encoding="utf-8")
-SCALE = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
+TRAINING = doc("training.md")
+SCALE = doc("scale.md")
 MINUS = str.maketrans("-", "−")
 SHORT = {"ISS excerpt of HLGD": "ISS", "UCI News Aggregator": "UCI"}
 """Names of sets in results of groups, where they are others than in the README."""
@@ -64,11 +65,11 @@ def tenths(text):
 
 
 def test_the_page_of_benchmarks_is_written_from_the_results():
-    assert (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8") == page()
+    assert doc("benchmarks.md") == page()
 
 
 def test_training_signals():
-    said = (ROOT / "docs/headline_benchmark.md").read_text(encoding="utf-8")
+    said = doc("headline_benchmark.md")
     for row in result("signals")["rows"]:
         less = [row[f"difference in ROUGE mean less {name}"] or "–" for name in ("as it ships", "headlines")]
         line = " | ".join([row["writer"], row["ROUGE mean"], row["Numeral accuracy"], *less])
@@ -82,18 +83,13 @@ def test_headlines_read_by_hand():
         judged = [row["with its numbers"] for row in csv.DictReader(file) if "consensus" in row["count"]]
     share = Figure.wilson(judged.count("false"), len(judged))
     ends = f"{100 * share.value:.0f} % [{100 * share.low:.0f}, {100 * share.high:.0f}]"
-    counted = (ROOT / "docs/numeral_benchmark.md").read_text(encoding="utf-8")
+    counted = doc("numeral_benchmark.md")
     assert f"| {judged.count('false')} ({ends}) |" in counted
-    assert f"[{judged.count('false')} of {len(judged)} say" in (ROOT / "docs/headlines.md").read_text(
-        encoding="utf-8"
-    )
+    assert f"[{judged.count('false')} of {len(judged)} say" in doc("headlines.md")
 
 
 def test_groups_across_languages():
-    pages = [
-        (ROOT / f"docs/decisions/{page}.md").read_text(encoding="utf-8")
-        for page in ("0003-similarity-and-granularity", "0005-embeddings")
-    ]
+    pages = [doc(f"decisions/{name}.md") for name in ("0003-similarity-and-granularity", "0005-embeddings")]
     rows = result("languages")["rows"]
     f1 = {row["name"]: f"{row['pair_f1']:.2f}"[1:] for row in rows if "name" in row}
     assert (
@@ -106,7 +102,7 @@ def test_groups_across_languages():
     first = f"of the first 1,100 headlines from {ap[1]} to {ap[5]}; `event_pair` {ap[7]}"
     assert f"from {ap[0]} to {ap[4]} ({first})" in pages[1]
     archives = {row.get("name") or row["language"]: row for row in rows if "archive_ami" in row}
-    told = (ROOT / "docs/archive.md").read_text(encoding="utf-8")
+    told = doc("archive.md")
     for names in (["news"], ["cup"], ["all"], ["por", "fra", "deu"]):
         figures = [
             ", ".join(short(archives[name][figure]) for name in names) for figure in ("archive_ami", "ami")
@@ -220,26 +216,26 @@ def test_the_whole_job():
     assert f"AMI {short(ours['ami'])} against {short(theirs['ami'])}, its" in said
 
 
+def counts(row):
+    return " | ".join(str(row[name]) for name in ("headlines", "green", "found", "amber", "red"))
+
+
 def test_the_lights_are_those_that_were_counted():
-    found = result("claims")
-    page = (ROOT / "docs/numeral_benchmark.md").read_text(encoding="utf-8")
-    lights = page.partition("## Lights")[2].partition("\n## ")[0]
-    for row in found["rows"]:
-        counts = " | ".join(str(row[name]) for name in ("headlines", "green", "found", "amber", "red"))
+    lights = doc("numeral_benchmark.md").partition("## Lights")[2].partition("\n## ")[0]
+    for row in result("claims")["rows"]:
         if row["system"] == OURS and (row["set"] in (UNSEEN, NUMHG) or row["kind"] in ("true", "false")):
             value, low, high = (100 * each for each in row["flagged"])
-            assert f"| {row['kind']} | {counts} | {value:.0f} [{low:.0f}, {high:.0f}] |" in lights
+            assert f"| {row['kind']} | {counts(row)} | {value:.0f} [{low:.0f}, {high:.0f}] |" in lights
 
 
 def test_the_guide_and_the_readme_say_what_a_light_is_worth():
-    guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
+    guide = doc("numerals.md")
     rows = {
         row["kind"]: row for row in result("claims")["rows"] if (row["system"], row["set"]) == (OURS, UNSEEN)
     }
     true, false = rows["true"], rows["false"]
     for row in (true, false):
-        counts = " | ".join(str(row[name]) for name in ("headlines", "green", "found", "amber", "red"))
-        assert f"| {row['kind']} | {counts} |" in guide
+        assert f"| {row['kind']} | {counts(row)} |" in guide
     green, red, amber = (true[light] + false[light] for light in ("green", "red", "amber"))
     assert f"Of {green} green ones {true['green']} are true, of {red} red ones {false['red']} and of" in guide
     assert f"of {amber} amber ones {false['amber']} are false" in guide
@@ -292,16 +288,9 @@ def test_crowded_days_of_the_scale_page_are_as_measured():
     text = SCALE.partition("| headlines | in a window |")[2].partition("\n\n")[0]
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
     measured = result("crowded")["rows"]
-    shown = [
-        [
-            f"{row['ami']:.3f}".lstrip("0"),
-            f"{row['pair_f1']:.3f}".lstrip("0"),
-            f"{row['seconds_of']['compare']:.0f}",
-            f"{row['processor_seconds']:.0f}",
-        ]
-        for row in measured
-    ]
-    assert [line[3:] for line in lines if "once" not in line[2]] == shown
+    for line, row in zip((line for line in lines if "once" not in line[2]), measured, strict=True):
+        seconds = row["seconds_of"]["compare"], row["processor_seconds"]
+        assert line[3:] == [short(row["ami"]), short(row["pair_f1"]), *(f"{each:.0f}" for each in seconds)]
     whole = re.search(r"crowded million takes (\d+) seconds and ([\d.]+) gigabytes", SCALE)
     assert float(whole[1]) == round(measured[-1]["seconds"])
     assert float(whole[2]) == pytest.approx(measured[-1]["gigabytes"], abs=0.06)
@@ -309,5 +298,5 @@ def test_crowded_days_of_the_scale_page_are_as_measured():
 
 def test_the_guide_says_what_the_second_reading_was_worth():
     false, count = read_claim_weights().met[READ]
-    guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
+    guide = doc("numerals.md")
     assert f"of {count} such validation headlines {false} were false" in guide

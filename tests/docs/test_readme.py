@@ -92,9 +92,7 @@ def test_what_a_python_lacks_is_left_out_there_and_said():
     assert newest == dict.fromkeys(named - {"floret"}, "3.13")
 
 
-EXAMPLES = re.findall(
-    r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S
-)
+EXAMPLES = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)
 
 
 def test_the_example_of_the_readme_runs():
