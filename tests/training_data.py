@@ -10,6 +10,7 @@ from core.data.articles.sets import NumHG, part_of
 from core.data.dialogue2021 import FILES, PLACE
 from core.data.files import DataPlace
 from core.parts import Part
+from research.runs.run_folder import RunFolder
 
 TOWNS = ("Arden", "Bellmoor", "Corville", "Dunwich", "Eastham", "Farleigh", "Garston", "Hadley")
 RUSSIAN_TOWNS = ("kazan", "omsk", "tver", "perm", "tula", "ufa", "sochi", "orel", "penza", "kursk", "chita")
@@ -17,6 +18,14 @@ RUSSIAN_TOWNS = ("kazan", "omsk", "tver", "perm", "tula", "ufa", "sochi", "orel"
 
 STORIES = ("storm", "fire", "strike", "flood", "election", "robbery", "concert", "eclipse", "merger", "derby")
 SAID = ("{} reaches {}", "{} in {} keeps the town awake", "what the {} did to {}", "mayor of {1} on the {0}")
+
+
+def started(path):
+    """A run that begins to train."""
+    run = RunFolder(path)
+    run.create({})
+    run.start()
+    return run
 
 
 def timeline_file(folder):

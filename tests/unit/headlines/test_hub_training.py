@@ -13,9 +13,10 @@ from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature
 from research.hub import before_articles, load, noted
-from research.runs.run_folder import RunFolder, RunState
+from research.runs.run_folder import RunState
 from research.runs.trainer import trainers
 from research.season import MARGIN, MarkedSentences, guide, new_salience, ranking_loss, unguide
+from tests.training_data import started
 
 SYSTEMS = (
     *(("bart", "bart"), ("t5", "t5"), ("pegasus", "pegasus"), ("brio", "bart"), ("brio", "t5")),
@@ -44,9 +45,7 @@ def _trainer(system, folder, **options):
 def test_a_step_lowers_the_loss_and_the_folder_writes(system, base, adapter, tiny, tmp_path):
     trainer = _trainer(system, tiny(base), adapter=adapter)
     trainer.check(_articles())
-    run = RunFolder(tmp_path / "run")
-    run.create({"kind": "headlines"})
-    run.start()
+    run = started(tmp_path / "run")
     trainer.train(_articles(), run, Runtime(half=False))
     losses = [line["validation"]["loss"] for line in run.progress() if "validation" in line]
     steps = [line["loss"] for line in run.progress() if "loss" in line]
@@ -75,9 +74,7 @@ def test_the_command_trains_a_model_that_its_generator_opens(tiny, tmp_path):
 
 
 def test_the_bottleneck_leaves_an_encoder(tiny, tmp_path):
-    run = RunFolder(tmp_path / "run")
-    run.create({"kind": "headlines"})
-    run.start()
+    run = started(tmp_path / "run")
     _trainer("ttgen_bottleneck", tiny("encoder-decoder"), epochs=1).train(
         _articles(), run, Runtime(half=False)
     )
@@ -107,9 +104,7 @@ def test_the_ranking_loss_is_that_of_every_pair():
 def test_the_small_flan_t5_learns_with_its_prefix_and_a_copy_of_its_weights(flan_adapter, tmp_path):
     shared = flan_t5.flan_t5()[0]
     before = {name: value.clone() for name, value in shared.state_dict().items()}
-    run = RunFolder(tmp_path / "run")
-    run.create({"kind": "headlines"})
-    run.start()
+    run = started(tmp_path / "run")
     trainer = _trainer("brio", flan_adapter, epochs=1)
     trainer.check(_articles())
     trainer.train(_articles(), run, Runtime(half=False))

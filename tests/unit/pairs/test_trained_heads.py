@@ -15,11 +15,11 @@ from core.pairs.scorers.pair_models import CatBoostPairs, Head, PreparedSiamese,
 from core.pairs.scoring import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
-from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
 from research.training.pairs import vector_pairs
 from research.training.pairs.vector_pairs import CatBoostPairsTrainer as GrowTrees
 from research.training.pairs.vector_pairs import SiameseTrainer as FitSiamese
+from tests.training_data import started
 from tests.unit.pairs.pair_worlds import vectors_of, world
 
 TRAINERS = [
@@ -37,24 +37,13 @@ def pairs(monkeypatch):
     return made
 
 
-@pytest.fixture
-def started(tmp_path):
-    def start(name: str) -> RunFolder:
-        run = RunFolder(tmp_path / name)
-        run.create({"kind": "pair"})
-        run.start()
-        return run
-
-    return start
-
-
 def context_of(pairs):
     return PairContext(list(pairs.texts), pairs.days, vectors_of(pairs))
 
 
 @pytest.mark.parametrize(("trainer", "scorer"), list(zip(TRAINERS, SCORERS, strict=True)))
-def test_a_trained_model_scores_what_it_learnt(trainer, scorer, pairs, started):
-    run = started("run")
+def test_a_trained_model_scores_what_it_learnt(trainer, scorer, pairs, tmp_path):
+    run = started(tmp_path / "run")
     trainer.train(pairs, run, Runtime())
     recipe: PairScorer = scorer(model=str(run.model))
     scores = recipe.prepare(context_of(pairs), Runtime()).pairs(pairs.left, pairs.right)
@@ -67,13 +56,13 @@ def test_a_trained_model_scores_what_it_learnt(trainer, scorer, pairs, started):
 
 
 @pytest.mark.parametrize("trainer", TRAINERS)
-def test_validation_pairs_do_not_enter_the_weights(trainer, pairs, started):
+def test_validation_pairs_do_not_enter_the_weights(trainer, pairs, tmp_path):
     labels = pairs.labels.copy()
     held_out = np.flatnonzero(pairs.pair_parts == Part.VALIDATION.value)
     labels[held_out] = np.random.default_rng(0).permutation(labels[held_out])
     scores = []
     for name, given in (("as", pairs), ("other", dataclasses.replace(pairs, labels=labels))):
-        run = started(name)
+        run = started(tmp_path / name)
         short = dataclasses.replace(trainer, trees=1) if hasattr(trainer, "trees") else trainer
         short.train(given, run, Runtime())
         scorer = SCORERS[TRAINERS.index(trainer)](model=str(run.model))
@@ -81,10 +70,10 @@ def test_validation_pairs_do_not_enter_the_weights(trainer, pairs, started):
     np.testing.assert_array_equal(scores[0], scores[1])
 
 
-def test_a_student_learns_what_its_teacher_says_and_no_label(pairs, started, monkeypatch):
+def test_a_student_learns_what_its_teacher_says_and_no_label(pairs, tmp_path, monkeypatch):
     train = pairs.pair_parts == Part.TRAIN.value
     labels = np.where(train, np.random.default_rng(0).integers(0, 2, len(pairs)), pairs.labels)
-    given, run = dataclasses.replace(pairs, labels=labels), started("student")
+    given, run = dataclasses.replace(pairs, labels=labels), started(tmp_path / "student")
     student = trainers.get("catboost_pairs.v1")(trees=60, teacher="token_overlap")
     student.check(given)
     student.train(given, run, Runtime())

@@ -50,28 +50,6 @@ def checkout(tmp_path):
 
 
 @isolated
-def test_the_history_of_the_checkout_cannot_be_read(system, checkout):
-    source = f"""{TRIED}
-show = ["git", "-c", "safe.directory=*", "-C", {str(checkout)!r}, "show", "HEAD:samples/gold.csv"]
-print(tried(lambda: subprocess.run(show, capture_output=True).stdout.decode()))
-print(tried(lambda: len(os.listdir({str(checkout / ".git")!r}))))"""
-    told = go(system(source), hidden=(checkout / "samples",)).output.decode()
-    assert GOLD not in told
-    assert told.splitlines()[-1] == "FileNotFoundError"
-
-
-@isolated
-def test_links_and_copies_of_hidden_files_cannot_be_read(system, checkout, tmp_path):
-    gold = checkout / "samples" / "gold.csv"
-    os.link(gold, tmp_path / "linked.csv")
-    (tmp_path / "copied.csv").write_bytes(gold.read_bytes())
-    source = f"""{TRIED}
-for name in ("linked.csv", "copied.csv"):
-    print(tried((pathlib.Path({str(tmp_path)!r}) / name).read_text))"""
-    assert go(system(source), hidden=(gold.parent,)).output == b"FileNotFoundError\n" * 2
-
-
-@isolated
 def test_the_home_folder_cannot_be_read(system):
     home = Path.home()
     source = f"""{TRIED}

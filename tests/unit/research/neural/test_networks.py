@@ -14,8 +14,8 @@ from research.neural import words
 from research.neural.batches import ArticleExample, batch_of
 from research.neural.search import BeamConstraints, HeadlineLimits, beam_search
 from research.neural.words import END, SPECIALS, START, Vocabulary, article_words, split
-from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
+from tests.training_data import started
 
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
 
@@ -165,13 +165,6 @@ def copying_articles(count, *, new_names=False):
         headlines.append(f"{name} hit by storm")
         parts.append(part)
     return articles_of("storms", texts, references=[(one,) for one in headlines], parts=parts)
-
-
-def started(path):
-    run = RunFolder(path)
-    run.create({"kind": "headlines"})
-    run.start()
-    return run
 
 
 @pytest.mark.parametrize("trainer", [trainers.get("pointer.v1"), trainers.get("copynet.v1")])

@@ -8,7 +8,7 @@ from torch import nn
 from core.errors import Cancelled, CoreError, DataSourceError
 from core.runtime import Runtime
 from research.runs.loop import Plan, Schedule, TrainingTask, fit
-from research.runs.run_folder import RunFolder
+from tests.training_data import started
 
 PLAN = Plan(epochs=3, learning_rate=0.05, warmup_steps=4)
 
@@ -47,13 +47,6 @@ def task(module, *, scores=None, after=0, stop=None):
         return {"f1": told.pop(0)} if told else {}
 
     return TrainingTask(module=module, batches=batches, loss=loss, validate=validate)
-
-
-def started(path):
-    run = RunFolder(path)
-    run.create({"kind": "pair"})
-    run.start()
-    return run
 
 
 def weights(module):
