@@ -97,16 +97,7 @@ def test_what_cannot_be_compared_is_one_sentence(text, says):
 
 
 TEXTS = ["The first article.", "The second article.", "The third article."]
-
-
-@pytest.fixture
-def named():
-    return articles_of("news", TEXTS, ids=["a", "b", "c"])
-
-
-@pytest.fixture
-def numbered():
-    return articles_of("news", TEXTS)
+NAMED, NUMBERED = articles_of("news", TEXTS, ids=["a", "b", "c"]), articles_of("news", TEXTS)
 
 
 def headlines(data, name, articles):
@@ -120,46 +111,46 @@ def refused(data, name, articles):
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_one_line_a_headline(numbered, end):
+def test_one_line_a_headline(end):
     data = f"One{end}\u2028Two  b{end}Three{end}".encode()
-    assert headlines(data, "bart.txt", numbered) == {"bart": ("One", "Two b", "Three")}
-    assert headlines(f"One{end}{end}Three".encode(), "a.txt", numbered) == {"a": ("One", "", "Three")}
+    assert headlines(data, "bart.txt", NUMBERED) == {"bart": ("One", "Two b", "Three")}
+    assert headlines(f"One{end}{end}Three".encode(), "a.txt", NUMBERED) == {"a": ("One", "", "Three")}
 
 
 @pytest.mark.parametrize("count", [1, 4])
-def test_another_number_of_lines_says_both(numbered, count):
+def test_another_number_of_lines_says_both(count):
     rows = as_csv([["headline", "system"], *[["x", "s"]] * count])
     for data, name in ((b"x\n" * count, "a.txt"), (rows, "a.csv")):
-        assert f"{count} headlines for the 3 articles of news" in refused(data, name, numbered)
+        assert f"{count} headlines for the 3 articles of news" in refused(data, name, NUMBERED)
 
 
 @pytest.mark.parametrize("column", ["headline", "prediction", "title"])
-def test_rows_find_their_articles_by_id(named, column):
+def test_rows_find_their_articles_by_id(column):
     rows = [["id", column], ["c", "Three"], ["a", "One"], ["b", "Two"]]
-    assert headlines(as_csv(rows), "bart.csv", named) == {"bart": ("One", "Two", "Three")}
+    assert headlines(as_csv(rows), "bart.csv", NAMED) == {"bart": ("One", "Two", "Three")}
 
 
-def test_ids_missing_on_one_side_are_counted_and_the_first_is_named(named):
+def test_ids_missing_on_one_side_are_counted_and_the_first_is_named():
     few = as_csv([["id", "headline"], ["a", "One"]])
-    assert re.search("2 of the ids have no row.*first is 'b'", refused(few, "a.csv", named))
+    assert re.search("2 of the ids have no row.*first is 'b'", refused(few, "a.csv", NAMED))
     more = as_csv([["id", "headline"], *([name, "x"] for name in "abcde")])
-    assert re.search("2 of the ids are no ids.*first is 'd'", refused(more, "a.csv", named))
+    assert re.search("2 of the ids are no ids.*first is 'd'", refused(more, "a.csv", NAMED))
 
 
 @pytest.mark.parametrize("prefix", ["", "pred_", "prediction_"])
-def test_a_column_a_system_with_published_scores(named, prefix):
+def test_a_column_a_system_with_published_scores(prefix):
     header = ["id", "reference", f"{prefix}t5", "rougeL_t5", f"{prefix}bart", "rougeL_bart"]
     rows = [header, *[[key, "gold", f"T {key}", "0.5", f"B {key}", ""] for key in "cab"]]
-    t5, bart = parse_outputs(as_csv(rows), "all.csv", named)
+    t5, bart = parse_outputs(as_csv(rows), "all.csv", NAMED)
     assert (t5.system, t5.headlines, t5.source) == ("t5", ("T a", "T b", "T c"), "all.csv")
     assert t5.published["rougeL"].tolist() == [0.5, 0.5, 0.5]
     assert bart.headlines == ("B a", "B b", "B c")
     assert np.isnan(bart.published["rougeL"]).all()
 
 
-def test_another_article_in_a_row_is_told(numbered):
+def test_another_article_in_a_row_is_told():
     rows = [["text", "headline"], [TEXTS[0], "1"], [TEXTS[2], "3"], [TEXTS[1], "2"]]
-    assert "Row 2 of a.csv holds another article" in refused(as_csv(rows), "a.csv", numbered)
+    assert "Row 2 of a.csv holds another article" in refused(as_csv(rows), "a.csv", NUMBERED)
 
 
 def test_what_the_write_command_made_is_articles_and_one_system():

@@ -6,7 +6,6 @@ import pytest
 from core import limits
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs, read_pair_file, sniff_pairs
-from core.data.pair_sets.pair_set import require_both_classes
 from core.errors import InputError
 from core.files import ROOT
 
@@ -96,18 +95,6 @@ def test_labels_may_be_words():
     rows = "".join(f"Bank raises rate {at},Rain falls on {at},{word}\n" for at, word in enumerate(words))
     pairs = parse_pairs(f"sentence1,sentence2,label\n{rows}".encode(), "glue.csv").strict()
     assert pairs.labels.tolist() == [1, 0] * 5
-
-
-@pytest.mark.parametrize(
-    ("rows", "words"),
-    [
-        (("a,b,,,1", "c,d,,,1"), "All 2 labelled pairs of pairs are the same event"),
-        (("a,b,,,",), "None of the pairs of pairs is labelled"),
-    ],
-)
-def test_one_class_only(rows, words):
-    with pytest.raises(InputError, match=words):
-        require_both_classes(parse_pairs(table(*rows), "p.csv").strict())
 
 
 @pytest.mark.parametrize(
