@@ -6,11 +6,11 @@ from core.consistency.repairs import RepairInput, log_odds, repairs
 from core.consistency.score_matrix import score_matrix
 from core.consistency.studies.scoring import Scoring, StudySubject, examine, open_headlines, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, repair_all, scorer_of, study
-from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError, UnknownNameError
 from core.groups.quality import quality
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
+from tests.unit.pairs.pair_worlds import pair_set
 
 LEVENSHTEIN = Scoring(scorer="levenshtein", threshold=0.45)
 
@@ -27,20 +27,8 @@ def scored(subject):
 
 def two_timelines():
     texts = ["A storm", "A storm hits", "A vote", "A vote held", ""]
-    nothing = np.empty(0, dtype=np.int64)
-    pairs = PairSet(
-        name="two",
-        texts=texts,
-        days=np.array([1.0, 2.0, np.nan, 40.0, 1.0]),
-        timelines=np.array([0, 0, 1, 1, 1]),
-        parts=np.full(5, "test"),
-        left=np.array([0, 2]),
-        right=np.array([1, 3]),
-        labels=np.array([1, 0]),
-        groups=np.full(5, -1),
-        bodies=(),
-        annotators=nothing.reshape(0, 0),
-    )
+    days = np.array([1.0, 2.0, np.nan, 40.0, 1.0])
+    pairs = pair_set(texts, [0, 2], [1, 3], [1, 0], days=days, timelines=np.array([0, 0, 1, 1, 1]))
     return StudySubject(pairs, pairs.fingerprint)
 
 

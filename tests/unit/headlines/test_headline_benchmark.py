@@ -1,14 +1,11 @@
 import csv
 import io
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from core.data.articles.articles import articles_of
 from core.headlines.comparison.table import SOURCES
-from core.headlines.generator import GenerationOptions, HeadlineCandidate
-from core.headlines.generators import sentences
 from core.runtime import Runtime
 from research.benchmark.headlines.run import one_an_event, run
 from research.benchmark.headlines.tables import FILE, headlines_of, row
@@ -103,24 +100,3 @@ def test_tables_tell_all(found):
     assert all(line["value"] or line["why_not"] for line in lines)
     assert FILE.from_json(FILE.to_json(found)) == found
     assert found.sets[0].count == 12
-
-
-def test_an_error_in_one_system_costs_no_other(shared, tmp_path, monkeypatch):
-
-    class Broken:
-        def write(
-            self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
-        ) -> list[list[HeadlineCandidate]]:
-            raise ZeroDivisionError
-
-    monkeypatch.setattr(sentences.TextRank, "build", lambda self, runtime: Broken())
-    found = run(
-        Runtime(cache=tmp_path),
-        sets=["telegram_en"],
-        rows=[row("textrank"), row("first_sentence")],
-        metrics=["rouge"],
-        limit=5,
-        resamples=50,
-    )
-    assert "ZeroDivisionError" in found.cell("telegram_en", "textrank").why_not
-    assert found.cell("telegram_en", "first_sentence").figures

@@ -11,6 +11,21 @@ WORDS = (
 )
 
 
+def pair_set(texts, left, right, labels, **fields):
+    """A pair set for training, of one timeline without dates and groups where `fields` do not say more."""
+    n = len(texts)
+    usual = {
+        "days": np.full(n, np.nan),
+        "timelines": np.zeros(n, dtype=np.int64),
+        "parts": np.full(n, Part.TRAIN.value),
+        "groups": np.full(n, -1),
+    }
+    left, right, labels = (np.asarray(column, dtype=np.int64) for column in (left, right, labels))
+    return PairSet(
+        **{"name": "made", "texts": texts, **usual, **fields}, left=left, right=right, labels=labels
+    )
+
+
 def world(*, timelines=3, groups=8, size=3, seed=0, dated=True):
     """Timelines of three parts; headlines of one group share words and days, so scorers do well on them."""
     rng = np.random.default_rng(seed)
@@ -26,18 +41,15 @@ def world(*, timelines=3, groups=8, size=3, seed=0, dated=True):
     gold, where = np.array(group), np.array(timeline)
     left, right = np.triu_indices(len(texts), 1)
     near = where[left] == where[right]
-    left, right = left[near].astype(np.int64), right[near].astype(np.int64)
-    parts = np.array([list(Part)[number % 3].value for number in timeline])
-    return PairSet(
-        name="world",
-        texts=texts,
-        days=np.array(days) if dated else np.full(len(texts), np.nan),
-        timelines=where,
-        parts=parts,
-        left=left,
-        right=right,
-        labels=(gold[left] == gold[right]).astype(np.int64),
-        groups=gold,
+    left, right = left[near], right[near]
+    return pair_set(
+        texts,
+        left,
+        right,
+        gold[left] == gold[right],
+        **{"name": "world", "timelines": where, "groups": gold},
+        parts=np.array([list(Part)[number % 3].value for number in timeline]),
+        **({"days": np.array(days)} if dated else {}),
     )
 
 

@@ -6,37 +6,27 @@ import numpy as np
 import pytest
 import torch
 
-from core.data.pair_sets.pair_set import PairSet
 from core.pairs.cross_encoder.model import build
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from core.parts import Part
 from research.training.pairs.cross_encoder import PairBatches, chains
 from tests.unit.pairs.conftest import context, shaken
+from tests.unit.pairs.pair_worlds import pair_set
 
 
-def pair_set(size=10):
-    headlines = context(size)
-    left, right = np.triu_indices(size, 1)
-    return PairSet(
-        name="made",
-        texts=tuple(headlines.texts),
-        days=headlines.days,
-        timelines=np.zeros(size, dtype=np.int64),
-        left=left.astype(np.int64),
-        right=right.astype(np.int64),
-        labels=(np.random.default_rng(0).random(len(left)) < 0.4).astype(np.int64),
-        parts=np.full(size, Part.TRAIN.value),
-        groups=np.full(size, -1),
-    )
+@pytest.fixture
+def pairs():
+    headlines = context(10)
+    left, right = np.triu_indices(10, 1)
+    labels = np.random.default_rng(0).random(len(left)) < 0.4
+    return pair_set(tuple(headlines.texts), left, right, labels, days=headlines.days)
 
 
-def test_triangles_are_of_near_headlines(bases):
+def test_triangles_are_of_near_headlines(bases, pairs):
     story, other = "storm hits coast", "bank cuts rates"
     near = chains([story, f"{story} again", other, f"the {story}", f"{other} again"], nearest=1)
     assert near.ravel().tolist() in ([1, 0, 4, 0, 2], [3, 0, 4, 0, 2])
-    batches = PairBatches.of(
-        build(PairModelConfig(base=str(bases["bert"]))), pair_set(), "cpu", triangles=True
-    )
+    model = build(PairModelConfig(base=str(bases["bert"])))
+    batches = PairBatches.of(model, pairs, "cpu", triangles=True)
     drawn = batches.triangles(np.random.default_rng(0))
     assert len(drawn) > 4
     assert all(len(set(row)) == 3 for row in drawn.tolist())
@@ -54,9 +44,9 @@ def contradictions(model, batches):
 
 
 @pytest.mark.parametrize("loss", ["symmetry", "triples"])
-def test_it_contradicts_itself_less(bases, loss):
+def test_it_contradicts_itself_less(bases, pairs, loss):
     model = shaken(build(PairModelConfig(base=str(bases["bert"]), max_tokens=40, rank=4))).eval()
-    batches = PairBatches.of(model, pair_set(), "cpu", triangles=True)
+    batches = PairBatches.of(model, pairs, "cpu", triangles=True)
     (weight, bias) = (
         model.trained()[name] for name in sorted(model.trained(), reverse=True) if "classifier" in name
     )

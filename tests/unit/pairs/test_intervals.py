@@ -185,9 +185,6 @@ def test_undefined_measures_say_why():
     assert all_alike["roc_auc"].value is None
     assert all_alike["roc_auc"].reason == "every pair is labelled the same event"
     assert all_alike["average_precision"].value == 1.0
-
-
-def test_no_pairs_are_no_zero():
     empty = pair_quality([], [], 0.5)
     assert [score.value for score in empty.scores.values()] == [None] * len(PAIR_MEASURES)
     assert {score.reason for score in empty.scores.values()} == {"there are no labelled pairs"}

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from core.errors import UnknownNameError
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.baselines import Levenshtein
 from research.benchmark.pairs.rows import ROWS, Pace, row, rows
@@ -41,8 +40,3 @@ def test_a_trained_model_learns_as_its_scorer_does_and_is_called_after_its_run(t
     assert row("symmetric|base:(finetuned)").supervised
     assert row("perplexity.v1").pace is Pace.LANGUAGE_MODEL
     assert not row("levenshtein|case_sensitive:false").supervised
-
-
-def test_what_is_no_row_is_a_sentence():
-    with pytest.raises(UnknownNameError, match="no row and no pair scorer"):
-        row("no_such_thing")

@@ -35,15 +35,6 @@ def table(tmp_path_factory):
         )
 
 
-def test_every_row_on_every_set_has_a_cell(table):
-    assert len(table.cells) == 14
-    for cell in table.cells:
-        assert bool(cell.why_not) != bool(cell.figures)
-        assert bool(cell.figures) == bool(cell.signature)
-    assert table.cell("undated|set", "time_only").why_not == "This set has no dates."
-    assert table.cell("dated", "headline_swap").why_not == "This set has no articles."
-
-
 def test_any_two_rows_are_compared_and_corrected(table):
     dated = [one for one in table.comparisons if one.set == "dated"]
     assert len(dated) == 15
@@ -63,18 +54,6 @@ def test_any_two_rows_are_compared_and_corrected(table):
 
 def test_json_keeps_everything(table):
     assert FILE.from_json(FILE.to_json(table)) == table
-
-
-def test_a_set_that_cannot_be_read_stops_nothing(tmp_path):
-    found = run(
-        Runtime(cache=tmp_path),
-        sets=["no_such_set", "hlgd_sample"],
-        rows=[row("levenshtein")],
-        settings=SETTINGS,
-    )
-    assert "no_such_set" in found.set("no_such_set").why_not
-    assert found.cell("hlgd_sample", "levenshtein").figures["f1"].value is not None
-    assert "no_such_set" in found.as_text()
 
 
 @pytest.fixture(scope="module")

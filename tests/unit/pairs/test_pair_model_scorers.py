@@ -64,11 +64,6 @@ def test_pairs_are_joined_and_cut_as_transformers_does(bases, left, right, most)
     assert firsts == wanted["token_type_ids"].count(0)
 
 
-def test_a_folder_without_a_tokenizer(tmp_path):
-    with pytest.raises(ModelUnavailableError, match="has no tokenizer"):
-        PairTokenizer(tmp_path, PairModelConfig(), positions=64)
-
-
 def test_content_is_the_first_words_of_each_body():
     config = PairModelConfig(input="content")
     long = " ".join(str(place) for place in range(400))

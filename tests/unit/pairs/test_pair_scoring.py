@@ -13,7 +13,6 @@ import pytest
 from Levenshtein import ratio
 
 from core import digests
-from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.pairs import scoring
@@ -21,28 +20,27 @@ from core.pairs.candidates import score_candidates
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.baselines import Annotators, Levenshtein, Tfidf, TimeOnly
 from core.runtime import Runtime
+from tests.unit.pairs.pair_worlds import pair_set
 
 TEXTS = ["Storm shuts port", "Bank raises rates", "Port shut by storm", " ", "Rates raised", "Vote delayed"]
 
 
-def pair_set():
-    return PairSet(
-        name="small",
-        texts=TEXTS,
+@pytest.fixture
+def pairs():
+    return pair_set(
+        TEXTS,
+        [0, 1, 2, 5],
+        [2, 4, 3, 1],
+        [1, 1, 0, -1],
         days=np.array([1.0, 1.5, 2.0, 3.0, np.nan, 4.0]),
         timelines=np.array([7, 2, 7, 7, 2, 2]),
-        parts=np.array(["test"] * 6),
-        left=np.array([0, 1, 2, 5]),
-        right=np.array([2, 4, 3, 1]),
-        labels=np.array([1, 1, 0, -1]),
-        groups=np.full(6, -1),
         bodies=["One.", "Two.", "Three.", "", "", "Six."],
         annotators=np.array([[0, 0], [1, -1], [0, 1], [0, 0], [-1, 2], [1, 1]]),
     )
 
 
-def test_scores_are_those_of_the_pairs_in_their_order():
-    found = scoring.score_pairs(pair_set(), Levenshtein(), Runtime())
+def test_scores_are_those_of_the_pairs_in_their_order(pairs):
+    found = scoring.score_pairs(pairs, Levenshtein(), Runtime())
     expected = [ratio(TEXTS[0], TEXTS[2]), ratio(TEXTS[1], TEXTS[4]), np.nan, ratio(TEXTS[5], TEXTS[1])]
     np.testing.assert_allclose(found.scores, expected, atol=1e-6)
     assert found.why_not == {2: scoring.EMPTY}
@@ -50,8 +48,7 @@ def test_scores_are_those_of_the_pairs_in_their_order():
     assert found.seconds > 0
 
 
-def test_a_scorer_sees_its_own_timeline_whole_and_no_other():
-    pairs = pair_set()
+def test_a_scorer_sees_its_own_timeline_whole_and_no_other(pairs):
     found = scoring.score_pairs(pairs, Tfidf(), Runtime())
     for timeline, place in ((7, 0), (2, 1)):
         rows = np.flatnonzero(pairs.timelines == timeline)
@@ -60,8 +57,7 @@ def test_a_scorer_sees_its_own_timeline_whole_and_no_other():
         assert found.scores[place] == Tfidf().prepare(context, Runtime()).pairs(left, right)[0]
 
 
-def test_what_a_pair_lacks_is_said():
-    pairs = pair_set()
+def test_what_a_pair_lacks_is_said(pairs):
     dated = scoring.score_pairs(pairs, TimeOnly(), Runtime())
     assert dated.why_not == {1: scoring.LACKS[Need.DATES], 2: scoring.EMPTY}
     people = scoring.score_pairs(pairs, Annotators(), Runtime())
@@ -91,20 +87,20 @@ def registered(monkeypatch):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_what_is_no_number_is_never_passed_on(value):
+def test_what_is_no_number_is_never_passed_on(pairs, value):
     with pytest.raises(InputError, match="no number for 2 of 4 pairs"):
-        scoring.score_pairs(pair_set(), Reader(value=value), Runtime())
+        scoring.score_pairs(pairs, Reader(value=value), Runtime())
 
 
 @pytest.mark.parametrize("value", [2.0, -0.5])
-def test_a_score_outside_the_range_is_refused_by_name(value):
+def test_a_score_outside_the_range_is_refused_by_name(pairs, value):
     said = rf"reader\.v1 gave {value:g}, outside its range; its scores run from 0 to 1"
     with pytest.raises(InputError, match=said):
-        scoring.score_pairs(pair_set(), Reader(value=value), Runtime())
-    context = scoring.context_of(pair_set(), np.arange(3), np.empty((6, 0), np.float32))
+        scoring.score_pairs(pairs, Reader(value=value), Runtime())
+    context = scoring.context_of(pairs, np.arange(3), np.empty((6, 0), np.float32))
     with pytest.raises(InputError, match=said):
         score_candidates(Reader(value=value), context, Runtime())
-    assert scoring.score_pairs(pair_set(), Reader(value=1.0), Runtime()).scored.any()
+    assert scoring.score_pairs(pairs, Reader(value=1.0), Runtime()).scored.any()
 
 
 NO_VECTORS = np.empty((3, 0), dtype=np.float32)

@@ -5,28 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.pair_sets.pair_set import PairSet, check
+from core.data.pair_sets.pair_set import check
 from core.errors import InputError
 from core.parts import Part
 from research.training.pairs.data import ready, split
+from tests.unit.pairs.pair_worlds import pair_set
 
 
-def pair_set(pairs, parts=None):
-    count = max(max(left, right) for left, right, _ in pairs) + 1
+def made(pairs, parts=None):
     left, right, labels = np.array(pairs, dtype=np.int64).T
-    return check(
-        PairSet(
-            name="made",
-            texts=[f"made headline {row}" for row in range(count)],
-            days=np.ones(count),
-            timelines=np.zeros(count, dtype=np.int64),
-            parts=np.array(parts or [Part.TRAIN.value] * count),
-            left=left,
-            right=right,
-            labels=labels,
-            groups=np.full(count, -1),
-        )
-    )
+    texts = [f"made headline {row}" for row in range(max(left.max(), right.max()) + 1)]
+    return check(pair_set(texts, left, right, labels, **({"parts": np.array(parts)} if parts else {})))
 
 
 def shown(pairs):
@@ -47,7 +36,7 @@ def shown(pairs):
     )
 )
 def test_a_drawn_part_never_shares_a_headline_or_an_event(pairs):
-    given_set = pair_set(pairs)
+    given_set = made(pairs)
     drawn = check(split(given_set))
     assert shown(drawn) <= {
         (left, right, label, part) for left, right, label, _ in shown(given_set) for part in Part
@@ -62,7 +51,7 @@ def test_a_drawn_part_never_shares_a_headline_or_an_event(pairs):
 def test_what_is_left_out_is_said():
     pairs = [(0, 1, 1), (1, 0, 0), (2, 3, 1), (4, 5, 0), (6, 7, -1), (8, 9, 1), (8, 9, 1)]
     parts = ["train"] * 8 + ["validation"] * 2
-    kept, notes = ready([pair_set(pairs, parts=parts)])
+    kept, notes = ready([made(pairs, parts=parts)])
     assert shown(kept) == {
         ("made headline 2", "made headline 3", 1, "train"),
         ("made headline 4", "made headline 5", 0, "train"),
@@ -76,7 +65,7 @@ def test_what_is_left_out_is_said():
 
 def test_the_test_part_is_never_handed_on():
     pairs = [(0, 1, 1), (2, 3, 0), (4, 5, 1), (6, 7, 0)]
-    kept, _ = ready([pair_set(pairs, parts=["train"] * 4 + ["test"] * 2 + ["validation"] * 2)])
+    kept, _ = ready([made(pairs, parts=["train"] * 4 + ["test"] * 2 + ["validation"] * 2)])
     assert set(kept.parts.tolist()) == {"train", "validation"}
     assert "made headline 4" not in kept.texts
 
@@ -92,4 +81,4 @@ def test_the_test_part_is_never_handed_on():
 )
 def test_nothing_to_learn_is_a_sentence(pairs, parts, sentence):
     with pytest.raises(InputError, match=sentence):
-        ready([pair_set(pairs, parts=parts)])
+        ready([made(pairs, parts=parts)])

@@ -1,7 +1,6 @@
 import pytest
 
 from core.text.claims import VERB, read_facts
-from core.text.numerals.languages import LANGUAGES, language_of, unread_language
 from core.text.numerals.read import read_numerals
 
 
@@ -63,10 +62,3 @@ def test_verbs_of_one_sense_are_the_same(left, right):
 def test_spanish_numerals(text, value, kind):
     (found,) = read_numerals(text, language="es")
     assert (float(found.value), found.kind) == (value, kind)
-
-
-def test_spanish_is_read_in_headlines_and_not_checked_against_articles():
-    text = "Al menos 80 muertos en un tren"
-    assert language_of(text) == "es"
-    assert unread_language(text) == "Spanish"
-    assert "es" not in LANGUAGES
