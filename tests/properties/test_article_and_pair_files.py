@@ -85,9 +85,22 @@ HEADER = ("headline_a", "headline_b", "date_a", "date_b", "label")
 rows = st.lists(st.tuples(cells, cells, dates, dates, labels), min_size=1, max_size=10)
 
 
-def accounted(data, name):
+def written(lines):
+    out = io.StringIO(newline="")
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows([HEADER, *lines])
+    return out.getvalue().encode("utf-8", errors="surrogatepass")
+
+
+@settings(quick, max_examples=160)
+@given(
+    st.one_of(
+        st.tuples(st.binary(max_size=300), st.sampled_from(NAMES)),
+        st.tuples(rows.map(written), st.just("pairs.csv")),
+    )
+)
+def test_every_row_of_any_pairs_is_read_or_named(file):
     try:
-        read = parse_pairs(data, name)
+        read = parse_pairs(*file)
     except CoreError:
         return
     rejected = [fault.row for fault in read.rejected]
@@ -96,24 +109,6 @@ def accounted(data, name):
     assert all(fault.reason for fault in read.rejected)
     check(read.pairs)
     assert not contradictions(read.pairs)
-
-
-@quick
-@given(st.binary(max_size=300), st.sampled_from(NAMES))
-def test_any_bytes_as_pairs(data, name):
-    accounted(data, name)
-
-
-def written(lines):
-    out = io.StringIO(newline="")
-    csv.writer(out, quoting=csv.QUOTE_ALL).writerows([HEADER, *lines])
-    return out.getvalue().encode("utf-8", errors="surrogatepass")
-
-
-@quick
-@given(rows)
-def test_any_table_of_pairs(given_rows):
-    accounted(written(given_rows), "pairs.csv")
 
 
 @quick

@@ -1,6 +1,7 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
@@ -15,10 +16,6 @@ from core.runtime import Runtime
 from core.text.tokens import word_list
 
 
-def each(metric, written):
-    return metric.values(metric.statistics(written, Runtime()))
-
-
 def test_numeral_accuracy_apart(make):
     given = make(
         ["3 dead", "4 dead", "1 of 2", "7", "8"],
@@ -30,42 +27,25 @@ def test_numeral_accuracy_apart(make):
     assert np.isnan(NumeralAccuracy().values(rows[3])).all()
 
 
-def test_novelty_by_hand(make):
-    """Words: the · bank · cut · rates · today. Runs: "the bank" and "rates"; cut and today are new."""
-    article = "On Monday the bank said it lowers rates."
-    found = each(Novelty(), make(["The Bank cut rates today"], articles=[article]))[0]
-    np.testing.assert_allclose(found, [2 / 5, 3 / 4, 3 / 5, (4 + 1) / 5, 2 / 5])
-
-
-def test_compression_by_hand(make):
-    found = each(
-        Compression(), make(["Bank cuts", "", "Bank"], articles=["The bank, it said, cuts.", "a", ""])
-    )
-    np.testing.assert_allclose(found, [[2.5, 2], [math.nan, 0], [math.nan, 1]])
-
-
-def test_duplication_by_hand(make):
-    found = each(
-        Duplication(),
-        make(["the bank the bank cuts", "Bank cuts", "BANK CUTS!", "", "bank"], articles=list("abcde")),
-    )
-    np.testing.assert_allclose(
-        found, [[2 / 5, 1 / 4, 0], [0, 0, 1], [0, 0, 1], [math.nan] * 3, [0, math.nan, 0]]
-    )
-
-
-def test_signs_for_unknown_words_are_counted(make):
-    found = each(
-        UnknownWords(), make(["Bank <UNK> rates", "Bank cuts", "Bank ⁇", "unknown bank", "[unk] bank"])
-    )
-    assert found[:, 0].tolist() == [1, 0, 1, 0, 1]
-
-
-def test_the_same_headline_for_the_same_article_is_not_reused(make):
-    found = each(Duplication(), make(["Bank cuts"] * 3, articles=["one", "one", "one"]))
-    assert not found[:, 2].any()
-    unknown = each(Duplication(), make(["Bank cuts"] * 3))
-    assert unknown[:, 2].all()
+@pytest.mark.parametrize(
+    ("metric", "headlines", "articles", "wanted"),
+    [
+        # Words: the · bank · cut · rates · today. Runs: "the bank" and "rates"; cut and today are new.
+        (Novelty(), ["The Bank cut rates today"], ["On Monday the bank said it lowers rates."],
+         [[2 / 5, 3 / 4, 3 / 5, (4 + 1) / 5, 2 / 5]]),
+        (Compression(), ["Bank cuts", "", "Bank"], ["The bank, it said, cuts.", "a", ""],
+         [[2.5, 2], [math.nan, 0], [math.nan, 1]]),
+        (Duplication(), ["the bank the bank cuts", "Bank cuts", "BANK CUTS!", "", "bank"], list("abcde"),
+         [[2 / 5, 1 / 4, 0], [0, 0, 1], [0, 0, 1], [math.nan] * 3, [0, math.nan, 0]]),
+        # One headline for the same article again is not reused.
+        (Duplication(), ["Bank cuts"] * 3, ["one"] * 3, [[0, 0, 0]] * 3),
+        (Duplication(), ["Bank cuts"] * 3, None, [[0, 0, 1]] * 3),
+        (UnknownWords(), ["Bank <UNK> rates", "Bank ⁇", "unknown bank", "[unk]"], None, [[1], [1], [0], [1]]),
+    ],
+)  # fmt: skip
+def test_by_hand(make, metric, headlines, articles, wanted):
+    statistics = metric.statistics(make(headlines, articles=articles), Runtime())
+    np.testing.assert_allclose(metric.values(statistics), wanted)
 
 
 CUT = NLTKWordTokenizer().tokenize

@@ -22,6 +22,15 @@ for line in sys.stdin:
 """
 
 
+TRIED = """import os, pathlib, subprocess, sys
+def tried(what):
+    try:
+        return what()
+    except BaseException as error:
+        return type(error).__name__
+"""
+
+
 @pytest.fixture
 def articles():
     texts = [f"The council of town {n} opens a bridge. It took {n} years." for n in range(6)]

@@ -11,18 +11,10 @@ from research.judging import separate_process
 from research.judging.sandbox import JudgingError, SandboxLimits
 from research.judging.separate_process import can_isolate, system_paths
 
-from .conftest import alive, assert_ended, go, leaving, new_word
+from .conftest import TRIED, alive, assert_ended, go, leaving, new_word
 
 GOLD = "Mayor Opens Bridge Of Gold"
 isolated = pytest.mark.skipif(not can_isolate(), reason="this system allows no namespaces")
-
-TRIED = """import os, pathlib, subprocess, sys
-def tried(what):
-    try:
-        return what()
-    except BaseException as error:
-        return type(error).__name__
-"""
 
 
 @pytest.fixture
@@ -31,10 +23,10 @@ def no_group(monkeypatch):
 
 
 @pytest.fixture(params=[True, False], ids=["group", "no group"])
-def either(request, monkeypatch):
+def either(request):
     """With a control group, and without one."""
     if not request.param:
-        monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+        request.getfixturevalue("no_group")
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from research.judging.sandbox import ContainerRun, JudgingError, SandboxLimits, 
 from research.judging.separate_process import can_isolate, files_of, named_paths, program_paths, system_paths
 from tests.docs.pages import ROOT
 
-from .conftest import SOON, assert_ended, go, leaving, new_word
+from .conftest import SOON, TRIED, assert_ended, go, leaving, new_word
 
 CLOSED = can_isolate()
 
@@ -96,12 +96,7 @@ def test_only_what_is_named_is_there_and_only_its_own_folder_can_be_written(syst
     named.mkdir()
     (named / "words.txt").write_text("words")
     beside.write_text("beside")
-    source = f"""import os, pathlib
-def tried(what):
-    try:
-        return what()
-    except OSError as error:
-        return type(error).__name__
+    source = f"""{TRIED}
 print(sorted(os.listdir({str(tmp_path)!r})))
 print(tried(lambda: pathlib.Path({str(named / "words.txt")!r}).read_text()))
 print(tried(lambda: pathlib.Path({str(named / "left")!r}).write_text("x")))
