@@ -149,14 +149,10 @@ def test_smoothed_triangles_join_a_doubtful_pair_and_nobody_whom_no_link_reaches
         (np.zeros((2, 2)), 0.0, None, "threshold is 0.0"),
         (np.zeros((2, 2)), 1.1, None, "threshold is 1.1"),
         (np.zeros((2, 2)), 0.5, np.ones((3, 3), np.bool_), "The mask has shape"),
-        (
-            np.array([[0, 0.5, 2], [0.5, 0, -1], [2, -1, 0]]),
-            0.5,
-            None,
-            "headlines 0 and 2 is 2.0, not a number",
-        ),
+        (np.array([[0, 0.5, 2], [0.5, 0, -1], [2, -1, 0]]), 0.5, None,
+         "headlines 0 and 2 is 2.0, not a number"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_table_of_shares_is_refused(values, threshold, mask, said):
     with pytest.raises(InputError, match=said):
         score_matrix(values, threshold, mask=mask)

@@ -30,15 +30,11 @@ def test_shared_and_added_words():
         ("Quake kills 12 in Italy", "Quake in Italy: 14 dead", [("12", "14")], []),
         ("Fed raises rates", "Fed cuts rates", [], [("raises", "cuts")]),
         ("Leak was deliberate", "Leak was not deliberate", [], [("", "not")]),
-        (
-            "Курс доллара вырос до 40 рублей",
-            "Доллар упал до 38 рублей",
-            [("40 рублей", "38 рублей")],
-            [("вырос", "упал")],
-        ),
+        ("Курс доллара вырос до 40 рублей", "Доллар упал до 38 рублей", [("40 рублей", "38 рублей")],
+         [("вырос", "упал")]),
         ("Dozens dead in quake", "14 dead in quake", [], []),
     ],
-)
+)  # fmt: skip
 def test_contradictions(left, right, numbers, opposed):
     found = compare(left, right)
     assert found.number_conflicts == tuple(Clash(a, b) for a, b in numbers)

@@ -55,24 +55,15 @@ def test_what_is_not_a_date_is_unreadable(text):
         (["03/06/2024 25:99"], ["NaT"], "nothing in the column decides"),
         (["25/04/2015", "04/25/2015", "01/02/2015"], ["2015-04-25", "2015-04-25"], "mix"),
         (["2026-01-03"], ["2026-01-03"], "future"),
-        (
-            ["2026-12-31", "9999-12-31", "2027-01-03"],
-            ["2026-12-31", "NaT", "NaT"],
-            "2 headlines have no date",
-        ),
-        (
-            ["0001-03-02", "1605-01-01"],
-            ["NaT", "1605-01-01"],
-            "1 headline has no date, as its date lies before",
-        ),
-        (
-            ["05/05/2015", "03/04/2015"],
-            ["2015-05-05", "2015-03-04"],
-            "1 date could be day/month or month/day and was",
-        ),
+        (["2026-12-31", "9999-12-31", "2027-01-03"], ["2026-12-31", "NaT", "NaT"],
+         "2 headlines have no date"),
+        (["0001-03-02", "1605-01-01"], ["NaT", "1605-01-01"],
+         "1 headline has no date, as its date lies before"),
+        (["05/05/2015", "03/04/2015"], ["2015-05-05", "2015-03-04"],
+         "1 date could be day/month or month/day and was"),
         ([], [], ""),
     ],
-)
+)  # fmt: skip
 def test_the_column_decides_and_says_what_it_assumed(values, read, note):
     found = parse_column(values, now=NOW)
     assert [str(value)[:10] for value in found.published][: len(read)] == read

@@ -126,25 +126,16 @@ def test_without_help_of_the_kernel_what_is_left_is_found_by_its_mark(system, mo
     ("source", "limits", "says"),
     [
         ("import time; time.sleep(600)", SandboxLimits(seconds=1), "ran longer than 1 seconds"),
-        (
-            "while True: print('x' * 1000)",
-            SandboxLimits(output_megabytes=1),
-            "wrote more than 1 MB of output",
-        ),
-        (
-            "import time; kept = [b'x' * 200_000_000]; time.sleep(600)",
-            SandboxLimits(megabytes=100, seconds=120),
-            "used more than 100 MB of memory",
-        ),
-        (
-            "import os, time\nfor _ in range(30):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)",
-            SandboxLimits(processes=10, seconds=120),
-            "ran more than 10 processes at once",
-        ),
+        ("while True: print('x' * 1000)", SandboxLimits(output_megabytes=1),
+         "wrote more than 1 MB of output"),
+        ("import time; kept = [b'x' * 200_000_000]; time.sleep(600)",
+         SandboxLimits(megabytes=100, seconds=120), "used more than 100 MB of memory"),
+        ("import os, time\nfor _ in range(30):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)",
+         SandboxLimits(processes=10, seconds=120), "ran more than 10 processes at once"),
         ("raise SystemExit(3)", SOON, "failed with exit code 3"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", SOON, "SIGSEGV"),
     ],
-)
+)  # fmt: skip
 def test_bad_systems_get_one_sentence(system, source, limits, says):
     with pytest.raises(JudgingError, match=says):
         go(system(source), limits=limits)
