@@ -27,6 +27,7 @@ TRAINERS = [
     GrowTrees(encoder="minilm.v1", trees=30, directions=3),
 ]
 SCORERS = [Siamese, CatBoostPairs]
+NOTHING = PairContext([], np.empty(0), np.empty((0, 0), np.float32))
 
 
 @pytest.fixture
@@ -89,7 +90,7 @@ def test_a_student_learns_what_its_teacher_says_and_no_label(pairs, tmp_path, mo
 @pytest.mark.parametrize(("scorer", "other"), [(Siamese, "catboost_pairs"), (CatBoostPairs, "siamese")])
 def test_a_model_of_another_kind(scorer, other):
     with pytest.raises(ModelUnavailableError, match=f"is of the kind {other!r}"):
-        scorer(model=other).prepare(PairContext([], np.empty(0), np.empty((0, 0), np.float32)), Runtime())
+        scorer(model=other).prepare(NOTHING, Runtime())
     with pytest.raises(ModelUnavailableError, match="no trained pair model"):
         _ = scorer(model="nothing/here").threshold
 
@@ -109,9 +110,7 @@ def test_damaged_models(scorer, damage, tmp_path):
     else:
         (folder / "pair_model.json").write_text(json.dumps({**settings, "dimensions": 383}))
     with pytest.raises(ModelUnavailableError):
-        scorer(model=str(folder)).prepare(
-            PairContext([], np.empty(0), np.empty((0, 0), np.float32)), Runtime()
-        )
+        scorer(model=str(folder)).prepare(NOTHING, Runtime())
 
 
 def test_the_siamese_head_is_its_formula():
