@@ -1,6 +1,7 @@
 import json
 import os
 import pickle
+import shutil
 import socket
 import subprocess
 import sys
@@ -234,45 +235,25 @@ def team(tmp_path):
     return folder
 
 
-def link(team, hidden):
-    os.link(hidden / "gold.csv", team / "deep" / "weights.bin")
-
-
-def copy(team, hidden):
-    (team / "deep" / "weights.bin").write_bytes((hidden / "gold.csv").read_bytes())
-
-
-def soft_link(team, hidden):
-    (team / "deep" / "weights.bin").symlink_to(hidden / "gold.csv")
-
-
-def repository(team, hidden):
-    (team / "deep" / ".git").mkdir()
-
-
-def worktree(team, hidden):
-    (team / ".git").write_text("gitdir: elsewhere")
-
-
-def listening(team, hidden):
+def listening(team, _):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(team / "docker.sock"))
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        (link, "is the same file as"),
-        (copy, "is the same file as"),
-        (soft_link, "is the same file as"),
-        (repository, "a repository holds"),
-        (worktree, "a repository holds"),
-        (listening, "neither a file nor a folder"),
-    ],
-)
+CHANGES = {
+    "link": (lambda team, gold: os.link(gold, team / "deep/weights.bin"), "is the same file as"),
+    "copy": (lambda team, gold: shutil.copy(gold, team / "deep/weights.bin"), "is the same file as"),
+    "soft link": (lambda team, gold: (team / "deep/weights.bin").symlink_to(gold), "is the same file as"),
+    "repository": (lambda team, _: (team / "deep/.git").mkdir(), "a repository holds"),
+    "worktree": (lambda team, _: (team / ".git").write_text("gitdir: elsewhere"), "a repository holds"),
+    "socket": (listening, "neither a file nor a folder"),
+}
+
+
+@pytest.mark.parametrize(("change", "says"), CHANGES.values(), ids=list(CHANGES))
 def test_a_folder_that_shows_references_is_refused(team, hidden, change, says):
     assert named_paths([team], [hidden]) == (team,)
-    change(team, hidden)
+    change(team, hidden / "gold.csv")
     with pytest.raises(InputError, match=says):
         named_paths([team], [hidden])
 
