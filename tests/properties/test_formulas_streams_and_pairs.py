@@ -77,7 +77,8 @@ def test_after_a_regrouping_a_stream_has_the_groups_of_its_timeline(arrivals, re
     stream = Stream(Runtime(), regroup_after=regroup_after)
     records = [*stream.add(arrivals), stream.regroup()]
     ids = regroup(prepare(timeline_of(arrivals, "some"), Settings(), Runtime())).ids.tolist()
-    assert _same([stream.book.group_of[one.key] for one in arrivals], ids)
+    groups = [stream.book.group_of[one.key] for one in arrivals]
+    assert len(set(zip(groups, ids, strict=True))) == len(set(groups)) == len(set(ids))
     book, used = StreamBook(), 0
     for record in records:
         book.apply(record)
@@ -88,10 +89,6 @@ def test_after_a_regrouping_a_stream_has_the_groups_of_its_timeline(arrivals, re
         assert opened == set(range(used + 1, used + 1 + len(opened)))
         used = max(used, *opened, 0) if opened else used
     assert book.group_of == stream.book.group_of
-
-
-def _same(one, other):
-    return len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))
 
 
 quick = settings(max_examples=150, derandomize=True)

@@ -25,11 +25,14 @@ def scored(subject):
     return score_both_orders(subject, LEVENSHTEIN, Runtime())
 
 
-def two_timelines():
+def test_pairs_of_two_timelines_and_empty_headlines_are_not_compared():
     texts = ["A storm", "A storm hits", "A vote", "A vote held", ""]
     days = np.array([1.0, 2.0, np.nan, 40.0, 1.0])
     pairs = pair_set(texts, [0, 2], [1, 3], [1, 0], days=days, timelines=np.array([0, 0, 1, 1, 1]))
-    return StudySubject(pairs, pairs.fingerprint)
+    matrix = score_both_orders(StudySubject(pairs, pairs.fingerprint), LEVENSHTEIN, Runtime()).scores
+    assert matrix.pairs == 2
+    assert matrix.scored[0, 1]
+    assert matrix.scored[2, 3]
 
 
 def test_scores_are_those_of_the_scorer_in_both_orders(subject, scored):
@@ -43,13 +46,6 @@ def test_scores_are_those_of_the_scorer_in_both_orders(subject, scored):
     assert matrix.threshold == 0.45
     assert "levenshtein.v1" in scored.signature
     assert "threshold:0.45" in scored.signature
-
-
-def test_pairs_of_two_timelines_and_empty_headlines_are_not_compared():
-    matrix = score_both_orders(two_timelines(), LEVENSHTEIN, Runtime()).scores
-    assert matrix.pairs == 2
-    assert matrix.scored[0, 1]
-    assert matrix.scored[2, 3]
 
 
 def test_repairs_are_consistent_and_f1_is_that_of_the_groups(subject, scored):

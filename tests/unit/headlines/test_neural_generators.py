@@ -29,16 +29,12 @@ SYSTEMS = {
 }  # fmt: skip
 
 
-def made(name, folder, **options):
-    given = {"headline_tokens": 14, "beams": 3, **({"pool": 4} if name.startswith("brio") else {}), **options}
-    return headline_generators.get(name)(model=str(folder), **given)
-
-
 def test_beam_search_is_that_of_transformers(tiny):
     """Without limits that bind, the best headline is the one that `generate` gives with plain arguments."""
     from transformers import GenerationConfig
 
-    generator = made("bart.v1", tiny("bart"), length_penalty=2.0).build(EXACT)
+    how = {"headline_tokens": 14, "beams": 3, "length_penalty": 2.0}
+    generator = headline_generators.get("bart.v1")(model=str(tiny("bart")), **how).build(EXACT)
     network = generator.reader.network
     batch = network.tokenizer(ARTICLES[:1], return_tensors="pt")
     plain = GenerationConfig(

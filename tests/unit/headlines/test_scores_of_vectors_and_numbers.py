@@ -28,22 +28,15 @@ REFERENCES = [
 WRITTEN = MetricInput(headlines=HEADLINES, references=REFERENCES, articles=[""] * 5)
 
 
-def by_library(folder, layer, idf):
-    found = bert_score.score(
-        HEADLINES, REFERENCES, model_type=str(folder), num_layers=layer, idf=idf, nthreads=0, device="cpu"
-    )
-    return np.stack([column.numpy() for column in found], axis=1)
-
-
-def by_us(folder, layer, idf, written=WRITTEN):
-    metric = BertScore(encoder=str(folder), layer=layer, idf=idf)
-    return metric.values(metric.statistics(written, Runtime()))
-
-
 @pytest.mark.parametrize("idf", [False, True])
 @pytest.mark.parametrize("layer", [3, 1])
 def test_is_the_librarys_on_bert(tiny_bert, layer, idf):
-    np.testing.assert_allclose(by_us(tiny_bert, layer, idf), by_library(tiny_bert, layer, idf), atol=2e-6)
+    theirs = bert_score.score(
+        HEADLINES, REFERENCES, model_type=str(tiny_bert), num_layers=layer, idf=idf, nthreads=0, device="cpu"
+    )
+    metric = BertScore(encoder=str(tiny_bert), layer=layer, idf=idf)
+    ours = metric.values(metric.statistics(WRITTEN, Runtime()))
+    np.testing.assert_allclose(ours, np.stack([column.numpy() for column in theirs], axis=1), atol=2e-6)
 
 
 def test_what_cannot_be_is_refused(tiny_bert, tmp_path, make):

@@ -36,7 +36,8 @@ def plain(scorer, given):
     fade, inside = np.ones((n, n)), np.ones((n, n), dtype=bool)
     for i in range(n):
         for j in range(n):
-            apart = abs(math.floor(given.days[i]) - math.floor(given.days[j])) if known(given, i, j) else 0
+            gap = abs(np.floor(given.days[i]) - np.floor(given.days[j]))
+            apart = 0 if math.isnan(gap) else gap
             fade[i, j] = math.exp(-apart / scorer.tau_days)
             inside[i, j] = apart <= scorer.window_days
     event = np.count_nonzero((blend * fade >= SAME_EVENT) & inside) / n
@@ -45,10 +46,6 @@ def plain(scorer, given):
     near = np.maximum(near, LEAST_NEIGHBOURHOOD)
     weight = (near / near.mean()) ** (-scorer.strength / 2)
     return np.clip(blend * weight[:, None] * weight[None, :] * fade, 0, 1)
-
-
-def known(given, left, right):
-    return not math.isnan(given.days[left]) and not math.isnan(given.days[right])
 
 
 @pytest.mark.parametrize(

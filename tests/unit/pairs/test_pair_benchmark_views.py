@@ -114,10 +114,6 @@ def test_people_and_one_answer_are_never_the_best_and_are_named_where_they_are_a
     assert "Always yes" not in line
 
 
-def decided(pairs, key, runtime):
-    return evaluate_row(measured(pairs), row(key), (), runtime, SETTINGS)
-
-
 def test_slices_hold_the_pairs_that_they_name(runtime):
     test = world().part(Part.TEST)
     tags = {0: ("pun",), 7: ("pun", "mine")}
@@ -137,7 +133,8 @@ def test_slices_hold_the_pairs_that_they_name(runtime):
 
 def test_the_worst_mistakes_come_first(runtime):
     pairs = world()
-    found, test = decided(pairs, "levenshtein", runtime), pairs.part(Part.TEST)
+    test = pairs.part(Part.TEST)
+    found = evaluate_row(measured(pairs), row("levenshtein"), (), runtime, SETTINGS)
     score = dict(zip(found.places.tolist(), found.scores.tolist(), strict=True))
     for mistake, label, sign in ((Mistake.FALSE_POSITIVE, 0, -1), (Mistake.FALSE_NEGATIVE, 1, 1)):
         places = worst(test, found, mistake).tolist()

@@ -49,17 +49,14 @@ def test_a_missing_or_damaged_file_is_one_sentence(tmp_path, text, sentence):
 TEXTS = st.lists(st.sampled_from([*WORDS, "unheard-of", "!"]), min_size=1, max_size=20).map(" ".join)
 
 
-def plain(folder):
-    from transformers import AutoTokenizer
-
-    return AutoTokenizer.from_pretrained(folder)
-
-
 @given(left=TEXTS, right=TEXTS, most=st.integers(8, 64))
 def test_pairs_are_joined_and_cut_as_transformers_does(bases, left, right, most):
+    from transformers import AutoTokenizer
+
     tokenizer = PairTokenizer(bases["bert"], PairModelConfig(max_tokens=most), positions=64)
     ids, firsts = tokenizer.pair(*tokenizer.tokenise([left, right]), days=0.0)
-    wanted = plain(bases["bert"])(left, right, truncation=True, max_length=most, return_token_type_ids=True)
+    plain = AutoTokenizer.from_pretrained(bases["bert"])
+    wanted = plain(left, right, truncation=True, max_length=most, return_token_type_ids=True)
     assert ids == wanted["input_ids"]
     assert firsts == wanted["token_type_ids"].count(0)
 

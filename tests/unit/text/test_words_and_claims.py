@@ -48,11 +48,6 @@ def test_actors_begin_a_headline_speak_or_stand_behind_by(text, actors, others):
     assert all(text[one.start :].startswith(one.text) for one in found)
 
 
-def alone(text):
-    (found,) = vague_headlines([text], names=())
-    return found
-
-
 ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
 
 
@@ -64,7 +59,7 @@ ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
     ],
 )  # fmt: skip
 def test_vague(text):
-    found = alone(text)
+    (found,) = vague_headlines([text], names=())
     assert found.is_vague
     assert found.reasons
 
@@ -160,10 +155,6 @@ def test_marks_lie_inside_and_apart(headline, article):
             end = each.end
 
 
-def texts_of(text):
-    return [token.text for token in tokenize(text)]
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -179,7 +170,7 @@ def texts_of(text):
     ],
 )
 def test_words_are_cut_where_a_reader_would(text, expected):
-    assert texts_of(text) == expected
+    assert [token.text for token in tokenize(text)] == expected
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=80))

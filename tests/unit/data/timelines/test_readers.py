@@ -254,12 +254,6 @@ def repeated(count):
     return pa.DictionaryArray.from_arrays(np.zeros(count, np.int32), pa.array([LONG])).cast(pa.string())
 
 
-def parquet_of(column):
-    held = io.BytesIO()
-    pq.write_table(pa.table({"headline": ["Storm"] * len(column), "extra": column}), held, compression="zstd")
-    return held.getvalue()
-
-
 @pytest.mark.parametrize(
     "column",
     [
@@ -274,7 +268,9 @@ def parquet_of(column):
     ids=["texts", "list of texts", "texts in objects", "list of numbers", "fixed width"],
 )
 def test_a_file_that_unpacks_past_the_limit_is_refused(column, monkeypatch):
-    data = parquet_of(column)
+    held = io.BytesIO()
+    pq.write_table(pa.table({"headline": ["Storm"] * len(column), "extra": column}), held, compression="zstd")
+    data = held.getvalue()
     assert len(data) < 100_000
     monkeypatch.setenv(limits.UNPACKED_MEGABYTES.variable, "20")
     with pytest.raises(InputError, match="unpacks to more than 20 MB"):

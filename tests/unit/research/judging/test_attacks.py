@@ -13,7 +13,6 @@ from research.judging.separate_process import can_isolate, system_paths
 
 from .conftest import TRIED, alive, assert_ended, go, leaving, new_word
 
-GOLD = "Mayor Opens Bridge Of Gold"
 isolated = pytest.mark.skipif(not can_isolate(), reason="this system allows no namespaces")
 
 
@@ -27,18 +26,6 @@ def either(request):
     """With a control group, and without one."""
     if not request.param:
         request.getfixturevalue("no_group")
-
-
-@pytest.fixture
-def checkout(tmp_path):
-    """A repository with references in a committed sample, as a user's checkout has them."""
-    folder = tmp_path / "checkout"
-    (folder / "samples").mkdir(parents=True)
-    (folder / "samples" / "gold.csv").write_text(f"text,headline\na,{GOLD}\n")
-    git = ("git", "-c", "user.name=n", "-c", "user.email=e", "-C", str(folder))
-    for words in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "m")):
-        subprocess.run([*git, *words], check=True)
-    return folder
 
 
 @isolated
