@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 
 from core import limits
 from core.data.pair_sets import load
+from core.data.pair_sets.given import BY_EVENT, GivenPairs
 from core.data.pair_sets.pair_file import sniff_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, by_event, events
 from core.data.timelines.load import info
@@ -162,3 +164,19 @@ def test_whole_timelines_are_drawn_where_there_are_enough():
         where = places(parted, parted.timelines).values()
         assert all(len(parts) == 1 for parts in where) is whole
         assert set.union(*where) == {part.value for part in Part}
+
+
+@pytest.mark.parametrize("headlines", [3, 4])
+def test_a_users_own_file_is_split_by_whole_events(tmp_path, headlines):
+    pairs = chained(20, headlines)
+    rows = [
+        {"headline_a": pairs.texts[one], "headline_b": pairs.texts[other], "label": int(label)}
+        for one, other, label in zip(pairs.left, pairs.right, pairs.labels, strict=True)
+    ]
+    file = tmp_path / "own.json"
+    file.write_text(json.dumps(rows), encoding="utf-8")
+    found = GivenPairs(path=str(file), part=BY_EVENT).load()
+    event = {text: int(text.split()[1]) // headlines for text in found.texts}
+    where = places(found, np.array([event[text] for text in found.texts]))
+    assert all(len(parts) == 1 for parts in where.values())
+    assert set.union(*where.values()) == {part.value for part in Part}
