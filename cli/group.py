@@ -6,8 +6,6 @@ import csv
 import io
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +16,6 @@ from cli.progress import JSON, PATH, QUIET, SHARE, choice, name_rows, note, open
 from core import files
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field, Timeline
-from core.digests import digest
 from core.errors import InputError
 from core.groups.granularity import Answer, Asking
 
@@ -122,38 +119,24 @@ def group(
 
 
 def _with_answers(prepared: Prepared, history: History | None, path: Path | None, *, ask: bool) -> History:
-    """The log with the level that answers set: those of a file, to which those given now are added.
-
-    The same answers make the same entry, whenever they are given.
-    """
-    from core.events.correcting import level
+    """The log with the level that answers set: those of a file, to which each that is given now is added."""
+    from core.events.correcting import answered, asking
     from core.events.correction import History
     from core.events.corrections import fitted
     from core.events.grouping import regroup
 
     before, texts = history or History(), prepared.timeline.texts
-    questions = Asking(prepared.hierarchy, prepared.start.granularity, texts)
-    last = max(
-        (correction.when for correction in before.corrections), default=datetime(1970, 1, 1, tzinfo=UTC)
-    )
 
-    def log(answers: Sequence[Answer]) -> History:
-        if all(answer.same is None for answer in answers):
-            return before
-        change = level(prepared, questions.level(answers), answers)
-        said = digest(change.text, *(f"{each.left} {each.right} {each.same}" for each in answers), digits=16)
-        return before.with_more([replace(change, id=said, when=last + timedelta(microseconds=1))])
-
-    def groups(answers: Sequence[Answer]) -> int:
-        corrected = fitted(log(answers), prepared.timeline.index.row)
-        return len(set(regroup(prepared, corrections=corrected).ids.tolist()))
+    def keep(answers: Sequence[Answer]) -> None:
+        if path is not None:
+            files.write(path, _answers_csv(answers, texts))
+        corrected = fitted(answered(prepared, before, answers), prepared.timeline.index.row)
+        click.echo(f"  {len(set(regroup(prepared, corrections=corrected).ids.tolist())):,} groups", err=True)
 
     answers = [] if path is None or (ask and not path.exists()) else read_answers(path, texts)
     if ask:
-        answers = _asked(questions, answers, prepared.timeline, groups)
-        if path is not None:
-            files.write(path, _answers_csv(answers, texts))
-    return log(answers)
+        answers = _asked(asking(prepared, before), answers, prepared.timeline, keep)
+    return answered(prepared, before, answers)
 
 
 WORDS = {"same": True, "different": False, "not sure": None}
@@ -207,7 +190,7 @@ def _asked(
     questions: Asking,
     before: Sequence[Answer],
     timeline: Timeline,
-    groups: Callable[[Sequence[Answer]], int],
+    keep: Callable[[Sequence[Answer]], None],
 ) -> list[Answer]:
     answers, keys = list(before), dict(zip("sd?", WORDS.values(), strict=True))
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
@@ -222,9 +205,9 @@ def _asked(
             break
         if key == "u":
             del answers[max(len(answers) - 1, len(before)) :]
-            continue
-        answers.append(Answer(*pair, keys[key]))
-        click.echo(f"  {groups(answers):,} groups", err=True)
+        else:
+            answers.append(Answer(*pair, keys[key]))
+        keep(answers)
     return answers
 
 

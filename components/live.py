@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, partial
 from html import escape
 from pathlib import Path
@@ -25,7 +25,7 @@ from core.errors import CoreError
 from core.live import follow, log
 from core.live.changes import ChangeKind
 from core.live.sources import REPLAY, SPEED, full_name, set_speed, speed_of
-from core.results.render import count_words
+from core.results.render import count_words, moment
 from core.runtime import workshop
 
 SECONDS: Final = 3.0  # between two looks at the stream
@@ -249,13 +249,6 @@ def _replay() -> None:
 STYLE: Final = Path(__file__).with_name("live.css")
 _TITLE: Final = 140
 _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
-
-
-def moment(time: datetime) -> str:
-    """A time in UTC for people: `06 May 10:00`; with the year where it is another, a midnight as its day."""
-    year = "" if time.year == datetime.now(UTC).year else f" {time.year}"
-    clock = f" {time:%H:%M}" if time.hour or time.minute else ""
-    return f"{time:%d %b}{year}{clock}"
 
 
 def _list(title: str, about: str, groups: Sequence[log.StreamGroup], count: str) -> None:

@@ -1,6 +1,6 @@
 """What the server keeps: opened timelines and computed results, by fingerprint and signature."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -17,9 +17,11 @@ from core.data.subjects import keep_timeline, stored_timeline
 from core.data.timelines import load
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
+from core.events.correcting import answered
 from core.events.correction import History
 from core.events.corrections import Corrections, CorrectionStore, fitted, store_of
 from core.events.grouping import Prepared, Settings, extends, group_numbers, prepare, regroup
+from core.groups.granularity import Answer
 from core.journal.journal import the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import Need, pair_scorers
@@ -212,3 +214,8 @@ def corrections(ready: Prepared) -> Corrections:
     history = correction_store(ready).read()
     # What is undone does not change the groups, but the buttons.
     return replace(_fitted(history, ready.timeline), history=history)
+
+
+def with_answers(ready: Prepared, stored: Corrections, answers: Sequence[Answer]) -> Corrections:
+    """The corrections with answers to questions, as if those were stored as well."""
+    return _fitted(answered(ready, stored.history, answers), ready.timeline) if answers else stored

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components import resources
 from components.markdown import HELPS, plain, quiet, shorten
@@ -14,15 +14,16 @@ from components.page import errors_kept
 from components.page_state import controlled, is_large
 from components.timeline import state
 from components.timeline.group_list import summaries, written_days
-from components.timeline.workspace import SETTINGS, View, changes
+from components.timeline.workspace import SETTINGS, View
 from components.widgets import button
-from core.events.correcting import Correcting
+from core.digests import digest
+from core.events.cards import changes
+from core.events.correcting import Correcting, answered, asking, can_ask
 from core.events.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
 from core.events.corrections import said_by
 from core.events.grouping import start_of
-from core.groups.average_linkage import Dendrogram
 from core.groups.card import GroupCard
-from core.groups.granularity import Answer, Asking
+from core.groups.granularity import Answer
 from core.results.render import count_words
 
 FIRST_ROWS = 15
@@ -37,7 +38,8 @@ Make = Callable[[Correcting], Correction]
 def record(view: View, make: Make, *, at: int | None = None) -> None:
     with errors_kept():
         store = resources.correction_store(view.prepared)
-        store.add(make(Correcting(view.prepared, view.grouping, store.read(), signed(view))))
+        seen = answered(view.prepared, store.read(), state.answers())
+        store.add(make(Correcting(view.prepared, view.grouping, seen, signed(view))))
         follow(view, [] if at is None else [at])
         st.toast("Corrected. The key Z undoes it.", icon=":material/edit:")
 
@@ -49,8 +51,9 @@ def stay(view: View) -> None:
 
 def follow(view: View, rows: Sequence[int]) -> None:
     """Opens the event that most of some headlines are in by now; none for no headlines."""
-    corrections = resources.corrections(view.prepared)
-    grouping = resources.grouping(view.prepared, state.now().granularity, corrections=corrections or None)
+    prepared = view.prepared
+    seen = resources.with_answers(prepared, resources.corrections(prepared), state.answers())
+    grouping = resources.grouping(prepared, state.now().granularity, corrections=seen or None)
     (best,) = Counter(grouping.ids[list(rows)].tolist()).most_common(1) or [(None, 0)]
     state.select(group=best[0], by="")
 
@@ -90,9 +93,10 @@ def _headlines(view: View, card: GroupCard) -> None:
     texts, days, outlets = view.timeline.texts, written_days(view.timeline), view.timeline.publishers
     picked = []
     for row in shown:
-        label = f"{plain(texts[row])} {quiet(days[row], outlets[row])}"
-        if st.checkbox(label, key=f"correct-{state.now().epoch}-{row}"):
-            picked.append(row)
+        with st.container(horizontal=True, gap="xsmall"):
+            if st.checkbox(plain(texts[row]), key=f"correct-{state.now().epoch}-{row}"):
+                picked.append(row)
+            st.caption(plain(" · ".join(filter(None, (days[row], outlets[row])))), width="content")
     if line.size > FIRST_ROWS:
         st.toggle(f"Show all {line.size}", key=_ALL, persist_state="session")
     if len(shown) == MOST_ROWS < line.size:
@@ -110,10 +114,12 @@ def _words(view: View, card: GroupCard) -> None:
     group, first = card.summary.group, card.summary.rows[0]
     marks = view.grouping.marks
     title, note = marks.titles.get(group, ""), marks.notes[group].text if group in marks.notes else ""
-    with st.form(f"correct-words-{state.now().epoch}-{group}", border=False, enter_to_submit=True):
+    # What is typed stays while something else is corrected, until what is stored is another text.
+    stored = digest(title, note, str(group in marks.stars), digits=16)
+    with st.form(f"correct-words-{group}-{stored}", border=False, enter_to_submit=True):
         headline = shorten(view.timeline.texts[card.summary.representative], 80)
         look = {"max_chars": LONGEST_TITLE, "placeholder": headline, "help": HELPS["correct-title"]}
-        new_title = st.text_input("Title", title, **look)
+        new_title = st.text_input("Title", title, key=f"correct-title-{group}-{stored}", **look)
         new_note = st.text_input("Note", note, max_chars=LONGEST_NOTE)
         starred = st.checkbox("Star", value=group in marks.stars)
         saved = st.form_submit_button("Save", icon=":material/save:")
@@ -181,64 +187,68 @@ def mark_of(view: View, row: int) -> str:
 
 
 QUESTIONS = 5
-_KEY = "width-questions"
 
 
 def offer_questions(view: View) -> None:
     """The button that begins; nothing for a method without a tree, or while questions are asked."""
-    about, running = view.prepared.signature, st.session_state.get(_KEY)
-    if not isinstance(view.prepared.hierarchy, Dendrogram) or len(view.prepared.timeline) < 3:
-        return
-    if running is None or running.about != about:
-        # The answers on one timeline, while they are given; `asked` of them are wanted.
-        start = start_of(view.prepared, view.corrections)
-        round_ = SimpleNamespace(about=about, start=start, answers=[], asked=QUESTIONS)
+    if can_ask(view.prepared) and not state.now().asked:
+
+        def begin() -> None:
+            state.answer([], QUESTIONS)
+            # The settings close: what is asked stands below and must be seen.
+            st.session_state[SETTINGS] = False
+
         label = f"Help set the width: {QUESTIONS} questions"
-        # The settings close: what is asked stands below and must be seen.
-        begun = {_KEY: round_, SETTINGS: False}
-        button(label, "width-begin", st.session_state.update, begun, icon="quiz", type="tertiary")
+        button(label, "width-begin", begin, icon="quiz", type="tertiary")
 
 
 def width_questions(view: View) -> None:
-    running = st.session_state.get(_KEY)
-    if running is None or running.about != view.prepared.signature:
+    """Asks; the answers hold at once, so that *Keep* stores what is seen and changes nothing."""
+    wanted, prepared, answers = state.now().asked, view.prepared, state.answers()
+    if not wanted:
         return
-    timeline, answers = view.prepared.timeline, running.answers
-    questions = Asking(view.prepared.hierarchy, running.start, timeline.texts)
-    pair = questions.question(answers) if len(answers) < running.asked else None
-    days, outlets, level = written_days(timeline), timeline.publishers, questions.level(answers)
+    questions = asking(prepared, view.corrections.history)
+    pair = questions.question(answers) if len(answers) < wanted else None
+    told = any(answer.same is not None for answer in answers)
+    with st.container(border=True, key="width-panel"):
+        with _width(view, answers, told) if pair is None else _question(view, answers, pair):
+            if answers:
+                undo = answers[:-1], wanted
+                button("Undo", "width-undo", state.answer, *undo, type="tertiary", shortcut="U")
+            end = "Discard answers" if told else "Close"
+            button(end, "width-stop", state.answer, [], 0, type="tertiary")
+        if answers:
+            before = resources.with_answers(prepared, view.corrections, answers[:-1])
+            earlier = resources.grouping(prepared, state.now().granularity, corrections=before or None)
+            st.caption(f"Your last answer: {changes(earlier.ids, view.grouping.ids)}")
 
-    def answer(given: list[Answer]) -> None:
-        running.answers = given
-        state.put(granularity=questions.level(given))
+
+def _question(view: View, answers: list[Answer], pair: tuple[int, int]) -> DeltaGenerator:
+    timeline, wanted, days = view.timeline, state.now().asked, written_days(view.timeline)
+    st.markdown(f"**Do these two report the same event?** {quiet(f'{len(answers) + 1} of {wanted}')}")
+    for column, row in zip(st.columns(2), pair, strict=True):
+        column.markdown(f"{plain(timeline.texts[row])}  \n{quiet(timeline.publishers[row], days[row])}")
+    buttons = st.container(horizontal=True, key="width-answers")
+    with buttons:
+        for label, same in {"Same event": True, "Different": False, "Not sure": None}.items():
+            given, key = [*answers, Answer(*pair, same)], label[0]
+            button(label, f"width-{key}", state.answer, given, wanted, shortcut=key)
+    return buttons
+
+
+def _width(view: View, answers: list[Answer], told: bool) -> DeltaGenerator:
+    start, level = start_of(view.prepared, view.corrections), view.grouping.granularity
+    by = f"**Width {start:.2f} → {level:.2f}** by your answers."
+    st.markdown(by if told else "**Your answers do not change the width.**")
 
     def keep() -> None:
         record(view, lambda now: now.level(level, answers))
-        state.put(granularity=None)
-        st.session_state.pop(_KEY, None)
+        state.answer([], 0)
 
-    with st.container(border=True, key="width-panel"):
-        if pair is None:
-            st.markdown(f"**Width {running.start:.2f} → {level:.2f}** by your answers.")
-        else:
-            number = quiet(f"{len(answers) + 1} of {running.asked}")
-            st.markdown(f"**Do these two report the same event?** {number}")
-            for column, row in zip(st.columns(2), pair, strict=True):
-                column.markdown(f"{plain(timeline.texts[row])}  \n{quiet(outlets[row], days[row])}")
-        with st.container(horizontal=True, key="width-end" if pair is None else "width-answers"):
-            if pair is None:
-                button("Keep width and answers", "width-keep", keep, type="primary")
-                button(
-                    f"{QUESTIONS} more", "width-more", setattr, running, "asked", running.asked + QUESTIONS
-                )
-            else:
-                for label, same in {"Same event": True, "Different": False, "Not sure": None}.items():
-                    given, key = [*answers, Answer(*pair, same)], label[0]
-                    button(label, f"width-{key}", answer, given, shortcut=key)
-            if answers:
-                button("Undo", "width-undo", answer, answers[:-1], type="tertiary", shortcut="U")
-            button("Close", "width-stop", st.session_state.pop, _KEY, None, type="tertiary")
-        if answers:
-            earlier = questions.level(answers[:-1])
-            before = resources.grouping(view.prepared, earlier, corrections=view.corrections or None)
-            st.caption(f"Your last answer: {changes(before.ids, view.grouping.ids)}")
+    buttons = st.container(horizontal=True, key="width-end")
+    with buttons:
+        if told:
+            button("Keep width and answers", "width-keep", keep, type="primary")
+        more = answers, state.now().asked + QUESTIONS
+        button(f"{QUESTIONS} more", "width-more", state.answer, *more)
+    return buttons

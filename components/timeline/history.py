@@ -25,7 +25,7 @@ from core.data.timelines.timeline import Period, rows_within, whole, written_day
 from core.errors import InputError
 from core.events.correcting import OFFERED_AFTER, Refit, corrected_groups, refit
 from core.events.correction import Correction, History, Kind, log_bytes, read_log
-from core.events.corrections import said_by
+from core.events.corrections import described
 from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
 from core.events.lanes import lanes
 from core.groups.card import GroupSummary
@@ -55,7 +55,7 @@ def corrections_bar(view: View) -> None:
             ("redo", Kind.REDO, "shift+z", undone, "Does again what was undone"),
         ):
             look = {"icon": name, "type": "tertiary", "shortcut": shortcut, "disabled": step is None}
-            help = None if step is None else f"{what}: {plain(_what(step))}."
+            help = None if step is None else f"{what}: {plain(described(step))}."
             button(name.capitalize(), f"correction-{name}", _step, view, kind, step, help=help, **look)
         opened = st.popover("History", icon=":material/history:", key="correction-history", on_change="rerun")
         if opened.open:
@@ -80,7 +80,7 @@ def _listed(view: View, history: History) -> None:
     listed = [correction for correction in reversed(history.corrections) if correction.id in known]
     for correction in listed[:LISTED]:
         with st.container(horizontal=True, vertical_alignment="center"):
-            gone, text = correction.id in undone, plain(_what(correction))
+            gone, text = correction.id in undone, plain(described(correction))
             st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
             label, kind = ("Redo", Kind.REDO) if gone else ("Undo", Kind.UNDO)
             button(label, f"correction-{correction.id}", _step, view, kind, correction, type="tertiary")
@@ -94,16 +94,8 @@ def _step(view: View, kind: Kind, correction: Correction) -> None:
         do, done = (store.undo, "Undone") if kind is Kind.UNDO else (store.redo, "Done again")
         do(correction, signed(view))
         # Another window may have corrected since this one was drawn: say what it was.
-        st.toast(f"{done}: {plain(_what(correction))}", icon=":material/undo:")
+        st.toast(f"{done}: {plain(described(correction))}", icon=":material/undo:")
         stay(view)
-
-
-def _what(correction: Correction) -> str:
-    heads = correction.headlines
-    if correction.kind is Kind.LEVEL:
-        return f"level {float(correction.text):.2f}, {said_by(correction)}"
-    more = f" and {len(heads) - 1:,} more" if len(heads) > 1 else ""
-    return f"“{shorten(heads[0].text, 50)}”{more}, {said_by(correction)}" if heads else said_by(correction)
 
 
 def corrections_exchange(view: View) -> None:

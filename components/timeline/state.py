@@ -11,6 +11,7 @@ from components import page_state
 from components.page_state import PageView, ViewState, linked
 from core.data.timelines.load import PREFIX
 from core.data.timelines.timeline import Period
+from core.groups.granularity import Answer
 from core.maps.projector import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"
@@ -18,6 +19,7 @@ DEFAULT_SCORER: Final = "event_similarity.v2"
 
 # With the prefix that the command line writes.
 _NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": PREFIX}
+_ANSWERS: Final = page_state.several("answers", r"[0-9]{1,9}[sdn][0-9]{1,9}", most=200)
 _DATA: Final = page_state.text("data", r"[a-z0-9-]{1,40}", **_NAMED)
 
 
@@ -36,6 +38,8 @@ class TimelineView(PageView):
     colour: str = linked("group", page_state.text("colour", r"[a-z]{1,20}"))
     group: int | None = linked(None, page_state.integer("group", r"[0-9]{1,9}"))
     rows: tuple[int, ...] = linked((), page_state.several("rows", r"[0-9]{1,9}", most=200, of=int))
+    asked: int = linked(0, page_state.integer("ask", r"[0-9]{1,3}"))
+    answers: tuple[str, ...] = linked((), _ANSWERS)
     moved_by: str = ""
     epoch: int = 0
     who: str | None = None
@@ -82,13 +86,24 @@ def come_back() -> None:
 
 
 def open_data(name: str, *, since: str = "") -> None:
-    put(data=name, since=since, granularity=None, first=None, last=None)
+    put(data=name, since=since, first=None, last=None)
+    answer([], 0)
     select(group=None, by="")
+
+
+def answer(answers: Iterable[Answer], asked: int) -> None:
+    """Takes answers that are not kept yet, of so many that are wanted; the level follows from them."""
+    put(answers=tuple(map(str, answers)), asked=asked, granularity=None)
+
+
+def answers() -> list[Answer]:
+    return [Answer.of(said) for said in now().answers if now().asked]
 
 
 def choose_fold(wanted: bool) -> None:
     """Leaves duplicates out or takes them in; rows mean other headlines then, so none stay selected."""
     put(fold=wanted)
+    answer([], 0)
     select(group=None, by="")
 
 

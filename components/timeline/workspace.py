@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import page_state, resources
 from components.importer import excluded_rows
 from components.library import recipe_choice
-from components.markdown import plain, shorten
+from components.markdown import plain
 from components.page import now_about, signature
 from components.page_state import Part, controlled, controlled_days, is_large
 from components.resources import cached
@@ -21,7 +21,8 @@ from core.arrays import IntArray
 from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
-from core.events.cards import group_summaries, vague
+from core.events.cards import difference, vague
+from core.events.correcting import can_ask
 from core.events.corrections import Corrections
 from core.events.grouping import LABELS, Grouping, Prepared, Settings, encoder_notes, method_of, start_of
 from core.groups.grouper import groupers
@@ -75,21 +76,24 @@ def open_view(
     settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
     prepared = resources.prepared(now.data, settings, meanwhile=_look)
     corrections = resources.corrections(prepared)
+    if now.asked and not can_ask(prepared, state.answers()):
+        state.answer([], 0)
+    seen = resources.with_answers(prepared, corrections, state.answers())
     if regroups:
         with slider:
-            start = round(start_of(prepared, corrections), 2)
+            start = round(start_of(prepared, seen), 2)
             level = start if now.granularity is None else round(now.granularity, 2)
             bound = controlled("pick-granularity", level, lambda chosen: state.put(granularity=chosen))
             label = "Narrower ↔ broader"
             st.slider(label, 0.0, 1.0, step=0.01, label_visibility="collapsed", **bound)
-            difference = level_marks(prepared, corrections)
+            difference = level_marks(prepared, seen)
         if difference:
             st.caption(difference)
         if now.granularity is not None:
             label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
             with back:
                 button(label, "automatic", back_to, icon="undo", type="tertiary")
-    grouping = resources.grouping(prepared, now.granularity, corrections=corrections or None)
+    grouping = resources.grouping(prepared, now.granularity, corrections=seen or None)
     _forget_what_is_gone(prepared, grouping)
     page_state.write_address(state.part(), *others)
     view = View(prepared.timeline, prepared, grouping, corrections)
@@ -187,6 +191,7 @@ def _regroup(name: str) -> Callable[[str], None]:
 WHOLE, OWN = "Whole timeline", "Other days …"
 _OWN = "period-own"
 _periods = cached(periods, max_entries=16)
+_difference = cached(difference, max_entries=16)
 _duplicates = cached(
     lambda source: find_duplicates(source.texts, publishers=source.publishers), max_entries=32
 )
@@ -283,7 +288,8 @@ def level_marks(prepared: Prepared, corrections: Corrections) -> str:
     if np.array_equal(narrow.ids, broad.ids):
         return ""
     shown = start.granularity if shown is None else shown
-    labels = f"narrow: {_events(narrow.ids):,} events", f"broad: {_events(broad.ids):,}"
+    names = {"narrow": narrow, "broad": broad}
+    labels = [f"{name}: {len(np.unique(at.ids)):,} groups" for name, at in names.items()]
     known = zip(levels, labels, strict=True)
     marks = [{"at": at, "label": label, "chosen": abs(at - shown) < 0.005} for at, label in known]
 
@@ -292,35 +298,8 @@ def level_marks(prepared: Prepared, corrections: Corrections) -> str:
         state.put(granularity=None if level == round(start.granularity, 2) else level)
 
     _draw_marks(key=MARKS, data={"marks": marks}, on_chosen_change=choose)
-    return f"Narrow to broad: {_difference(prepared, narrow, broad)}"
+    return f"Narrow to broad: {plain(_difference(prepared, narrow, broad))}"
 
 
 def _events(ids: IntArray) -> int:
     return int((np.unique_counts(ids).counts > 1).sum())
-
-
-@cached(max_entries=16)
-def _difference(prepared: Prepared, narrow: Grouping, broad: Grouping) -> str:
-    lines = {summary.group: summary for summary in group_summaries(prepared, narrow)}
-    parts: dict[int, list[int]] = {}
-    for group, into in np.unique(np.stack([narrow.ids, broad.ids], axis=1), axis=0).tolist():
-        parts.setdefault(into, []).append(group)
-    order = [sorted(groups, key=lambda group: (-lines[group].size, group)) for groups in parts.values()]
-    pairs, said = [groups[:2] for groups in order if len(groups) > 1], changes(narrow.ids, broad.ids)
-    if not pairs:
-        return said
-    largest = max(pairs, key=lambda pair: (lines[pair[1]].size, lines[pair[0]].size))
-    titles = (narrow.title(group, prepared.timeline.texts[lines[group].representative]) for group in largest)
-    joined = " with ".join(f"“{plain(shorten(title, 70))}”" for title in titles)
-    return f"{said.removesuffix('.')}; the largest join is {joined}."
-
-
-def changes(before: IntArray, after: IntArray) -> str:
-    pairs = np.unique(np.stack([before, after], axis=1), axis=0)
-    parts, wholes = np.bincount(pairs[:, 0]), np.bincount(pairs[:, 1])
-    joined, divided = int((wholes > 1).sum()), int((parts > 1).sum())
-    joins = f"{count_words(int(wholes[wholes > 1].sum()), 'group', 'groups')} joined into {joined:,}"
-    into = int(parts[parts > 1].sum())
-    divides = f"{count_words(divided, 'group was', 'groups were')} divided into {into:,}"
-    said = " and ".join(filter(None, (joins * bool(joined), divides * bool(divided))))
-    return f"{said}." if said else "the events stay as they are."

@@ -3,18 +3,21 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
+from core.data.timelines.dates import EPOCH
+from core.digests import digest
 from core.errors import InputError
 from core.events.correction import REGROUPS, Correction, History, Keys, Kind, checked_text, checked_who
 from core.events.corrections import Corrections, fitted
-from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup
+from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup, start_of
 from core.groups.average_linkage import Dendrogram
-from core.groups.granularity import Answer
+from core.groups.granularity import Answer, Asking
 from core.groups.grouper import Hierarchy
 from core.similarities import Similarities
 
@@ -36,6 +39,29 @@ def level(
         method=method_of(prepared),
         who=checked_who(who),
     )
+
+
+def can_ask(prepared: Prepared, answers: Sequence[Answer] = ()) -> bool:
+    """Whether questions can be asked of a timeline, and answers are about its headlines."""
+    count = len(prepared.timeline)
+    known = all(each.left != each.right and max(each[:2]) < count for each in answers)
+    return known and count > 2 and isinstance(prepared.hierarchy, Dendrogram)
+
+
+def asking(prepared: Prepared, history: History) -> Asking:
+    """Questions on a timeline, from the level at which its slider starts."""
+    start = start_of(prepared, fitted(history, prepared.timeline.index.row))
+    return Asking(prepared.hierarchy, start, prepared.timeline.texts)
+
+
+def answered(prepared: Prepared, history: History, answers: Sequence[Answer]) -> History:
+    """The log with answers and the level that follows, as if stored: the same ones, the same log."""
+    if all(answer.same is None for answer in answers):
+        return history
+    change = level(prepared, asking(prepared, history).level(answers), answers)
+    said = digest(change.text, *(f"{each.left} {each.right} {each.same}" for each in answers), digits=16)
+    last = history.corrections[-1].when if history.corrections else EPOCH
+    return history.with_more([replace(change, id=said, when=last + timedelta(microseconds=1))])
 
 
 @dataclass(frozen=True, eq=False)

@@ -180,15 +180,16 @@ class History:
     def __post_init__(self) -> None:
         by_id = {correction.id: correction for correction in self.corrections if correction.kind not in STEPS}
         done: dict[str, None] = {}
-        undone: list[str] = []
+        made, undone = set[str](), list[str]()
         for correction in self.corrections:
             if correction.kind is Kind.UNDO and correction.text in done:
                 del done[correction.text]
                 undone.append(correction.text)
-            elif correction.kind is Kind.REDO and correction.text in undone:
-                undone.remove(correction.text)
+            elif correction.kind is Kind.REDO and correction.text in made and correction.text not in done:
+                undone = [name for name in undone if name != correction.text]
                 done[correction.text] = None
             elif correction.kind not in STEPS:
+                made.add(correction.id)
                 done[correction.id] = None
                 undone.clear()
         now = tuple(

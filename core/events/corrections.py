@@ -18,6 +18,7 @@ from core.events.correction import REGROUPS, Correction, History, Kind, as_objec
 from core.groups.constraints import Constraints, resolve
 from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal, the_journal
+from core.results.render import shorten
 
 DONE: Final[Mapping[Kind, str]] = {  # in words that follow a headline or an event
     Kind.MOVE: "moved",
@@ -135,6 +136,15 @@ def said_by(correction: Correction) -> str:
     return f"{DONE.get(correction.kind, correction.kind.value)}{by} on {when.day} {when:%b %Y}"
 
 
+def described(correction: Correction) -> str:
+    """Which headlines it is about, and what was done with them."""
+    heads = correction.headlines
+    if correction.kind is Kind.LEVEL:
+        return f"level {float(correction.text):.2f}, {said_by(correction)}"
+    more = f" and {len(heads) - 1:,} more" if len(heads) > 1 else ""
+    return f"“{shorten(heads[0].text, 50)}”{more}, {said_by(correction)}" if heads else said_by(correction)
+
+
 def _holder(groups: IntArray) -> int | None:
     if not len(groups):
         return None
@@ -180,13 +190,18 @@ class CorrectionStore:
         return self._append(before, timed)
 
     def merge(self, other: History) -> int:
-        """Adds the corrections of another log, with who made them and when; gives how many are new."""
+        """Puts the corrections of another log in force, with who made them and when; gives how many were not.
+
+        Those that were undone here are done again.
+        """
         before = self.read()
         known = {correction.id for correction in before.corrections}
         new = [correction for correction in other.corrections if correction.id not in known]
-        if new:
-            self._append(before, new)
-        return len(new)
+        here = {correction.id for correction in (self._append(before, new) if new else before).in_force}
+        again = [correction.id for correction in other.in_force if correction.id not in here]
+        if again:
+            self.add(*(Correction(kind=Kind.REDO, text=name) for name in again))
+        return len(new) + len(again)
 
     def undo(self, correction: Correction, who: str = "") -> History:
         """Takes one back: events are as if it had never been made."""

@@ -2,9 +2,10 @@
 and what people answer who are asked about pairs.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -166,6 +167,7 @@ SOFTNESS: Final = 0.04  # over how much height answers turn from "same" to "diff
 ERRORS: Final = 0.1  # share of answers that are wrong whatever the level
 _NEAR: Final = 0.01  # spread of the heights among which a pair is drawn
 _TRIES: Final = 20
+_LITTLE: Final = 0.08  # at which distance from the best height an answer tells little
 
 
 class Answer(NamedTuple):
@@ -174,6 +176,18 @@ class Answer(NamedTuple):
     left: int  # rows
     right: int
     same: bool | None  # None for "not sure"
+
+    def __str__(self) -> str:
+        """As it stands in an address: "12s45" for the same event, "d" for another, "n" for not sure."""
+        return f"{self.left}{_WORDS[self.same]}{self.right}"
+
+    @classmethod
+    def of(cls, written: str) -> Self:
+        left, word, right = re.split("([sdn])", written)
+        return cls(int(left), int(right), {"s": True, "d": False}.get(word))
+
+
+_WORDS: Final = {True: "s", False: "d", None: "n"}
 
 
 class Asking:
@@ -221,7 +235,10 @@ class Asking:
         return float(CUTS[min(int(np.searchsorted(below, 0.5)), len(CUTS) - 1)])
 
     def question(self, answers: Sequence[Answer]) -> tuple[int, int] | None:
-        """Rows of the pair to ask about, joined where an answer tells most; None where none is left."""
+        """Rows of the pair to ask about, joined where an answer tells most; None where none is left.
+
+        Of another event than the last pair where that tells about as much, and than those of "not sure".
+        """
         height, pairs = self.tree.gaps, self._joins
         if not len(height):
             return None
@@ -232,15 +249,27 @@ class Asking:
         places = np.arange(len(height))
         chance = near * (places - pairs[:, 0] + 1) * (pairs[:, 1] - places)
         random = np.random.default_rng(len(answers))
-        asked = {frozenset((answer.left, answer.right)) for answer in answers}
-        drawn = random.choice(len(height), _TRIES, p=chance / chance.sum())
-        for place in [*drawn.tolist(), *np.argsort(far, kind="stable").tolist()]:
+        drawn = random.choice(len(height), _TRIES, p=chance / chance.sum()).tolist()
+        asked = {frozenset(answer[:2]) for answer in answers}
+        groups = self.tree.cut(self.level(answers)) if answers else np.arange(len(self.tree))
+        last, unsure = (
+            {int(groups[row]) for answer in said for row in answer[:2]}
+            for said in (answers[-1:], [answer for answer in answers if answer.same is None])
+        )
+        spare: dict[bool, tuple[int, int]] = {}  # first pair of the last event, and where nobody was sure
+        for number, place in enumerate([*drawn, *np.argsort(far, kind="stable").tolist()]):
+            if number >= _TRIES and (False in spare or (spare and far[place] > _LITTLE)):
+                break
             begin, end = pairs[place].tolist()
             left = int(self.tree.leaves[random.integers(begin, place + 1)])
             right = int(self.tree.leaves[random.integers(place + 1, end + 1)])
-            if self._texts[left] != self._texts[right] and frozenset((left, right)) not in asked:
+            if self._texts[left] == self._texts[right] or frozenset((left, right)) in asked:
+                continue
+            events = {int(groups[left]), int(groups[right])}
+            if not events & (last | unsure):
                 return left, right
-        return None
+            spare.setdefault(bool(events & unsure), (left, right))
+        return spare.get(False, spare.get(True))
 
 
 def _same(heights: FloatArray | float) -> FloatArray:

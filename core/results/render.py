@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
@@ -105,6 +105,13 @@ def shorten(text: str, characters: int) -> str:
     """The text cleaned, and cut with an ellipsis where it is longer."""
     line = clean(text)
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+
+
+def moment(time: datetime) -> str:
+    """A time in UTC for people: `06 May 10:00`; with the year where it is another, a midnight as its day."""
+    year = "" if time.year == datetime.now(UTC).year else f" {time.year}"
+    clock = f" {time:%H:%M}" if time.hour or time.minute else ""
+    return f"{time:%d %b}{year}{clock}"
 
 
 def date_words(moment: datetime | None, *, day_only: bool) -> str:

@@ -216,3 +216,18 @@ def test_five_questions_are_asked_in_a_terminal_and_kept(tmp_path):
         "same",
         "not sure",
     ]
+
+
+def test_each_answer_is_kept_when_it_is_given(tmp_path):
+    answers = tmp_path / "answers.csv"
+    code = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
+    command = [sys.executable, "-m", "cli", "group", ISS, "--ask", "--answers", str(answers)]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command],
+        check=False,
+        input="s\nd\n\x04",
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode, done.stdout
+    assert [line.rpartition(",")[2] for line in answers.read_text().splitlines()[1:]] == ["same", "different"]

@@ -4,6 +4,7 @@ import re
 import pytest
 
 from components.markdown import plain
+from core.data.timelines.load import load_sample
 from core.journal.journal import the_journal
 from tests.pages import opening
 from tests.pages.opening import listed, metrics, opened, settled
@@ -38,7 +39,7 @@ def ticks(app):
 
 
 def names(app):
-    return [box.label.partition(" :small")[0] for box in ticks(app) if box.label != "Star"]
+    return [box.label for box in ticks(app) if box.label != "Star"]
 
 
 def bar(app):
@@ -73,6 +74,7 @@ def test_a_headline_is_split_off_and_everything_is_undone_and_done_again():
 
 def test_a_headline_is_moved_and_events_are_merged_and_freed():
     other = names(opened(group="2"))
+    assert {*other} <= {*map(plain, load_sample("iss").texts)}
     app = opened(group=CARD)
     before = names(app)
     ticks(app)[0].check()
@@ -147,3 +149,14 @@ def test_corrections_are_imported_once(tmp_path, monkeypatch):
     assert bar(app) == ""
     settled(app.file_uploader[0].set_value(("corrections.json", content, "application/json")))
     assert "**1 correction**" in bar(app)
+    press(app, "correction-undo")
+    assert "**0 corrections**" in bar(app)
+    settled(app.file_uploader[0].set_value(("again.json", content, "application/json")))
+    assert "**1 correction**" in bar(app)
+
+
+def test_a_title_that_is_typed_stays_while_a_headline_is_split_off():
+    app = opened(group=CARD)
+    next(one for one in app.text_input if one.label == "Title").set_value("Typed")
+    split_off_the_first(app)
+    assert next(one for one in app.text_input if one.label == "Title").value == "Typed"

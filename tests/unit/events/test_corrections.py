@@ -296,6 +296,7 @@ def test_undo_goes_back_and_redo_forward_until_something_new_is_done():
     assert len(History(tuple(steps)).digest) == 16
     assert after(redo(first)) == ((first, second), (), first), "what was done again last is undone first"
     assert after(undo(first), third) == ((second, third), (), third)
+    assert after(redo(first)) == ((first, second, third), (), first), "also after something new"
     moved = Correction(kind=Kind.NOTE, when=first.when - timedelta(hours=1))
     assert in_order([first, moved, first]) == (moved, first)
 

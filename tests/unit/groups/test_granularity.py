@@ -1,6 +1,7 @@
 """Where the slider starts, against a plain reading of the measures; questions about the width of events."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -214,14 +215,40 @@ def test_one_wrong_answer_does_not_turn_the_level():
 
 def test_a_question_lies_in_the_middle_of_what_is_plausible_and_is_asked_once():
     questions = chain()
-    answers: list[Answer] = []
-    for _ in range(8):
+    answers = answered(questions, START, 8)
+    for number, answer in enumerate(answers):
+        below = questions.posterior(answers[:number])[height(questions, answer[:2]) > CUTS].sum()
+        assert 0.15 < below < 0.85
+    assert len({answer[:2] for answer in answers}) == 8
+
+
+def events():
+    """Eight events of five headlines, joined at nearly the same height, from which all pairs are drawn."""
+    rows = np.arange(SIZE - 1)
+    heights = np.where(rows % 5 == 4, 0.95, 0.45 + 0.001 * rows)
+    return Asking(Dendrogram(SIZE, merges_in_order(SIZE, rows, rows + 1, heights)), START, TEXTS)
+
+
+@pytest.mark.parametrize("same", [None, True])
+def test_another_event_is_asked_about_next_and_one_of_not_sure_no_more(same):
+    questions, answers = events(), list[Answer]()
+    for _ in range(5):
         pair = questions.question(answers)
         assert pair is not None
-        below = questions.posterior(answers)[height(questions, pair) > CUTS].sum()
-        assert 0.2 < below < 0.8
-        answers.append(Answer(*pair, None))
-    assert len({(answer.left, answer.right) for answer in answers}) == 8
+        answers.append(Answer(*pair, same))
+    asked = [{row // 5 for row in answer[:2]} for answer in answers]
+    assert all(len(event) == 1 for event in asked)
+    assert all(event != following for event, following in pairwise(asked))
+    if same is None:
+        assert len(set.union(*asked)) == 5
+
+
+def test_a_pair_that_tells_little_is_no_way_out_of_an_event_where_nobody_was_sure():
+    heights = np.array([0.5, 0.5, 0.95, 0.05])
+    tree = Dendrogram(5, merges_in_order(5, np.arange(4), np.arange(1, 5), heights))
+    questions = Asking(tree, START, TEXTS[:5])
+    answers = [Answer(*questions.question([]), None)]
+    assert questions.height(*questions.question(answers)) == 0.5
 
 
 def test_undo_asks_the_same_again():
