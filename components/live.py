@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components import resources
+from components import page_state, resources
 from components.markdown import WORDS, plain, shorten
 from components.page import errors_kept, errors_shown, show_kept_error
 from components.page_state import PageView, ViewState, integer, linked, text, write_address
@@ -59,6 +59,8 @@ def stream_view() -> None:
         return
     if own and chosen not in streams and (said := follow.last_words(log.StreamLog(log.stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
+    elif chosen not in {*streams, READY} and page_state.came_by_link("stream"):
+        page_state.refuse_link("stream", chosen, "a stream that is kept here")
     if chosen not in {*streams, READY}:
         chosen = next(iter(streams), READY)
         LIVE.put(since=0)

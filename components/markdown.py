@@ -38,6 +38,18 @@ def plain(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", _FOUND_LATER.sub(rf"\g<0>{JOINER}", " ".join(text.split())))
 
 
+# What one line may hold as it is: no first sign of a list, no entity, and of a kind that pairs only the last.
+_HARMLESS = re.compile(
+    r"^(?:\d+\\[.)](?=\s|$)|\\[-+#>=*])|\\((?P<last>[$*_~`])(?!.*(?P=last))|&(?!\\?#?\w+;)|\](?!\\\()"
+    r"|:(?=[\s\d]|$)|[-+.)>=#\"'(^/{}!|@\[])|\\([:<])"
+)
+
+
+def spoken(text: str) -> str:
+    """The same for the label of a widget, which is read out as it is written: with hardly a backslash."""
+    return _HARMLESS.sub(lambda found: found[1] or (found[3] + JOINER if found[3] else found[0]), plain(text))
+
+
 def quiet(*details: str | None) -> str:
     """What is known of something in small grey letters, with points between."""
     return f":small[:gray[{plain(' · '.join(filter(None, details)))}]]"

@@ -10,7 +10,7 @@ import streamlit as st
 from components.charts.theme import is_dark
 from components.judge import placing
 from components.judge.placing import MERGE, SPLIT, AnnotationDesk, made_by, record
-from components.markdown import plain, shorten
+from components.markdown import plain, shorten, spoken
 from components.page import errors_kept, show_kept_error
 from components.timeline.group_list import written_days
 from components.views import ANNOTATE, annotator
@@ -131,8 +131,8 @@ def _actions(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | Non
         st.markdown(_ASKED[act][group is not None].format(group and group.number))
     if act == SPLIT and group is not None:
         for at, member in enumerate(group.rows, 1):
-            said = f"{plain(desk.timeline.texts[member])} :gray[{written_days(desk.timeline)[member]}]"
-            st.checkbox(f"**{at}** {said}", key=f"{placing.TICK}{member}")
+            said = filter(None, (desk.timeline.texts[member], written_days(desk.timeline)[member]))
+            st.checkbox(spoken(f"{at} {' · '.join(said)}"), key=f"{placing.TICK}{member}")
     with st.container(horizontal=True, key="annotate-actions"):
         if act == SPLIT and group is not None:
             look = {"icon": "call_split", "shortcut": "Enter", "disabled": not placing.ticked_rows(group)}

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from components import resources
-from components.markdown import HELPS, plain, quiet, shorten
+from components.markdown import HELPS, plain, quiet, shorten, spoken
 from components.page import errors_kept
 from components.page_state import controlled, is_large
 from components.timeline import state
@@ -37,9 +36,11 @@ Make = Callable[[Correcting], Correction]
 
 def record(view: View, make: Make, *, at: int | None = None) -> None:
     with errors_kept():
-        store = resources.correction_store(view.prepared)
-        seen = answered(view.prepared, store.read(), state.answers())
-        store.add(make(Correcting(view.prepared, view.grouping, seen, signed(view))))
+        store, answers = resources.correction_store(view.prepared), state.answers()
+        seen = answered(view.prepared, store.read(), answers)
+        corrects = Correcting(view.prepared, view.grouping, seen, signed(view))
+        store.add(correction := make(corrects))
+        state.put(answers=tuple(map(str, corrects.still(answers, correction))))
         follow(view, [] if at is None else [at])
         st.toast("Corrected. The key Z undoes it.", icon=":material/edit:")
 
@@ -94,7 +95,7 @@ def _headlines(view: View, card: GroupCard) -> None:
     picked = []
     for row in shown:
         with st.container(horizontal=True, gap="xsmall"):
-            if st.checkbox(plain(texts[row]), key=f"correct-{state.now().epoch}-{row}"):
+            if st.checkbox(spoken(texts[row]), key=f"correct-{state.now().epoch}-{row}"):
                 picked.append(row)
             st.caption(plain(" · ".join(filter(None, (days[row], outlets[row])))), width="content")
     if line.size > FIRST_ROWS:
@@ -207,14 +208,26 @@ def width_questions(view: View) -> None:
     wanted, prepared, answers = state.now().asked, view.prepared, state.answers()
     if not wanted:
         return
-    questions = asking(prepared, view.corrections.history)
-    pair = questions.question(answers) if len(answers) < wanted else None
+    pair = asking(prepared, view.corrections.history).question(answers) if len(answers) < wanted else None
     told = any(answer.same is not None for answer in answers)
     with st.container(border=True, key="width-panel"):
-        with _width(view, answers, told) if pair is None else _question(view, answers, pair):
+        if pair is None:
+            by = f"**Width {start_of(prepared, view.corrections):.2f} → {view.grouping.granularity:.2f}** by"
+            st.markdown(f"{by} your answers." if told else "**Your answers do not change the width.**")
+        else:
+            _question(view, pair, f"{len(answers) + 1} of {wanted}")
+        with st.container(horizontal=True, key="width-end" if pair is None else "width-answers"):
+            for word, same in {"Same event": True, "Different": False, "Not sure": None}.items():
+                if pair is not None:
+                    given, key = [*answers, Answer(*pair, same)], word[0]
+                    button(word, f"width-{key}", state.answer, given, wanted, shortcut=key)
+            if pair is None and told:
+                button("Keep width and answers", "width-keep", _keep, view, answers, type="primary")
+            if pair is None:
+                button(f"{QUESTIONS} more", "width-more", state.answer, answers, wanted + QUESTIONS)
             if answers:
-                undo = answers[:-1], wanted
-                button("Undo", "width-undo", state.answer, *undo, type="tertiary", shortcut="U")
+                look = {"type": "tertiary", "shortcut": "U"}
+                button("Undo", "width-undo", state.answer, answers[:-1], wanted, **look)
             end = "Discard answers" if told else "Close"
             button(end, "width-stop", state.answer, [], 0, type="tertiary")
         if answers:
@@ -223,32 +236,15 @@ def width_questions(view: View) -> None:
             st.caption(f"Your last answer: {changes(earlier.ids, view.grouping.ids)}")
 
 
-def _question(view: View, answers: list[Answer], pair: tuple[int, int]) -> DeltaGenerator:
-    timeline, wanted, days = view.timeline, state.now().asked, written_days(view.timeline)
-    st.markdown(f"**Do these two report the same event?** {quiet(f'{len(answers) + 1} of {wanted}')}")
+def _question(view: View, pair: tuple[int, int], number: str) -> None:
+    timeline, days = view.timeline, written_days(view.timeline)
+    st.markdown(f"**Do these two report the same event?** {quiet(number)}")
     for column, row in zip(st.columns(2), pair, strict=True):
         column.markdown(f"{plain(timeline.texts[row])}  \n{quiet(timeline.publishers[row], days[row])}")
-    buttons = st.container(horizontal=True, key="width-answers")
-    with buttons:
-        for label, same in {"Same event": True, "Different": False, "Not sure": None}.items():
-            given, key = [*answers, Answer(*pair, same)], label[0]
-            button(label, f"width-{key}", state.answer, given, wanted, shortcut=key)
-    return buttons
 
 
-def _width(view: View, answers: list[Answer], told: bool) -> DeltaGenerator:
-    start, level = start_of(view.prepared, view.corrections), view.grouping.granularity
-    by = f"**Width {start:.2f} → {level:.2f}** by your answers."
-    st.markdown(by if told else "**Your answers do not change the width.**")
-
-    def keep() -> None:
-        record(view, lambda now: now.level(level, answers))
-        state.answer([], 0)
-
-    buttons = st.container(horizontal=True, key="width-end")
-    with buttons:
-        if told:
-            button("Keep width and answers", "width-keep", keep, type="primary")
-        more = answers, state.now().asked + QUESTIONS
-        button(f"{QUESTIONS} more", "width-more", state.answer, *more)
-    return buttons
+def _keep(view: View, answers: list[Answer]) -> None:
+    opened = state.now().group
+    record(view, lambda now: now.level(view.grouping.granularity, answers))
+    state.answer([], 0)
+    state.select(group=opened, by="")

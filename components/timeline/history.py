@@ -144,7 +144,7 @@ def _proposal(view: View, found: Refit) -> None:
 
     def apply() -> None:
         close()
-        state.put(granularity=None)
+        state.answer([], 0)
         record(view, lambda now: now.level(found.level))
 
     with st.container(horizontal=True):

@@ -19,8 +19,11 @@ DEFAULT_SCORER: Final = "event_similarity.v2"
 
 # With the prefix that the command line writes.
 _NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": PREFIX}
-_ANSWERS: Final = page_state.several("answers", r"[0-9]{1,9}[sdn][0-9]{1,9}", most=200)
 _DATA: Final = page_state.text("data", r"[a-z0-9-]{1,40}", **_NAMED)
+OF_ANSWERS: Final = "a list of answers about these headlines"
+_ANSWERS: Final = page_state.text(
+    "answers", r"\d+[sdn]\d+(,\d+[sdn]\d+)*", lambda said: tuple(said.split(",")), ",".join, wants=OF_ANSWERS
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +89,7 @@ def come_back() -> None:
 
 
 def open_data(name: str, *, since: str = "") -> None:
-    put(data=name, since=since, first=None, last=None)
-    answer([], 0)
+    put(data=name, since=since, granularity=None, first=None, last=None, asked=0, answers=())
     select(group=None, by="")
 
 
@@ -101,9 +103,8 @@ def answers() -> list[Answer]:
 
 
 def choose_fold(wanted: bool) -> None:
-    """Leaves duplicates out or takes them in; rows mean other headlines then, so none stay selected."""
-    put(fold=wanted)
-    answer([], 0)
+    """Leaves duplicates out or takes them in; rows mean other headlines then, so none stay."""
+    put(fold=wanted, asked=0, answers=())
     select(group=None, by="")
 
 

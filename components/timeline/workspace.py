@@ -17,7 +17,6 @@ from components.page_state import Part, controlled, controlled_days, is_large
 from components.resources import cached
 from components.timeline import state
 from components.widgets import button, choose_here, metrics, mounted, notice
-from core.arrays import IntArray
 from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
@@ -77,6 +76,8 @@ def open_view(
     prepared = resources.prepared(now.data, settings, meanwhile=_look)
     corrections = resources.corrections(prepared)
     if now.asked and not can_ask(prepared, state.answers()):
+        if page_state.came_by_link("answers"):
+            page_state.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
         state.answer([], 0)
     seen = resources.with_answers(prepared, corrections, state.answers())
     if regroups:
@@ -139,7 +140,7 @@ def _about(view: View) -> None:
         lines.append(f"{info.source}. Licence: {info.licence}.")
     lines.append(f":material/memory: {DEVICES[prepared.device]} · {prepared.encoder.partition('|')[0]}")
     st.caption("  \n".join(lines))
-    events, duplicates = _events(view.grouping.ids), _duplicates(prepared.source)
+    events, duplicates = view.grouping.events, _duplicates(prepared.source)
     singles = len(np.unique(view.grouping.ids)) - events
     too_vague = sum(vagueness.is_vague for vagueness in vague(prepared))
     said = "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates)."
@@ -204,12 +205,12 @@ def period_choice(view: View, menu: DeltaGenerator) -> None:
         return
     counts = _periods(view.timeline)
     chosen = state.now().period
-    by_name = {_name(count): count for count in counts}
+    by_name = {str(count): count for count in counts}
     words = {WHOLE: WHOLE, OWN: OWN}
     for name, period in by_name.items():
         words[name] = f"{period.words} · {count_words(counts[period], 'headline', 'headlines')}"
     own = bool(st.session_state.get(_OWN)) or (chosen is not None and chosen not in counts)
-    here = OWN if own else WHOLE if chosen is None else _name(chosen)
+    here = OWN if own else WHOLE if chosen is None else str(chosen)
 
     def choose(picked: str) -> None:
         if picked == OWN:
@@ -242,12 +243,8 @@ def _take(period: Period | None) -> None:
     state.choose_period(period)
 
 
-def _name(period: Period) -> str:
-    return f"{period.first}/{period.last}"
-
-
 def facts(view: View) -> None:
-    timeline, events = view.timeline, _events(view.grouping.ids)
+    timeline, events = view.timeline, view.grouping.events
     outlets, quality = timeline.table[Field.PUBLISHER].nunique(), view.grouping.quality
     agreed, days = None if quality is None or is_large() else quality["ami"].value, whole(timeline)
     years = "" if days is None else f"{days.first:%b %Y} – {days.last:%b %Y}"
@@ -299,7 +296,3 @@ def level_marks(prepared: Prepared, corrections: Corrections) -> str:
 
     _draw_marks(key=MARKS, data={"marks": marks}, on_chosen_change=choose)
     return f"Narrow to broad: {plain(_difference(prepared, narrow, broad))}"
-
-
-def _events(ids: IntArray) -> int:
-    return int((np.unique_counts(ids).counts > 1).sum())

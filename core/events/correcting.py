@@ -123,6 +123,13 @@ class Correcting:
     def star(self, group: int, *, on: bool) -> Correction:
         return self._about(group, Kind.STAR, "on" if on else "off")
 
+    def still(self, answers: Sequence[Answer], correction: Correction) -> list[Answer]:
+        """The answers that a correction leaves as they are: the later of two statements wins."""
+        if not answers or correction.kind not in REGROUPS:
+            return list(answers)
+        ids = self._labels(self.history.with_more([correction]))
+        return [each for each in answers if each.same in (None, bool(ids[each.left] == ids[each.right]))]
+
     def level(self, granularity: float, answers: Sequence[Answer] = ()) -> Correction:
         return level(self.prepared, granularity, answers, who=self.who)
 

@@ -95,6 +95,11 @@ class Grouping:
     marks: Marks = field(default_factory=Marks)  # what corrections say about the headlines and groups
     corrections: Corrections | None = None  # those in force; None for none
 
+    @property
+    def events(self) -> int:
+        """How many groups have two or more headlines."""
+        return int((np.unique_counts(self.ids).counts > 1).sum())
+
     def title(self, group: int, usual: str) -> str:
         return self.marks.titles.get(group, usual)
 

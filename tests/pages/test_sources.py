@@ -266,6 +266,15 @@ def test_without_a_stream_a_replay_of_the_sample_is_one_click_away(news):
     assert [field.label for field in app.text_input] == ["Path or address"]
 
 
+def test_a_link_to_a_stream_that_is_not_here_says_so_in_a_sentence(news):
+    brought(news, "day")
+    app = opened("live", stream="elsewhere")
+    (said,) = [one.value for one in app.warning]
+    assert "stream=elsewhere" in said.replace("\\", "")
+    assert metrics(app)["Headlines"]
+    assert not opened("live").warning
+
+
 def test_a_source_that_could_not_be_followed_says_why(news):
     said = stream_file("wire").with_suffix(".log")
     said.parent.mkdir(parents=True)

@@ -190,10 +190,26 @@ def test_answers_hold_while_they_are_given_and_after_a_reload(tmp_path, monkeypa
     assert not {"ask", "answers"} & {*app.query_params}
 
 
-def test_answers_about_headlines_that_are_not_here_are_none():
-    app = opened(ask="5", answers="0s99999,3d3")
+@pytest.mark.parametrize(
+    "answers", ["0s99999", "0s46,3d3", "-1s4", "0s46,<b>x</b>", "0x46", f"0s{'9' * 900}", "0s46," * 10_000]
+)
+def test_answers_that_cannot_be_are_ignored_in_one_sentence(answers):
+    app = opened(ask="5", answers=answers)
     assert not app.error
-    assert not {"ask", "answers"} & {*app.query_params}
+    (said,) = [one.value.replace("\\", "") for one in app.warning]
+    assert said.startswith(f"“answers={answers[:20]}"[:30])
+    assert "answers" not in app.query_params
+    assert [one["group"] for one in listed(app)] == [one["group"] for one in listed(opened())]
+
+
+def test_a_correction_withdraws_the_answers_that_it_contradicts(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    app = opened(ask="5", answers="0s46,0d9", rows="0", group="999")
+    press(app, "correct-free")
+    assert not app.error
+    assert app.query_params["answers"] in ("0d9", ["0d9"])
+    app = opened(ask="5", answers="0d9", find=load_sample("iss").texts[0])
+    assert all("single report" in one["facts"] for one in listed(app))
 
 
 def test_five_answers_of_not_sure_change_nothing_and_offer_nothing_to_keep():

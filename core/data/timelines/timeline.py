@@ -157,6 +157,9 @@ class Period:
     first: date
     last: date
 
+    def __str__(self) -> str:
+        return f"{self.first}/{self.last}"
+
     @property
     def words(self) -> str:
         """For people: `3 Jun 2021`, `7 – 13 Jun 2021`, `31 May – 6 Jun 2021`."""

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.browser import MENU
 from components import compare, numerals, sessions
 from components.charts.theme import hover
-from components.markdown import JOINER, STYLES, marked, plain, shorten
+from components.markdown import JOINER, STYLES, marked, plain, shorten, spoken
 from components.page_state import SCREEN
 from components.sessions import Front, pages
 from components.timeline import state as timeline
@@ -32,7 +32,7 @@ CHOSEN = {
         "encoder": "use_multilingual.v1", "scorer": "cosine_time.v1|tau_days:3.5",
         "method": "leiden.v1", "granularity": 0.25, "first": date(2024, 5, 1), "last": date(2024, 5, 7),
         "map": "principal_components.v1", "fold": True, "colour": "date", "group": 7,
-        "rows": (1, 5, 12),
+        "rows": (1, 5, 12), "asked": 5, "answers": ("1s5", "5d12", "1n7"),
     },
     compare._state: {
         "shown": "scores", "articles": "sample:other",
@@ -138,14 +138,16 @@ def test_every_character_that_markdown_reads_is_escaped(text):
     assert "\n" not in bare
 
 
+@pytest.mark.parametrize("written", [plain, spoken])
 @given(TEXT)
-def test_what_is_seen_is_the_text(text):
-    assert seen(plain(text)) == " ".join(text.split()).replace(JOINER, "")
+def test_what_is_seen_is_the_text(written, text):
+    assert seen(written(text)) == " ".join(text.split()).replace(JOINER, "")
 
 
+@pytest.mark.parametrize("written", [plain, spoken])
 @given(TEXT)
-def test_nothing_is_found_once_markdown_was_read(text):
-    node = as_text_node(plain(text))
+def test_nothing_is_found_once_markdown_was_read(written, text):
+    node = as_text_node(written(text))
     for pattern in FOUND_LATER:
         assert not re.search(pattern, node, re.IGNORECASE), (pattern, node)
 
@@ -157,6 +159,25 @@ def test_commonmark_sees_one_paragraph_of_text(text):
     assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
     kinds = {child.type for child in tokens[1].children}
     assert kinds <= {"text", "text_special"}
+
+
+@given(
+    TEXT | st.sampled_from(["1. a", "2)", "- a", "+ a", "* a", "# a", "> a", "=", "[a] (b) [c](d)", "a\\"])
+)
+def test_a_label_is_one_line_of_text_to_commonmark(text):
+    markdown_it = pytest.importorskip("markdown_it")
+    reader = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    line = " ".join(text.replace("\0", "").split())
+    if line:
+        _, inline, _ = reader.parse(spoken(line))
+        assert "".join(one.content for one in inline.children).replace(JOINER, "") == line.replace(JOINER, "")
+        assert {one.type for one in inline.children} <= {"text", "text_special"}
+    assert not re.search(r":[a-zA-Z]|\$.*\$", re.sub(r"\\.", "", spoken(text)))
+
+
+def test_a_label_is_read_out_as_it_is_written():
+    said = "iPhone 6 'Air' [VIDEO]: AT&T (NYSE:T) at $7.1, 10:30 - Stocks* #1"
+    assert spoken(said).replace(JOINER, "") == said
 
 
 NAMES = "|".join(style[1 : style.index("[")] for style in STYLES.values())
