@@ -62,6 +62,7 @@ def test_a_timeline_is_corrected_by_keys(page, app_url):
     count(page, 1)
     expect(title).to_have_value("Typed")
     title.fill("")
+    title.blur()
     assert clicks(page) <= MOST_CLICKS
     page.locator("body").press("z")
     count(page, 0)
