@@ -24,7 +24,7 @@ from core.models.cards import SHIPPED
 from core.models.weights import folder_named
 from core.registry import number
 from core.runtime import Runtime
-from research import hub
+from research import aligners, hub  # noqa: F401  (the door brings the aligners with it)
 from research.neural.words import read_config
 
 if TYPE_CHECKING:

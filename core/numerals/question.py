@@ -164,8 +164,6 @@ class Aligner(Protocol):
 
 CLAIMS: Final = SHIPPED / "numeral_claims"
 """Folder of what judges claims (`core.numerals.claims`), whichever aligner is used."""
-POINTER_FILE: Final = "pointer.safetensors"  # what a folder of the network that points holds
-POINTER_BASE: Final = "minilm"  # the encoder that its low-rank updates belong to
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -207,7 +205,7 @@ class AlignerRecipe:
         raise NotImplementedError
 
 
-source_aligners: Registry[AlignerRecipe] = Registry("source aligner", "core.numerals.alignment")
+source_aligners: Registry[AlignerRecipe] = Registry("source aligner", "core.numerals.wording")
 
 
 def shares_of(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

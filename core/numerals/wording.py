@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -22,11 +22,21 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
+from core.models.cards import SHIPPED
 from core.models.loaded import loaded
 from core.numerals.derivations.features import ArticleTable, agreement, table_of
 from core.numerals.derivations.operands import KINDS
 from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
-from core.numerals.question import AT_ONCE, WAYS, Alignment, NumeralQuestion, ReadArticle, shares_of
+from core.numerals.question import (
+    AT_ONCE,
+    WAYS,
+    AlignerRecipe,
+    Alignment,
+    NumeralQuestion,
+    ReadArticle,
+    shares_of,
+    source_aligners,
+)
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from core.text.numerals.languages import language_of
@@ -371,3 +381,25 @@ def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
         raise other_features(folder)
     ways = tuple(from_tables(tables_of(way, tables), len(WAY_NAMES)) for way in WAYS)
     return LexicalModel(from_tables(tables_of(NUMERALS, tables), len(NAMES)), ways)
+
+
+@source_aligners.register("lexical.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lexical(AlignerRecipe):
+    """Boosted trees over shared words, what is counted, kind, unit and position: no network, any language.
+
+    It weighs how near the headline's words stand to each numeral, the words right before and after, what is
+    counted, kind, unit and magnitude, and where in the article the numeral stands. It looks at no word for
+    itself, so that what it learned from English headlines of NumHG holds in other languages.
+
+    Source: ours; trees of Prokhorenkova et al. 2018, "CatBoost", with a softmax over an article's numerals.
+    """
+
+    summary: ClassVar[str] = "Shared words, kinds and positions around headline and article numbers (trees)"
+    shipped: ClassVar[Path] = SHIPPED / "numeral_lexical"
+    files: ClassVar[tuple[str, ...]] = (ABOUT, TREES)
+    missing: ClassVar[str] = "are no trees over words"
+
+    def build(self, runtime: Runtime) -> LexicalModel:
+        self.check()
+        return read_model(self.folder)

@@ -15,15 +15,15 @@ from core.models.boosted_trees import BoostedTrees
 from core.models.networks import batches
 from core.models.networks.batches import in_half
 from core.models.weights import locate
-from core.numerals.alignment import Blend
 from core.numerals.checking import Weights, write_weights
 from core.numerals.operators import OPERATORS
-from core.numerals.question import POINTER_BASE, WAYS, source_aligners
+from core.numerals.question import WAYS, source_aligners
 from core.numerals.wording import LexicalModel, way_row, wording_of, write_model
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
+from research.aligners import POINTER_BASE, Blend
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, TreeTraining, grow, settings_of, text, trainers
@@ -41,7 +41,7 @@ from research.training.numerals.lessons import (
 if TYPE_CHECKING:
     import torch
 
-    from core.numerals.pointing import PointerNetwork, QuestionRow
+    from research.pointing import PointerNetwork, QuestionRow
 
     _Step = tuple[list[QuestionRow], list[BlankLesson]]
 
@@ -61,7 +61,7 @@ def train_pointer(
     """Trains it in a run folder; the weights that point best on the watched lessons are kept."""
     import torch
 
-    from core.numerals.pointing import PointerNetwork
+    from research.pointing import PointerNetwork
 
     network = PointerNetwork(locate(POINTER_BASE), rank=how.rank, seed=runtime.seed)
     rows = network.tokenizer.rows([lesson.question for lesson in learned])

@@ -13,10 +13,10 @@ from core.errors import ModelUnavailableError
 from core.files import ROOT
 from core.models.networks.batches import NetworkNumbers
 from core.models.weights import locate
-from core.numerals.pointing import MOST_TOKENS, PointerModel, PointerNetwork, QuestionTokenizer, open_pointer
 from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.numerals.wording import ABOUT, TREES, read_model
 from core.runtime import Runtime
+from research.pointing import MOST_TOKENS, PointerModel, PointerNetwork, QuestionTokenizer, open_pointer
 from research.training.numerals.aligner import write_pointer
 
 ARTICLES = (

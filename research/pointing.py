@@ -16,9 +16,10 @@ from core.models.loaded import loaded
 from core.models.networks.batches import NetworkNumbers, each_batch, padded, plan, quickest
 from core.models.networks.low_rank import open_adapted
 from core.models.weights import fingerprint, locate
-from core.numerals.question import POINTER_BASE, POINTER_FILE, WAYS, Alignment, NumeralQuestion, ReadArticle
+from core.numerals.question import WAYS, Alignment, NumeralQuestion, ReadArticle
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
+from research.aligners import POINTER_BASE, POINTER_FILE
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer

@@ -1,4 +1,4 @@
-"""The methods that judge what belongs where in an article: by a network, by words, by both."""
+"""The methods that judge what belongs where in an article by a network, alone or with trees over words."""
 
 from __future__ import annotations
 
@@ -16,42 +16,21 @@ from core.models.networks.batches import quickest
 from core.models.weights import locate
 from core.numerals.question import (
     CLAIMS,
-    POINTER_BASE,
-    POINTER_FILE,
     Aligner,
     AlignerRecipe,
     Alignment,
     NumeralQuestion,
     source_aligners,
 )
+from core.numerals.wording import Lexical
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
-    from core.numerals.pointing import PointerModel
+    from research.pointing import PointerModel
 
 
-@source_aligners.register("lexical.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Lexical(AlignerRecipe):
-    """Boosted trees over shared words, what is counted, kind, unit and position: no network, any language.
-
-    It weighs how near the headline's words stand to each numeral, the words right before and after, what is
-    counted, kind, unit and magnitude, and where in the article the numeral stands. It looks at no word for
-    itself, so that what it learned from English headlines of NumHG holds in other languages.
-
-    Source: ours; trees of Prokhorenkova et al. 2018, "CatBoost", with a softmax over an article's numerals.
-    """
-
-    summary: ClassVar[str] = "Shared words, kinds and positions around headline and article numbers (trees)"
-    shipped: ClassVar[Path] = SHIPPED / "numeral_lexical"
-    files: ClassVar[tuple[str, ...]] = ("lexical.json", "trees.safetensors")
-    missing: ClassVar[str] = "are no trees over words"
-
-    def build(self, runtime: Runtime) -> Aligner:
-        self.check()
-        from core.numerals.wording import read_model
-
-        return read_model(self.folder)
+POINTER_FILE: Final = "pointer.safetensors"  # what a folder of the network that points holds
+POINTER_BASE: Final = "minilm"  # the encoder that its low-rank updates belong to
 
 
 @source_aligners.register("pointer.v1")
@@ -79,7 +58,7 @@ class PointerAligner(AlignerRecipe):
 
     def build(self, runtime: Runtime) -> Aligner:
         self.check()
-        from core.numerals.pointing import open_pointer
+        from research.pointing import open_pointer
 
         return open_pointer(self.folder, runtime)
 
@@ -134,7 +113,7 @@ class Blend(AlignerRecipe):
             AlignerRecipe.check(self)
 
     def build(self, runtime: Runtime) -> Aligner:
-        from core.numerals.pointing import open_pointer
+        from research.pointing import open_pointer
 
         pointer = PointerAligner()
         pointer.check()
