@@ -147,10 +147,12 @@ class Filler:
         )
 
 
-def load_filler(aligner: str | None, runtime: Runtime, *, least: float = 0.0) -> Filler:
-    """Loads a filler, with the language model where it is on this machine."""
+def load_filler(
+    aligner: str | None, runtime: Runtime, *, least: float = 0.0, with_reader: bool = True
+) -> Filler:
+    """Loads a filler, with the language model where it is wanted and on this machine."""
     recipe = recipe_of(aligner or DEFAULT)
-    reader = open_reader(runtime) if is_there() else None
+    reader = open_reader(runtime) if with_reader and is_there() else None
     read_by = (reader,) if reader else ()
     system = source_aligners.signature(recipe) + (" + smollm2_headlines" if reader else "")
     system = " · ".join([system, *weights_told(recipe, *read_by), *numbers_told(runtime, recipe, *read_by)])

@@ -261,11 +261,10 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
         elif system.baseline:
             figures_of, right = filling(data, FILLED[system.key][1](data), at)
         else:
-            filler = load_filler(DEFAULT if system.key == READ else system.key, runtime)
-            if system.key != READ:
-                filler = replace(filler, reader=None)
-                if data.facts.key == ANNOTATED:
-                    figures_of = derived(load_checker(system.key, runtime), data, runtime)
+            aligner = DEFAULT if system.key == READ else system.key
+            filler = load_filler(aligner, runtime, with_reader=system.key == READ)
+            if system.key != READ and data.facts.key == ANNOTATED:
+                figures_of = derived(load_checker(aligner, runtime), data, runtime)
             given = data.rows.given.at(at.tolist())
             filled = filler.fill(given.headlines, given.texts, runtime)
             figures, right = filling(data, [blank.answer for blank in filled], at)
