@@ -307,8 +307,8 @@ def test_the_summary_names_second_runs_and_counts_what_did_not_run(tmp_path, mon
 )
 def test_slow_tests_that_did_not_run_are_counted_and_fail(tmp_path, done, code, says):
     for name, lines in {
-        "bin/chromium": "",
-        "bin/make": '[ "$1" = test ] && exit 0; seq 3 > "$HEADLINE_LAB_TESTS_DONE.all"; '
+        "bin/chromium-headless-shell": "",
+        "bin/make": '[ "$1" != slow ] && exit 0; seq 3 > "$HEADLINE_LAB_TESTS_DONE.all"; '
         f'seq {done} >> "$HEADLINE_LAB_TESTS_DONE"; exit {code}',
         ".venv/empty": "",
     }.items():
