@@ -5,7 +5,6 @@ programs may read the same models. Arguments: a folder for the copies of package
 """
 
 import ctypes
-import gc
 import json
 import os
 import shutil
@@ -89,10 +88,10 @@ def opened_files(roots):
 
 
 def forget_loaded_models():
-    for one in gc.get_objects():
-        remembers = isinstance(one, _lru_cache_wrapper | Loader)
-        if remembers and str(getattr(one, "__module__", "")).startswith("core."):
-            one.cache_clear()
+    for module in [module for name, module in sys.modules.items() if name.startswith("core.")]:
+        for one in vars(module).values():
+            if isinstance(one, _lru_cache_wrapper | Loader):
+                one.cache_clear()
 
 
 def use_scorer(recipe):

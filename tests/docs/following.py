@@ -4,7 +4,6 @@ import re
 import shlex
 
 from core.files import ROOT
-from tests.programs import printed
 
 SAVE = re.compile(
     r"^Save (?:this|these)[^\n]*? as `([^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL
@@ -52,8 +51,3 @@ def commands(text):
     return [
         shlex.split(line) for kind, block in FENCED.findall(text) if not kind for line in block.splitlines()
     ]
-
-
-def opened(python, *names):
-    """What pages of this checkout's app show to another interpreter."""
-    return printed(f"import sys\n{SHOW}", *names, python=python)

@@ -13,8 +13,10 @@ from typing import NamedTuple
 import pandas as pd
 import pytest
 
+from core.pairs.scorer import pair_scorers
 from tests.copies import copied
-from tests.docs.following import FENCED, ROOT, SHOW, commands, followed, opened, page
+from tests.docs.following import FENCED, SHOW, commands, followed, page
+from tests.programs import printed
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -256,14 +258,24 @@ def python(tmp_path_factory):
     return python
 
 
-def told(python, *words):
-    return subprocess.check_output(
-        [python, "-m", "cli", *words], cwd=ROOT, stderr=subprocess.STDOUT, text=True
-    )
+CALLS = """import json, sys
+from cli.main import main
+sys.stderr, pages = sys.stdout, sys.argv[2:]
+for sys.argv in json.loads(sys.argv[1]):
+    print("called:", flush=True)
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, sys.argv
+sys.argv = ["called:", *pages]
+print("called:", flush=True)
+"""
+"""Runs commands one after the other in one process, which imports what they need once."""
 
 
 def test_the_scorer_of_a_package_is_in_lists_in_the_app_and_groups_headlines(python):
-    for words in [words[1:] for words in commands(PACKAGE) if words[0] == "headline-lab"]:
-        assert "lengths.v1" in told(python, *words)
-    assert "How alike two lengths are" in opened(python, "library")
-    assert "lengths.v1" not in told(sys.executable, "methods")
+    calls = json.dumps([words for words in commands(PACKAGE) if words[0] == "headline-lab"])
+    _, *told, library = printed(f"{CALLS}{SHOW}", calls, "library", python=python).split("called:\n")
+    assert ["lengths.v1" in one for one in told] == [True, True]
+    assert "How alike two lengths are" in library
+    assert "lengths.v1" not in pair_scorers.names()

@@ -33,9 +33,7 @@ FAILED = 1
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    # Every fault of what is stored is found by an early schedule; the suite itself plays the others.
-    alone = {"PYTHONDONTWRITEBYTECODE": "1", "HEADLINE_LAB_SCHEDULES": "300"}
-    with copied(tmp_path_factory.mktemp("mutants"), **alone) as made:
+    with copied(tmp_path_factory.mktemp("mutants"), PYTHONDONTWRITEBYTECODE="1") as made:
         yield made
 
 
