@@ -22,6 +22,7 @@ from core.archive.opened import OpenArchive, clean_archives
 from core.archive.reading import HEADLINES, SUMMARY
 from core.arrays import Float32Array
 from core.journal import forget
+from core.models.networks import batches
 from core.runtime import Runtime
 from tests.simulation.schedule import World, hold
 
@@ -42,7 +43,7 @@ class ArchiveWorld(World):
     @classmethod
     @contextmanager
     def around(cls) -> Iterator[None]:
-        """Vectors and places are drawn: what is computed is not what is tested."""
+        """Vectors and places are drawn, no processor is measured: what is computed is not what is tested."""
 
         def embed(texts: Sequence[str]) -> Float32Array:
             rows = [np.frombuffer(hashlib.sha256(text.encode()).digest(), np.uint8) for text in texts]
@@ -52,7 +53,11 @@ class ArchiveWorld(World):
         def places(groups: Any, *_: object) -> Float32Array:
             return np.column_stack([groups, np.arange(len(groups))]).astype(np.float32)
 
-        with mock.patch.object(layout, "embed", embed), mock.patch.object(layout, "places", places):
+        with (
+            mock.patch.object(layout, "embed", embed),
+            mock.patch.object(layout, "places", places),
+            mock.patch.object(batches, "_processor_gains", return_value=False),
+        ):
             yield
 
     def actions(self) -> dict[Callable[[], None], int]:
