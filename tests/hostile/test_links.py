@@ -21,7 +21,7 @@ FORGED = (
     *("1;2", "../../etc/passwd", "/etc/passwd", "C:\\x", "file:///etc/passwd", "https://evil.example/x"),
     *("owner/name", "hf://owner/name", "file-0123456789abcdef", "file-", "sample:", "sample:../../x"),
     *("pyproject.toml", "requirements.txt", ".", "..", "a\0b", "٣", "１", "1_000", "0x10", "True", "yes"),
-    *("people", "all", "own"),
+    *("people", "all", "own", "0s0", "1s2,2d1", "9" * 900 + "s1", ",".join(["0s1"] * 10_000), "1s2,"),
     *("leiden.v999", "leiden.v1|", "leiden.v1|resolution", "leiden.v1|resolution:", "leiden.v1||"),
     *("a.v1|b:c|b:c", "cosine.v1|__class__:1", "__class__", "__init__.v1", "0.", ".5", "1.00001"),
     "levenshtein.v1|case_sensitive:maybe",
@@ -33,6 +33,7 @@ PARAMETERS = (
     *("numeral", "count", "seed", "from", "to", "tour", "token", "room", "nosuch", "<b>", ""),
     *("task", "suggest", "pairs", "about", "simulate", "question", "form", "sheet", "quorum"),
     *("archive", "words", "outlet", "first", "last", "event", "lasso", "picture", "study", "run"),
+    *("ask", "answers"),
 )
 """Everything that a page reads from its address, and names that none reads."""
 
