@@ -136,8 +136,8 @@ def _unfinished() -> None:
         st.info(f"**The archive {plain(name)} is not finished.** {how_far}", icon=":material/stop_circle:")
         with st.container(horizontal=True):
             if file.is_file():
-                go_on = partial(st.session_state.__setitem__, _MAKING, (str(file), name, None))
-                button("Go on", f"archive-go-on-{name}", go_on, icon="play_arrow")
+                resume = partial(st.session_state.__setitem__, _MAKING, (str(file), name, None))
+                button("Resume", f"archive-resume-{name}", resume, icon="play_arrow")
             delete = partial(errors_kept()(opened.remove_archive), opened.archives_folder() / name)
             button("Delete it", f"archive-delete-{name}", delete, icon="delete")
 

@@ -209,11 +209,11 @@ def width_questions(view: View) -> None:
     if not wanted:
         return
     pair = asking(prepared, view.corrections.history).question(answers) if len(answers) < wanted else None
-    told = any(answer.same is not None for answer in answers)
+    decided = any(answer.same is not None for answer in answers)
     with st.container(border=True, key="width-panel"):
         if pair is None:
             by = f"**Width {start_of(prepared, view.corrections):.2f} → {view.grouping.granularity:.2f}** by"
-            st.markdown(f"{by} your answers." if told else "**Your answers do not change the width.**")
+            st.markdown(f"{by} your answers." if decided else "**Your answers do not change the width.**")
         else:
             _question(view, pair, f"{len(answers) + 1} of {wanted}")
         with st.container(horizontal=True, key="width-end" if pair is None else "width-answers"):
@@ -221,14 +221,14 @@ def width_questions(view: View) -> None:
                 if pair is not None:
                     given, key = [*answers, Answer(*pair, same)], word[0]
                     button(word, f"width-{key}", state.answer, given, wanted, shortcut=key)
-            if pair is None and told:
+            if pair is None and decided:
                 button("Keep width and answers", "width-keep", _keep, view, answers, type="primary")
             if pair is None:
                 button(f"{QUESTIONS} more", "width-more", state.answer, answers, wanted + QUESTIONS)
             if answers:
                 look = {"type": "tertiary", "shortcut": "U"}
                 button("Undo", "width-undo", state.answer, answers[:-1], wanted, **look)
-            end = "Discard answers" if told else "Close"
+            end = "Discard answers" if decided else "Close"
             button(end, "width-stop", state.answer, [], 0, type="tertiary")
         if answers:
             before = resources.with_answers(prepared, view.corrections, answers[:-1])

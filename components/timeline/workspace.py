@@ -87,9 +87,9 @@ def open_view(
             bound = controlled("pick-granularity", level, lambda chosen: state.put(granularity=chosen))
             label = "Narrower ↔ broader"
             st.slider(label, 0.0, 1.0, step=0.01, label_visibility="collapsed", **bound)
-            difference = level_marks(prepared, seen)
-        if difference:
-            st.caption(difference)
+            narrow_to_broad = level_marks(prepared, seen)
+        if narrow_to_broad:
+            st.caption(narrow_to_broad)
         if now.granularity is not None:
             label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
             with back:

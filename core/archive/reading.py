@@ -50,8 +50,8 @@ class ArchiveFolder:
     def __init__(self, path: Path, job: Mapping[str, Any], source: Path | None = None) -> None:
         self.path = path
         files.make_folder(path)
-        told = {} if source is None else {"source": str(source.resolve()), "bytes": source.stat().st_size}
-        wanted = json.loads(json.dumps({"version": _VERSION, **job, **told}))
+        origin = {} if source is None else {"source": str(source.resolve()), "bytes": source.stat().st_size}
+        wanted = json.loads(json.dumps({"version": _VERSION, **job, **origin}))
         manifest = path / MANIFEST
         try:
             begun = (path / HEADLINES).exists()
@@ -67,7 +67,7 @@ class ArchiveFolder:
         held = read_json(manifest) if begun else {}
         held = held if isinstance(held, dict) else {}
         # The same content may come from elsewhere.
-        other = sorted(name for name in wanted if name not in told and held.get(name) != wanted[name])
+        other = sorted(name for name in wanted if name not in origin and held.get(name) != wanted[name])
         if begun and other:
             hint = "Choose a new folder, or delete this one."
             if "file" not in other:

@@ -199,35 +199,22 @@ def test_answers_hold_whatever_the_level(ok, tmp_path):
     assert "line 3" in refused.stderr
 
 
-def test_five_questions_are_asked_in_a_terminal_and_kept(tmp_path):
-    answers = tmp_path / "answers.csv"
+def asked_in_a_terminal(answers, keys):
+    """Types keys while a command asks, and gives its exit status and the words in the file of answers."""
     code = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
     command = [sys.executable, "-m", "cli", "group", ISS, "--ask", "--answers", str(answers)]
     done = subprocess.run(
-        [sys.executable, "-c", code, *command],
-        check=False,
-        input="d\nu\nx\ns\n?\nq\n",
-        text=True,
-        capture_output=True,
+        [sys.executable, "-c", code, *command], check=False, input=keys, text=True, capture_output=True
     )
-    assert done.returncode == 0, done.stdout
-    assert [line.rpartition(",")[2] for line in answers.read_text().splitlines()] == [
-        "answer",
-        "same",
-        "not sure",
-    ]
+    return done.returncode, [line.rpartition(",")[2] for line in answers.read_text().splitlines()]
+
+
+def test_five_questions_are_asked_in_a_terminal_and_kept(tmp_path):
+    status, words = asked_in_a_terminal(tmp_path / "answers.csv", "d\nu\nx\ns\n?\nq\n")
+    assert (status, words) == (0, ["answer", "same", "not sure"])
 
 
 def test_each_answer_is_kept_when_it_is_given(tmp_path):
-    answers = tmp_path / "answers.csv"
-    code = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
-    command = [sys.executable, "-m", "cli", "group", ISS, "--ask", "--answers", str(answers)]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *command],
-        check=False,
-        input="s\nd\n\x04",
-        text=True,
-        capture_output=True,
-    )
-    assert done.returncode, done.stdout
-    assert [line.rpartition(",")[2] for line in answers.read_text().splitlines()[1:]] == ["same", "different"]
+    status, words = asked_in_a_terminal(tmp_path / "answers.csv", "s\nd\n\x04")
+    assert status
+    assert words == ["answer", "same", "different"]

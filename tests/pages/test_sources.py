@@ -79,7 +79,7 @@ def test_an_archive_that_was_stopped_is_told_and_goes_on_or_is_deleted(tmp_path)
         ("gone", "kept"), app.info, strict=True)] == [True, True]  # fmt: skip
     press(app, "archive-delete-gone")
     assert not (archives_folder() / "gone").exists()
-    press(app, "archive-go-on-kept")
+    press(app, "archive-resume-kept")
     assert metrics(app)["Headlines"] == "15"
     assert app.query_params["archive"] in ("kept", ["kept"])
     assert not app.info

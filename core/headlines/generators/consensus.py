@@ -157,11 +157,11 @@ class ConsensusWriter:
         likely = replace(options, candidates=max(options.candidates, self.candidates))
         draws = 0 if options.sample else self.draws
         # The time goes with the number of headlines; to check them takes about as long as one more.
-        told = partial(runtime.within, "Writing headlines", of=likely.candidates + draws + 1)
-        written = [self.writer.write(articles, likely, told(0, likely.candidates))]
+        part_of = partial(runtime.within, "Writing headlines", of=likely.candidates + draws + 1)
+        written = [self.writer.write(articles, likely, part_of(0, likely.candidates))]
         if draws:
             drawn = replace(likely, candidates=draws, sample=True, temperature=TEMPERATURE, top_p=TOP_P)
-            rest = told(likely.candidates, likely.candidates + draws)
+            rest = part_of(likely.candidates, likely.candidates + draws)
             written.append(self.writer.write(articles, drawn, rest))
         pools = []
         for parts in zip(*written, strict=True):
