@@ -66,7 +66,7 @@ TRAINERS: Final[Mapping[str, str]] = {
     "headlines": "language_model",
     "selector": "headline_selector",
     "numerals": "numeral_aligner",
-    "claims": "claim_verifier",
+    "claims": "claim_reader",
 }
 
 

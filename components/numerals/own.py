@@ -23,6 +23,7 @@ from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted
 from core.numerals.checks.opening import example, read_candidates, without_headline
 from core.numerals.checks.verdicts import as_object
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
+from core.numerals.reader import ClaimReader
 from core.numerals.verdict import CheckedHeadline, Filled, why_unread
 from core.numerals.verifier import ClaimVerifier
 from core.results.page import object_json
@@ -191,7 +192,9 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
 
 
 def _can_read_thoroughly(article: str) -> bool:
-    return language_of(article) in ClaimVerifier.languages and is_installed(ClaimVerifier().check)
+    return language_of(article) in ClaimVerifier.languages and all(
+        is_installed(recipe.check) for recipe in (ClaimReader(), ClaimVerifier())
+    )
 
 
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from core.arrays import FloatArray
 from core.models import boosted_trees
 from core.models.loaded import loaded
 from core.models.networks.batches import numbers_told
-from core.models.weights import fingerprint, weights_told
+from core.models.weights import fingerprint, is_installed, weights_told
 from core.numerals.claims import judge
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.words import invented_in
@@ -35,14 +35,11 @@ from core.numerals.question import (
     shares_of,
     source_aligners,
 )
+from core.numerals.reader import ClaimReader, ClaimReaderRecipe, ReadsClaims, claim_readers
 from core.numerals.verdict import MOST_DERIVATIONS, CheckedHeadline, CheckedNumeral, Derivation, why_unread
-from core.numerals.verifier import ClaimVerifier, claim_readers
+from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
-
-if TYPE_CHECKING:
-    from core.numerals.verifier import VerifierModel
-
 
 DEFAULT: Final = "lexical.v1"  # the aligner that checks by default
 STEP: Final = "Checking numerals"
@@ -54,7 +51,8 @@ class Checker:
     weights: Weights  # weigh what it says
     claims: judge.ClaimWeights  # judge the claims
     system: str  # signature of the aligner, and its weights
-    verifier: VerifierModel | None = None  # reads each English claim thoroughly; None not to
+    reader: ReadsClaims | None = None  # reads each claim; None where its weights cannot be had
+    verifier: ReadsClaims | None = None  # reads each English claim thoroughly; None not to
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
@@ -74,9 +72,8 @@ class Checker:
                     read[text] = read_article(text)
             unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
-            judged = iter(
-                judge.judge_claims(self._places(asked, read, runtime), self.claims, runtime, self.verifier)
-            )
+            places, networks = self._places(asked, read, runtime), (self.reader, self.verifier)
+            judged = iter(judge.judge_claims(places, self.claims, runtime, *networks))
             for (headline, text), why in zip(pairs, unread, strict=True):
                 numerals = () if why else tuple(map(self._checked, next(judged)))
                 invented = () if why else invented_in(headline, read[text])
@@ -152,19 +149,28 @@ def _place(
     return ClaimPlace(question, alignment, derivations, ranks[order], weighed)
 
 
+def readers() -> tuple[ClaimReaderRecipe, ...]:
+    """What reads every claim here."""
+    return (ClaimReader(),) if is_installed(ClaimReader().check) else ()
+
+
 def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = False) -> Checker:
-    """Loads a checker; a thorough one reads each English claim with the small language model, too."""
-    recipe, verifier = recipe_of(aligner), ClaimVerifier() if thorough else None
-    read_by = () if verifier is None else (verifier,)
+    """Loads a checker; a thorough one reads each English claim with the small language model, too.
+
+    Where e5-small is not installed claims are judged by rules and their trees.
+    """
+    networks = (ClaimReader(), ClaimVerifier()) if thorough else readers()
+    recipe = recipe_of(aligner)
     parts = [
         source_aligners.signature(recipe),
-        *map(claim_readers.signature, read_by),
-        *weights_told(recipe, *read_by),
+        *map(claim_readers.signature, networks),
+        *weights_told(recipe, *networks),
         f"claims:{fingerprint(judge.FOLDER)}",
-        *numbers_told(runtime, recipe, *read_by),
+        *numbers_told(runtime, recipe, *networks),
     ]
-    claims, reread = judge.read_claim_weights(), None if verifier is None else verifier.build(runtime)
-    return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, " · ".join(parts), reread)
+    system, built = " · ".join(parts), [network.build(runtime) for network in networks]
+    weights = read_weights(recipe.folder), judge.read_claim_weights()
+    return Checker(recipe.build(runtime), *weights, system, *built)
 
 
 def recipe_of(aligner: str | None) -> AlignerRecipe:

@@ -25,8 +25,9 @@ from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 from research.benchmark.numerals.sets import share as share_of
 from research.benchmark.results import SHIPPED, newest
+from research.training.numerals.claim_examples import invented
 from research.training.numerals.corruptions import Corruption
-from research.training.numerals.verdict_training import invented, of_numhg
+from research.training.numerals.verdict_training import of_numhg
 
 NAME: Final = "claims"
 WRITTEN: Final = "written"

@@ -16,7 +16,7 @@ from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
 from core.numerals.question import source_aligners
-from core.numerals.verifier import claim_readers
+from core.numerals.reader import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.people.forms import evaluation_forms
 from core.registry import Registry

@@ -18,7 +18,7 @@ from core.headlines.generator import headline_generators
 from core.headlines.selection import headline_selectors
 from core.models.weights import weights_told
 from core.numerals.question import source_aligners
-from core.numerals.verifier import claim_readers
+from core.numerals.reader import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.parts import Part
 from core.registry import Registry
@@ -359,7 +359,7 @@ _CLAIMS: Final = replace(
     name="claims",
     title="Claim reader",
     about="Says whether sentences of an article support what its headline says of a number.",
-    trainer="claim_verifier.v1",
+    trainer="claim_reader.v1",
     users=claim_readers,
     markers=("head.safetensors",),
     use="{}",

@@ -80,7 +80,7 @@ def test_a_comparison_is_signed_wherever_it_stands(call, tmp_path):
     assert re.search(
         r"articles:[0-9a-f]{16} · systems:[0-9a-f]{16} · language:en · rouge\.v1\|stems", signature
     )
-    assert re.search(rf"numeral_support\.v3\|.*{WEIGHTS}.* · seed:7 · resamples:[0-9]+$", signature)
+    assert re.search(rf"numeral_support\.v4\|.*{WEIGHTS}.* · seed:7 · resamples:[0-9]+$", signature)
     assert (out / "table.tex").read_text().splitlines()[-1] == f"% {signature}"
     assert [row["signature"] for row in csv.DictReader((out / "table.csv").open())] == [signature]
     assert f'"signature": "{signature}"' in (out / "table.json").read_text()

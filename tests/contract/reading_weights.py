@@ -24,10 +24,10 @@ from core.models.cards import SHIPPED, Package, cards
 from core.models.encoders.encoder import encoders
 from core.models.loaded import Loader
 from core.models.weights import model_files, weights_of
-from core.numerals.checking import load_checker
+from core.numerals.checking import load_checker, readers
 from core.numerals.filling import load_filler
 from core.numerals.question import source_aligners
-from core.numerals.verifier import ClaimQuestion, claim_readers
+from core.numerals.reader import ClaimQuestion, claim_readers
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.runtime import Runtime
 
@@ -143,7 +143,7 @@ def used(kind, name):
         return [source_aligners.parse(name), filler.reader]
     recipe = REGISTRIES[kind].parse(name)
     USES[kind](recipe)
-    return [recipe]
+    return [recipe, *readers()] if kind == "aligner" else [recipe]
 
 
 def main():

@@ -8,7 +8,7 @@ from core.errors import Cancelled, InputError
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.selection import Choices, headline_selectors
 from core.numerals.question import blank_of, read_article, source_aligners
-from core.numerals.verifier import ClaimQuestion, claim_readers
+from core.numerals.reader import ClaimQuestion, claim_readers
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs
 from core.parts import Part
@@ -26,7 +26,8 @@ from tests.tiny_models import stand_for_flan_t5
 NEURAL = "epochs:1|batch_size:8|words_read:20|vocabulary:120|embeddings:random|watched:4"
 QUICK = {
     "catboost_pairs.v1": "trees:20",
-    "claim_verifier.v1": "epochs:1|batch_size:2|made:1|rank:2",
+    "claim_reader.v1": "epochs:1|made_epochs:1|batch_size:2|made:1|rank:2",
+    "claim_verifier.v1": "epochs:1|made_epochs:1|batch_size:2|made:1|rank:2",
     "copynet.v1": NEURAL,
     "cross_encoder.v1": "max_pairs:16|epochs:1",
     "event_blend.v3": "timelines:1",

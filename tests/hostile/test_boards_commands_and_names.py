@@ -14,7 +14,7 @@ from core.headlines.metrics import headline_metrics
 from core.headlines.selection import headline_selectors
 from core.models.encoders.encoder import encoders
 from core.numerals.question import source_aligners
-from core.numerals.verifier import claim_readers
+from core.numerals.reader import claim_readers
 from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime

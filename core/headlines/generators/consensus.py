@@ -107,9 +107,9 @@ class Consensus(AroundWriter):
 
     @property
     def inside(self) -> tuple[object, ...]:
-        from core.numerals.checking import DEFAULT
+        from core.numerals.checking import DEFAULT, readers
 
-        return self.writer, source_aligners.parse(DEFAULT)
+        return self.writer, source_aligners.parse(DEFAULT), *readers()
 
     def build(self, runtime: Runtime) -> Generator:
         from core.numerals.checking import load_checker

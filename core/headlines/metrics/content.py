@@ -27,7 +27,7 @@ from core.headlines.metrics import (
     mean_statistics,
 )
 from core.models.weights import weights_told
-from core.numerals.question import AlignerRecipe, source_aligners
+from core.numerals.question import source_aligners
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
@@ -168,7 +168,7 @@ def official_lines(files: Sequence[str], numbers: str | Path, types: str | Path)
     ]
 
 
-@headline_metrics.register("numeral_support.v3")
+@headline_metrics.register("numeral_support.v4")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NumeralSupport(HeadlineMetric):
     """The verdict on each numeral of a headline, counted: supported, found, to be checked, wrong.
@@ -194,14 +194,16 @@ class NumeralSupport(HeadlineMetric):
         source_aligners.parse(self.aligner)
 
     @property
-    def inside(self) -> tuple[AlignerRecipe, ...]:
-        return (source_aligners.parse(self.aligner),)
+    def inside(self) -> tuple[object, ...]:
+        from core.numerals.checking import readers
+
+        return source_aligners.parse(self.aligner), *readers()
 
     def signature_text(self, written: MetricInput | None = None) -> str:
         recipe, weights = source_aligners.parse(self.aligner), "weights not on this machine"
         with suppress(ModelUnavailableError):
             recipe.check()
-            (weights,) = weights_told(recipe)
+            (weights,) = weights_told(*self.inside)
         return f"numerals checked by {source_aligners.signature(recipe)} ({weights})"
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
@@ -334,7 +336,7 @@ class NumbersInArticle(HeadlineMetric):
     """Share of a headline's numbers that the article has as a number of that value, perhaps rounded.
 
     Quick, and no check: a number that follows by arithmetic is not in the article, and one that counts
-    something else there is. `numeral_support.v3` looks closer.
+    something else there is. `numeral_support.v4` looks closer.
     """
 
     summary: ClassVar[str] = "Whether the article has the headline's numbers at all"

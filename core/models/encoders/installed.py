@@ -18,7 +18,7 @@ from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED
 from core.models.encoders.encoder import STEP, Encoder, KnownEncoder, NetworkEncoder, Tokenise, encoders
 from core.models.loaded import loaded
-from core.models.networks.batches import clean, fold, half_or_whole, in_half
+from core.models.networks.batches import NetworkNumbers, clean, fold, half_or_whole, in_half
 from core.models.weights import hash_of, load_state, locate, prepare_hub_libraries, shipped_or_own
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
@@ -76,21 +76,9 @@ def raw_encoder(runtime: Runtime) -> NetworkEncoder:
 def open_e5(
     runtime: Runtime, updates: Mapping[str, Tensor] | None = None, *, scale: float = 1.0
 ) -> tuple[Bert, NetworkEncoder]:
-    """The network, its low-rank updates merged, and an encoder that takes the mean over its tokens."""
-    prepare_hub_libraries()
-    import torch
-
-    from core.models.networks.bert import Bert, FourBitTable
-    from core.models.networks.low_rank import merged
-
+    """The network, and an encoder that takes the mean over its tokens."""
     file = WeightFile(locate(E5Small.known) / FILE)
-    bert = Bert(
-        merged(file.state(), updates or {}, scale=scale),
-        file.config,
-        words=FourBitTable(file.packed("emb.word", file.config["vocab_size"])),
-        device=runtime.device,
-        dtype=torch.bfloat16 if in_half(runtime) else torch.float32,
-    )
+    bert = e5_network(file, runtime, updates or {}, scale=scale, numbers=half_or_whole(runtime))
     return bert, NetworkEncoder(
         tokenise=file.tokeniser(),
         embed=bert.embed,
@@ -98,6 +86,31 @@ def open_e5(
         pad=file.pad,
         runtime=runtime,
         prefix=PREFIX,
+    )
+
+
+def e5_network(
+    file: WeightFile,
+    runtime: Runtime,
+    updates: Mapping[str, Tensor],
+    *,
+    scale: float,
+    numbers: NetworkNumbers,
+) -> Bert:
+    """The network with its low-rank updates merged."""
+    prepare_hub_libraries()
+    import torch
+
+    from core.models.networks.bert import Bert, FourBitTable
+    from core.models.networks.low_rank import merged
+
+    return Bert(
+        merged(file.state(), updates, scale=scale),
+        file.config,
+        words=FourBitTable(file.packed("emb.word", file.config["vocab_size"])),
+        device=runtime.device,
+        dtype=torch.bfloat16 if numbers is NetworkNumbers.BFLOAT16 else torch.float32,
+        eight_bits=numbers is NetworkNumbers.INT8,
     )
 
 
@@ -168,10 +181,11 @@ class WeightFile:
 
         tokenizer = Tokenizer(models.Unigram(self._pieces, unk_id=self._unknown, byte_fallback=False))
         tokenizer.enable_truncation(LONGEST - 2)
+        forms, first, last = self.normal_forms, self.first, self.last
 
         def tokenise(texts: list[str]) -> list[list[int]]:
-            marked = [re.sub(" +", "\u2581", " " + text.translate(self.normal_forms)) for text in texts]
-            return [[self.first, *row.ids, self.last] for row in tokenizer.encode_batch_fast(marked)]
+            marked = [re.sub(" +", "\u2581", " " + text.translate(forms)) for text in texts]
+            return [[first, *row.ids, last] for row in tokenizer.encode_batch_fast(marked)]
 
         return tokenise
 

@@ -110,6 +110,11 @@ def _unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return unpacked
 
 
+def read_adapter(path: Path) -> dict[str, Tensor]:
+    """What `write_adapter` wrote, as `merged` reads it."""
+    return {f"{name}.weight": value for name, value in _unpacked(load_state(path)).items()}
+
+
 def llama_layers(model: Any, first_block: int) -> list[str]:
     """Paths of the linear layers of a causal model's blocks from `first_block` on."""
     return [

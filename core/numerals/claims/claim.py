@@ -9,7 +9,7 @@ from core.arrays import FloatArray
 from core.numerals.claims.words import TABLES, Word, is_hedged, is_rounded_from, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
 from core.numerals.question import Alignment, NumeralQuestion, ReadArticle, shares_of
-from core.numerals.verifier import ClaimQuestion, Span
+from core.numerals.reader import ClaimQuestion, Span
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 Rows = tuple[int, ...]  # rows of an article's numerals
@@ -171,14 +171,11 @@ MOST_SOURCES: Final = 3
 
 def question_of(claim: Claim) -> ClaimQuestion | None:
     """The headline with its number and the sentences of its sources; None where the article has none."""
-    place = claim.place
-    if place.article.language != ENGLISH:
-        return None
+    place, article = claim.place, claim.article
     alone = claim.source is not None and (claim.equal or claim.rounded or len(place.sources) <= 1)
     rows = (claim.source,) if alone and claim.source is not None else place.sources[:MOST_SOURCES]
     if not rows:
         return None
-    article = place.article
     sentences = [article.text[slice(*sentence)] for sentence in article.sentences]
     spans: dict[int, list[Span]] = {}
     for row in sorted(rows):
@@ -186,14 +183,30 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
         start, end = article.sentences[at]
         inside = (max(0, numeral.start - start), max(0, min(numeral.end, end) - start))
         spans.setdefault(at, []).append(inside)
+    before, after = min(spans) - 1, max(spans) + 1
+    said = _stems(claim.headline)
+    shared = {
+        at: len(said & _stems(text))
+        for at, text in enumerate(sentences)
+        if at not in spans and at not in (before, after)
+    }
+    beside = max(shared, key=lambda at: shared[at], default=0)
     return ClaimQuestion(
-        place.question.headline,
+        claim.headline,
         place.numeral.start,
         place.numeral.end,
         tuple((sentences[at], tuple(dict.fromkeys(some))) for at, some in spans.items()),
-        before="".join(sentences[: min(spans)][-1:]),
-        after="".join(sentences[max(spans) + 1 :][:1]),
+        before=sentences[before] if before >= 0 else "",
+        after="".join(sentences[after : after + 1]),
+        beside=sentences[beside] if shared.get(beside) else "",
     )
+
+
+_STEM: Final = re.compile(r"[^\W\d_]{4,}")
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:5] for word in _STEM.findall(text.lower())}
 
 
 REACH: Final = 40  # characters behind a number in which a rate is looked for

@@ -1,7 +1,8 @@
 """The verdict on a claim: rules that speak against it, what it weighs as a whole, its light, one sentence.
 
-Trees weigh all that is read of a claim. One ensemble learned from written headlines alone: its sum says how
+Trees weigh what rules read of a claim. One ensemble learned from written headlines alone: its sum says how
 likely a claim is true. The other also learned from NumHG's own, with the right number and with wrong ones.
+To the first the log-odds of networks that read the claim with its sentences are added, where they are asked.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import json
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +32,7 @@ from core.models.boosted_trees import (
 from core.models.loaded import loaded
 from core.numerals.claims import holders, otherwise, sayings
 from core.numerals.claims.claim import (
+    ENGLISH,
     MULTIPLIED,
     Claim,
     ClaimPlace,
@@ -44,14 +47,11 @@ from core.numerals.claims.features import FEATURE_NAMES, claim_features
 from core.numerals.claims.otherwise import is_scaled
 from core.numerals.claims.times import TOTAL
 from core.numerals.derivations.features import SUPPORT_NAMES
+from core.numerals.reader import ClaimQuestion, ReadsClaims
 from core.numerals.verdict import ClaimVerdict, Fault, Light, Objection
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
-
-if TYPE_CHECKING:
-    from core.numerals.verifier import VerifierModel
-
 
 Rule = Callable[[Claim], Iterator[Objection]]
 
@@ -113,33 +113,52 @@ NAMES: Final = (
 WRITTEN, NUMBERS = "written", "numbers"  # the ensembles; higher sums speak for the claim
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClaimConstants:
-    """Numbers that were fitted or chosen on rows that no tree has learned from, but for `chance`."""
+class Ways(StrEnum):
+    """By what claims are read beside the rules."""
 
-    slope: float  # of the line from the sum of the written ones to log-odds
+    RULES = "rules"  # nothing
+    READ = "read"  # the small network
+    THOROUGH = "thorough"  # the language model, too
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimConstants:
+    """How what is known of a claim makes log-odds, and limits; fitted on rows that nothing learned from."""
+
     intercept: float
-    unlike: float  # log-odds below which a claim asks for a look whose number the article has
+    trees: float  # factor of the sum of the written ensemble
+    reader: float  # of the log-odds of the small network
+    verifier: float  # of those of the language model
+    unlike: float  # log-odds below which a claim asks for a look
     supported: float  # support from which a claim is green
-    doubt: float  # log-odds of one that is read thoroughly below which it asks for a look
-    base: float  # those log-odds are base + whole × the claim's own + reading × the reader's
-    whole: float
-    reading: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimWeights:
     trees: Mapping[str, BoostedTrees]  # `WRITTEN` and `NUMBERS`
-    constants: ClaimConstants
+    constants: Mapping[Ways, ClaimConstants]
     met: Mapping[str, tuple[int, int]]  # by rule: false written headlines, and all, that met it
 
-    def log_odds(self, rows: FloatArray) -> FloatArray:
-        """Log-odds that n claims are true, float64 [n]."""
-        return self.constants.slope * self.trees[WRITTEN].predict(rows) + self.constants.intercept
+    def log_odds(self, rows: FloatArray, reader: FloatArray, verifier: FloatArray) -> FloatArray:
+        """Log-odds that n claims are true, float64 [n], of rows and readings, NaN where there is none."""
+        odds, sums = np.zeros(len(rows)), self.trees[WRITTEN].predict(rows)
+        for row, (way, read, again) in enumerate(
+            zip(ways_of(reader, verifier), reader, verifier, strict=True)
+        ):
+            how = self.constants[way]
+            odds[row] = how.intercept + how.trees * sums[row]
+            odds[row] += how.reader * np.nan_to_num(read) + how.verifier * np.nan_to_num(again)
+        return odds
 
-    def support(self, rows: FloatArray) -> FloatArray:
+    def support(self, rows: FloatArray, log_odds: FloatArray) -> FloatArray:
         """What speaks for a green light, float64 [n]: two thirds from the ensemble that saw wrong numbers."""
-        return (self.log_odds(rows) + 2 * self.trees[NUMBERS].predict(rows)) / 3
+        return (log_odds + 2 * self.trees[NUMBERS].predict(rows)) / 3
+
+
+def ways_of(reader: FloatArray, verifier: FloatArray) -> list[Ways]:
+    """By what each of n claims was read, of its readings."""
+    ways = np.where(np.isnan(reader), Ways.RULES, np.where(np.isnan(verifier), Ways.READ, Ways.THOROUGH))
+    return [Ways(way) for way in ways.tolist()]
 
 
 def measured(rule: str) -> str:
@@ -152,7 +171,8 @@ def measured(rule: str) -> str:
 
 def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
     files.make_folder(folder)
-    about = {"constants": asdict(weights.constants), "met": dict(weights.met), "features": list(NAMES)}
+    constants = {way.value: asdict(how) for way, how in weights.constants.items()}
+    about = {"constants": constants, "met": dict(weights.met), "features": list(NAMES)}
     files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
     write_arrays(folder / TREES, narrowed(named_tables(dict(weights.trees))))
 
@@ -175,10 +195,10 @@ def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
     about, tables = read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES:
         raise other_features(folder)
-    constants = {name: float(value) for name, value in about["constants"].items()}
+    constants = {Ways(way): ClaimConstants(**how) for way, how in about["constants"].items()}
     met = {rule: (int(false), int(count)) for rule, (false, count) in about["met"].items()}
     trees = {name: from_tables(tables_of(name, tables), len(NAMES)) for name in (WRITTEN, NUMBERS)}
-    return ClaimWeights(trees, ClaimConstants(**constants), met)
+    return ClaimWeights(trees, constants, met)
 
 
 PRECISE: Final = 0.8
@@ -187,12 +207,25 @@ OF_WORDS: Final = frozenset(
     {"opposite word", "said of another number", "other thing", "other name before it", "to or by"}
 )
 """Reasons that rest on a single word."""
-OUTWEIGHED: Final = -1.0
-"""Log-odds from which the whole outweighs such a reason: four of ten above it were true."""
-_LEAST: Final = -1.0  # support below which unlikely arithmetic asks for a look
+PLAIN: Final = frozenset(
+    {*OTHERWISE, "bare end", "percentage points", "turned behind it", "wrong side"}
+    - {"other unit", "other way"}
+)
+"""Reasons that rest on the numbers themselves: the whole does not outweigh them."""
+OUTWEIGHED: Final = 0.5
+"""Log-odds from which the whole outweighs another reason: above them most validation headlines are true."""
+OUTWEIGHED_WORD: Final = -1.0
+"""The same of a single word."""
+
+
+def speaks(rule: str, log_odds: float, weights: ClaimWeights) -> bool:
+    """Whether a reason raises a light over a claim of some log-odds."""
+    least = OUTWEIGHED_WORD if rule in OF_WORDS else math.inf if rule in PLAIN else OUTWEIGHED
+    return log_odds < least and (rule in OTHERWISE or is_precise(rule, weights))
+
+
 ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
 LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look
-READ: Final = "read thoroughly"  # asks for a look where the second reading doubts what no rule speaks against
 CHANCE: Final = "by unlikely arithmetic"  # asks for a look where only arithmetic of unlike numbers gives it
 UNLIKE: Final = "said otherwise"  # asks for a look where the whole speaks against a claim
 
@@ -200,19 +233,21 @@ UNLIKE: Final = "said otherwise"  # asks for a look where the whole speaks again
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedClaim:
     claim: Claim  # what was judged
+    way: Ways  # by what it was read
     log_odds: float  # that the whole claim is true
     support: float  # what speaks for a green light
     evidence: Evidence | None  # what gives the number
     reasons: Mapping[str, Objection]  # what speaks against it, by the rule's name
-    reading: float | None = None  # log-odds of the second reading; None where nothing was read
 
 
 def judge_claims(
     headlines: Sequence[Sequence[ClaimPlace]],
     weights: ClaimWeights,
     runtime: Runtime,
-    verifier: VerifierModel | None = None,
+    reader: ReadsClaims | None = None,
+    verifier: ReadsClaims | None = None,
 ) -> list[list[JudgedClaim]]:
+    """Judges the claims of headlines; the verifier reads those in English."""
     claims = [
         [read_claim(place, [other for other in places if other is not place]) for place in places]
         for places in headlines
@@ -221,13 +256,29 @@ def judge_claims(
     if not flat:
         return [[] for _ in headlines]
     reasons = [reasons_of(claim) for claim in flat]
-    rows, readings = claim_rows(flat, reasons), _read(flat, verifier, runtime)
-    odds, support = weights.log_odds(rows).tolist(), weights.support(rows).tolist()
+    rows = claim_rows(flat, reasons)
+    questions = [question_of(claim) for claim in flat]
+    read = read_by(reader, questions, runtime)
+    english = [q if claim.language == ENGLISH else None for q, claim in zip(questions, flat, strict=True)]
+    again = read_by(verifier, english, runtime)
+    odds, ways = weights.log_odds(rows, read, again), ways_of(read, again)
+    support = weights.support(rows, odds).tolist()
     judged = (
-        JudgedClaim(claim, odds[k], support[k], evidence_of(claim), reasons[k], readings.get(k))
+        JudgedClaim(claim, ways[k], float(odds[k]), support[k], evidence_of(claim), reasons[k])
         for k, claim in enumerate(flat)
     )
     return [[next(judged) for _ in some] for some in claims]
+
+
+def read_by(
+    reader: ReadsClaims | None, questions: Sequence[ClaimQuestion | None], runtime: Runtime
+) -> FloatArray:
+    """Log-odds of a network for n claims, float64 [n]; NaN where there is no network or no question."""
+    read = np.full(len(questions), np.nan)
+    asked = [k for k, question in enumerate(questions) if question is not None]
+    if reader is not None and asked:
+        read[asked] = reader.log_odds([q for q in questions if q is not None], runtime)
+    return read
 
 
 def claim_rows(claims: Sequence[Claim], reasons: Sequence[Collection[str]]) -> FloatArray:
@@ -240,27 +291,15 @@ def claim_rows(claims: Sequence[Claim], reasons: Sequence[Collection[str]]) -> F
     )
 
 
-def _read(claims: Sequence[Claim], verifier: VerifierModel | None, runtime: Runtime) -> dict[int, float]:
-    if verifier is None:
-        return {}
-    asked = {k: question for k, claim in enumerate(claims) if (question := question_of(claim)) is not None}
-    return dict(zip(asked, verifier.log_odds(list(asked.values()), runtime).tolist(), strict=True))
-
-
 def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict, int | None]:
     """The verdict, and the row of the article's number that stands against the headline's, where one does."""
-    claim, evidence, constants = judged.claim, judged.evidence, weights.constants
-    article, text = claim.article, claim.numeral.text
-    log_odds, least = judged.log_odds, constants.unlike
-    if judged.reading is not None:
-        log_odds = constants.base + constants.whole * log_odds + constants.reading * judged.reading
-        least = constants.doubt
+    claim, evidence, constants = judged.claim, judged.evidence, weights.constants[judged.way]
+    article, text, log_odds = claim.article, claim.numeral.text, judged.log_odds
     probability = 1 / (1 + math.exp(-min(max(log_odds, -30.0), 30.0)))
     row = evidence.rows[0] if evidence and evidence.rows else claim.source
     sentence = None if row is None else article.sentences[article.places[row]]
     for name, (fault, reason) in judged.reasons.items():
-        asks = is_precise(name, weights) and (name not in OF_WORDS or log_odds < OUTWEIGHED)
-        if name in OTHERWISE or asks:
+        if speaks(name, log_odds, weights):
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
             quoted = reason.partition("“")[2].partition("”")[0]
             lines = [line for line in (sentence, *article.sentences) if line is not None]
@@ -268,28 +307,26 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
             return ClaimVerdict(light, fault, probability, reason, next(quoting, sentence), name), None
     rival = rival_of(claim) if evidence is None or evidence.chance else None
     line = sentence if rival is None else article.sentences[article.places[rival]]
-    if is_absent(claim, judged.evidence) or is_other(claim, judged.evidence, rival):
+    if is_absent(claim, evidence) or is_other(claim, evidence, rival):
         fault, reason = _absent(claim, rival)
-        return ClaimVerdict(Light.WRONG, fault, probability, reason, line, ABSENT), rival
-    if evidence is None and not claim.equal:
+        light = Light.WRONG if log_odds < OUTWEIGHED else Light.CHECK
+        return ClaimVerdict(light, fault, probability, reason, line, ABSENT), rival
+    if evidence is None and not claim.equal and log_odds < 0:
         reason = f"Nothing in the article plainly gives “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, reason, sentence, LOOSE), None
     given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
     explanation = evidence.explanation if evidence else f"The article has “{given}”."
-    if evidence is not None and evidence.chance:
+    if evidence.chance if evidence else not claim.equal:
         explanation = f"The article does not have “{text}”, only numbers from which it might be worked out."
-    doubted = evidence is not None and (evidence.nonsense or judged.support < _LEAST)
-    if doubted and by_chance(claim, evidence):
+    if min(log_odds, judged.support) < 0 and by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
             explanation = f"The article does not have “{text}”, and nothing that it counts with it gives it."
             return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
         return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE), rival
-    if log_odds < least and (claim.equal or judged.reading is not None):
-        read = judged.reading is not None and judged.log_odds >= constants.unlike
-        explanation = f"Read thoroughly, the article does not seem to say this of “{text}”."
-        reason, rule = (explanation, READ) if read or not claim.equal else (sayings.unlike(claim), UNLIKE)
-        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, reason, sentence, rule), None
+    if log_odds < constants.unlike and claim.equal:
+        reason = sayings.unlike(claim)
+        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, reason, sentence, UNLIKE), None
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
     green = evidence is not None and evidence.sure and (judged.support >= constants.supported or opens)

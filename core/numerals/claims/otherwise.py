@@ -343,13 +343,17 @@ def other_step(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article has a change “{given.pop()}” this number, not “{said}” it."
 
 
+def scores_of(claim: Claim) -> list[re.Match[str]]:
+    """The scores of the headline that its number is part of."""
+    at = claim.numeral.number_start
+    return [match for match in SCORE.finditer(claim.headline) if match.start() <= at < match.end()]
+
+
 def other_score(claim: Claim) -> Iterator[Objection]:
     """A score of which the article has one number alone beside another, or a win told as a defeat: 2-3."""
     if claim.numeral.kind is NumeralKind.TIME:
         return
-    for match in SCORE.finditer(claim.headline):
-        if not match.start() <= claim.numeral.number_start < match.end():
-            continue
+    for match in scores_of(claim):
         given = [other.groups() for other in SCORE.finditer(claim.article.text, claim.article.dateline)]
         mine, scores = {*match.groups()}, [{*score} for score in given]
         if scores and mine not in scores and any(mine & score for score in scores):

@@ -21,7 +21,7 @@ from core.numerals.claims.clauses import (
 )
 from core.numerals.claims.differences import says_less, ways_worked
 from core.numerals.claims.evidence import TIMES, counts_others
-from core.numerals.claims.otherwise import DATED, OF_PEOPLE
+from core.numerals.claims.otherwise import DATED, OF_PEOPLE, scores_of
 from core.numerals.claims.times import pairs_of_one_kind
 from core.numerals.claims.words import (
     LEAVES_OPEN,
@@ -50,13 +50,15 @@ def opposite(claim: Claim) -> Iterator[Objection]:
     given = frozenset(predicate for words in around_it for word in words for predicate in word.predicates)
     near, beside_it = said_of(claim), given_of(claim, claim.source)
     said = frozenset(predicate for _, word in near for predicate in word.predicates)
+    # One side's win is the other's defeat.
+    converse = _CONVERSE | {"win", "lose"} if scores_of(claim) else _CONVERSE
     for _, mine in near:
         for _, yours in beside_it:
             if mine.predicates & yours.predicates:
                 break
             if mine.predicates & given or yours.predicates & said:
                 continue
-            for predicate in mine.predicates - _CONVERSE:
+            for predicate in mine.predicates - converse:
                 if opposed_to(predicate) & yours.predicates:
                     fault = Fault.BOUND if predicate in _DIRECTIONS else Fault.OTHER
                     yield fault, f"Of “{source.text}” the article says “{yours.text}”, not “{mine.text}”."

@@ -1,16 +1,18 @@
 """What the claim model learns from: right headlines with their sentences, and wrong ones made from them."""
 
+import json
 import re
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Collection, Sequence
+from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+from core.data.articles import sets
 from core.data.articles.sets import WrittenClaim
 from core.numerals.checking import Checker, read_weights, recipe_of
 from core.numerals.claims.claim import question_of, read_claim
-from core.numerals.claims.judge import read_claim_weights
-from core.numerals.verifier import ClaimClass, ClaimQuestion
+from core.numerals.claims.judge import ClaimWeights
+from core.numerals.reader import ClaimClass, ClaimQuestion
 from core.runtime import Runtime
 from core.text.numerals.numeral import NumeralKind
 from research.training.numerals import claim_changes as change
@@ -274,21 +276,48 @@ class WrittenQuestion(NamedTuple):
     true: bool
 
 
-def written_questions(claims: Sequence[WrittenClaim], runtime: Runtime) -> list[WrittenQuestion]:
-    """The questions about the numbers in question; those without a source in the article are left out."""
+def written_questions(
+    claims: Sequence[WrittenClaim], runtime: Runtime, *, languages: Collection[str] = ()
+) -> list[WrittenQuestion]:
+    """The questions about the numbers in question; those without a source in the article are left out.
+
+    Where none is named it is the only one; of true headlines each. Of articles in some languages, or in all.
+    """
     if not claims:
         return []
     recipe = recipe_of(None)
-    weights = read_claim_weights()
-    checker = Checker(recipe.build(runtime), read_weights(recipe.folder), weights, system="")
+    # Nothing is judged, so nothing judges.
+    checker = Checker(recipe.build(runtime), read_weights(recipe.folder), ClaimWeights({}, {}, {}), system="")
     questions = []
     for start in runtime.track(range(0, len(claims), _AT_ONCE), "Reading written headlines"):
         some = claims[start : start + _AT_ONCE]
         headlines, articles = [claim.headline for claim in some], [claim.article for claim in some]
         for claim, places in zip(some, checker.places(headlines, articles, runtime), strict=True):
-            meant = (at for at in places if at.numeral.start < claim.end and claim.start < at.numeral.end)
-            for place in islice(meant, 1):
-                question = question_of(read_claim(place, [other for other in places if other is not place]))
-                if question is not None:
+            meant = [at for at in places if at.numeral.start < claim.end and claim.start < at.numeral.end][:1]
+            if claim.start < 0 and (claim.true or len(places) == 1):
+                meant = places
+            for place in meant:
+                read = read_claim(place, [other for other in places if other is not place])
+                question = question_of(read)
+                if question is not None and (not languages or read.language in languages):
                     questions.append(WrittenQuestion(question, claim.true))
     return questions
+
+
+def invented(path: Path) -> list[WrittenClaim]:
+    """The headlines of a file with one invented article a line, and its true and false headlines."""
+    claims = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        claims += [WrittenClaim(text, -1, -1, row["article"], True, "") for text in row["true"]]
+        kinds = row.get("kinds") or [path.stem] * len(row["false"])
+        claims += [
+            WrittenClaim(text, -1, -1, row["article"], False, kind)
+            for text, kind in zip(row["false"], kinds, strict=True)
+        ]
+    return claims
+
+
+def invented_files(part: str) -> list[Path]:
+    """Files of headlines that were written for invented articles, in several languages."""
+    return sorted((sets.PLACE.require() / "invented" / part).glob("*.jsonl"))

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from core.data.articles.sets import Blanks
 from core.numerals.expressions.parse import parsed_or_none, used_leaves
 from core.numerals.question import ReadArticle
-from core.numerals.verifier import Span
+from core.numerals.reader import Span
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from research.training.numerals.corruptions import ordinal_ending

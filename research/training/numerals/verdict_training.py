@@ -1,10 +1,9 @@
 """Fits what decides a verdict: trees that weigh a claim, limits of the lights, what reasons are worth.
 
-`python -m research.training.numerals.verdict_training FOLDER`; with `--reading` the limit of the second
-reading is found as well, which takes half an hour. No test article is read.
+`python -m research.training.numerals.verdict_training FOLDER`; the language model reads for ten minutes of
+it. No test article is read.
 """
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,19 +14,19 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray
-from core.data.articles.sets import PLACE, Blanks, WrittenClaim, load_blanks, load_written_claims
+from core.data.articles.sets import Blanks, WrittenClaim, load_blanks, load_written_claims
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import DEFAULT, Checker, read_weights, recipe_of
 from core.numerals.claims import judge
-from core.numerals.claims.claim import ClaimPlace, read_claim
+from core.numerals.claims.claim import ENGLISH, question_of, read_claim
 from core.numerals.claims.evidence import evidence_of
-from core.numerals.claims.judge import ClaimWeights
-from core.numerals.verdict import PASSING
+from core.numerals.claims.judge import ClaimConstants, ClaimWeights, Ways
+from core.numerals.reader import ClaimQuestion, ClaimReader
 from core.numerals.verifier import ClaimVerifier
 from core.parts import Part
 from core.runtime import Runtime
-from core.statistics.calibration import fit_logistic
 from research.runs.trainer import TreeTraining, grow
+from research.training.numerals.claim_examples import invented, invented_files
 from research.training.numerals.corruptions import Corruption, corrupt
 from research.training.numerals.lessons import filled_question, is_judged
 
@@ -41,16 +40,10 @@ COLUMNS: Final = 0.3
 """Share of the columns that each question of a tree may choose from."""
 GREEN: Final = 0.96
 """Share of true ones among the green written headlines of the validation part that is aimed at."""
-UNLIKE: Final = 0.93
+UNLIKE: Final = {Ways.RULES: 0.94, Ways.READ: 0.94, Ways.THOROUGH: 0.9}
 """Share of false ones among those of the validation part that the whole speaks against."""
-READ: Final = 0.9
-"""The same of those that are read thoroughly: at more, hardly any is doubted."""
 FEWEST: Final = 12
 """Headlines from which such a share says something."""
-
-
-UNREAD: Final = {"doubt": -np.inf, "base": 0.0, "whole": 1.0, "reading": 1.0}
-"""What the second reading adds before it was measured."""
 
 
 class ClaimRows(NamedTuple):
@@ -62,25 +55,15 @@ class ClaimRows(NamedTuple):
     sure: BoolArray  # whether the article has the number, or it follows by sure arithmetic, bool [n]
     equal: BoolArray  # whether the article has the number, bool [n]
     reasons: tuple[frozenset[str], ...]  # names of the rules that each meets
+    english: BoolArray  # bool [n]
+    questions: tuple[ClaimQuestion | None, ...]  # what networks are asked about each
 
 
-def invented(path: Path) -> list[WrittenClaim]:
-    """The headlines of a file with one invented article a line, and its true and false headlines."""
-    claims = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        claims += [WrittenClaim(text, -1, -1, row["article"], True, "") for text in row["true"]]
-        kinds = row.get("kinds") or [path.stem] * len(row["false"])
-        claims += [
-            WrittenClaim(text, -1, -1, row["article"], False, kind)
-            for text, kind in zip(row["false"], kinds, strict=True)
-        ]
-    return claims
+class Readings(NamedTuple):
+    """Log-odds of the networks for n claims, float64 [n]; NaN for what was not read."""
 
-
-def invented_files(part: str) -> list[Path]:
-    """Files of headlines that were written for invented articles, in several languages."""
-    return sorted((PLACE.require() / "invented" / part).glob("*.jsonl"))
+    reader: FloatArray
+    verifier: FloatArray
 
 
 def of_numhg(blanks: Blanks, made: Sequence[Corruption], *, most: int, seed: int) -> Iterator[WrittenClaim]:
@@ -102,7 +85,10 @@ def read_rows(
 ) -> list[tuple[Any, ...]]:
     """What is looked at of each headline's number: the columns of `ClaimRows`."""
     rows: list[tuple[Any, ...]] = []
-    for some, places in _placed(claims, checker, runtime, "Reading claims"):
+    for start in runtime.track(range(0, len(claims), AT_ONCE), "Reading claims"):
+        some = claims[start : start + AT_ONCE]
+        texts = [claim.headline for claim in some], [claim.article for claim in some]
+        places = checker.places(*texts, runtime)
         for given, each in zip(some, places, strict=True):
             at = next((p for p in each if p.question.start <= given.start < p.question.end), None)
             at = at or next((p for p in each if p.numeral.start <= given.start < p.numeral.end), None)
@@ -118,56 +104,63 @@ def read_rows(
             reasons = judge.reasons_of(claim)
             nonsense = evidence is not None and evidence.nonsense and judge.by_chance(claim, evidence)
             met = frozenset({*reasons, *[judge.ABSENT] * absent, *[judge.CHANCE] * nonsense})
-            rows.append(
-                (judge.claim_rows([claim], [reasons])[0], given.true, wrote, sure, bool(claim.equal), met)
-            )
+            row = judge.claim_rows([claim], [reasons])[0]
+            about = given.true, wrote, sure, bool(claim.equal), met, claim.language == ENGLISH
+            rows.append((row, *about, question_of(claim)))
     return rows
 
 
-def _placed(
-    claims: Sequence[WrittenClaim], checker: Checker, runtime: Runtime, step: str
-) -> Iterator[tuple[Sequence[WrittenClaim], Sequence[list[ClaimPlace]]]]:
-    for start in runtime.track(range(0, len(claims), AT_ONCE), step):
-        some = claims[start : start + AT_ONCE]
-        texts = [claim.headline for claim in some], [claim.article for claim in some]
-        yield some, checker.places(*texts, runtime)
-
-
-def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeights:
-    """Trees from one set of claims, limits and what reasons are worth from another."""
+def fit(learned: ClaimRows, watched: ClaimRows, readings: Readings, runtime: Runtime) -> ClaimWeights:
+    """Trees from one set of claims, limits and what reasons are worth from another with its readings."""
     trees = {
         judge.WRITTEN: _grown(learned, learned.written, runtime),
         judge.NUMBERS: _grown(learned, np.ones_like(learned.written), runtime),
     }
-    own = watched.written
-    sums = trees[judge.WRITTEN].predict(watched.rows)
-    slope, intercept = fit_logistic(sums[own], watched.true[own], softened=False)
     both = ((claims.reasons, claims.true, claims.written) for claims in (learned, watched))
     written = [(reasons, true) for rows in both for reasons, true, own in zip(*rows, strict=True) if own]
     counts = Counter(rule for reasons, _ in written for rule in reasons)
     false = Counter(rule for reasons, true in written if not true for rule in reasons)
     met = {rule: (false[rule], counts[rule]) for rule in (*judge.RULES, judge.ABSENT, judge.CHANCE)}
-    precise = {
-        *judge.OTHERWISE,
-        judge.ABSENT,
-        *(rule for rule, (false, n) in met.items() if false >= judge.PRECISE * n),
-    }
-    constants = judge.ClaimConstants(
-        slope=slope, intercept=intercept, unlike=-np.inf, supported=np.inf, **UNREAD
-    )
-    weights = ClaimWeights(trees, constants, met)
-    free = own & np.array([not precise & reasons for reasons in watched.reasons])
-    equal = free & watched.equal
-    if doubted := _doubt(weights.log_odds(watched.rows[equal]), watched.true[equal], UNLIKE):
+    weights = ClaimWeights(trees, {}, met)
+    for way in Ways:
+        constants, doubted = constants_of(way, weights, watched, readings)
+        weights = replace(weights, constants={**weights.constants, way: constants})
+        if way is Ways.READ and doubted is not None:
+            weights = replace(weights, met={**weights.met, judge.UNLIKE: doubted})
+    return weights
+
+
+def constants_of(
+    way: Ways, weights: ClaimWeights, watched: ClaimRows, readings: Readings
+) -> tuple[ClaimConstants, tuple[int, int] | None]:
+    """How what is known of written claims makes one sum, its limits, and how many below it are false."""
+    from sklearn.linear_model import LogisticRegression
+
+    own = watched.written & (watched.english if way is Ways.THOROUGH else True)
+    sums = weights.trees[judge.WRITTEN].predict(watched.rows)
+    known = (sums, *readings)[: 1 + [*Ways].index(way)]
+    columns = np.stack([np.nan_to_num(column) for column in known], axis=1)
+    fitted = LogisticRegression(C=1e6).fit(columns[own], watched.true[own])
+    trees, reader, verifier = [*fitted.coef_[0].tolist(), 0.0, 0.0][:3]
+    intercept = float(fitted.intercept_[0])
+    constants = ClaimConstants(intercept, trees, reader, verifier, unlike=-np.inf, supported=np.inf)
+    odds = fitted.decision_function(columns)
+    met = [
+        judge.ABSENT in reasons or any(judge.speaks(rule, own_odds, weights) for rule in reasons)
+        for reasons, own_odds in zip(watched.reasons, odds.tolist(), strict=True)
+    ]
+    free = own & ~np.array(met)
+    doubts = free & watched.equal
+    doubted = _doubt(odds[doubts], watched.true[doubts], UNLIKE[way])
+    if doubted is not None:
         constants = replace(constants, unlike=doubted[0])
-        met[judge.UNLIKE] = doubted[1]
     green = free & watched.sure
-    support = weights.support(watched.rows[green])
+    support = weights.support(watched.rows[green], odds[green])
     order = np.argsort(-support)
     last = _last(watched.true[green][order], GREEN)
     if last is not None:
         constants = replace(constants, supported=float(support[order[last]]))
-    return replace(weights, constants=constants)
+    return constants, None if doubted is None else doubted[1]
 
 
 def _grown(learned: ClaimRows, rows: BoolArray, runtime: Runtime) -> BoostedTrees:
@@ -182,9 +175,7 @@ def _grown(learned: ClaimRows, rows: BoolArray, runtime: Runtime) -> BoostedTree
     return grow("Logloss", (pool, None), TREES, runtime, rsm=COLUMNS)
 
 
-def _doubt(
-    sums: FloatArray, true: BoolArray, share: float = judge.PRECISE
-) -> tuple[float, tuple[int, int]] | None:
+def _doubt(sums: FloatArray, true: BoolArray, share: float) -> tuple[float, tuple[int, int]] | None:
     order = np.argsort(sums)
     last = _last(~true[order], share)
     if last is None:
@@ -209,56 +200,27 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
         claims += invented(path)
     numhg = list(of_numhg(own, MADE, most=MOST, seed=SEED))
     read = read_rows(claims, checker, runtime, wrote=True) + read_rows(numhg, checker, runtime, wrote=False)
-    *columns, reasons = zip(*read, strict=True)
-    arrays: Any = (*map(np.array, columns), reasons)
+    *columns, reasons, english, questions = zip(*read, strict=True)
+    arrays: Any = (*map(np.array, columns), reasons, np.array(english), questions)
     return ClaimRows(*arrays)
 
 
-def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtime: Runtime) -> ClaimWeights:
-    """The same with how the second reading is added, and its limit, on the validation headlines."""
-    given = load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
-    for path in invented_files(Part.VALIDATION.value):
-        given += invented(path)
-    verifier = ClaimVerifier().build(runtime)
-    read, true = [], []
-    for batch, places in _placed(given, checker, runtime, "Reading claims once more"):
-        for claim, claims in zip(batch, judge.judge_claims(places, weights, runtime, verifier), strict=True):
-            for judged in claims:
-                numeral = judged.claim.place.numeral
-                meant = claim.start < 0 or numeral.start <= claim.start < numeral.end
-                if meant and judged.reading is not None:
-                    read.append(judged)
-                    true.append(claim.true)
-    return added_reading(weights, read, np.array(true))
+def readings_of(claims: ClaimRows, runtime: Runtime) -> Readings:
+    asked = [q if own else None for q, own in zip(claims.questions, claims.written, strict=True)]
+    english = [q if own else None for q, own in zip(asked, claims.english, strict=True)]
+    read = judge.read_by(ClaimReader().build(runtime), asked, runtime)
+    return Readings(read, judge.read_by(ClaimVerifier().build(runtime), english, runtime))
 
 
-def added_reading(weights: ClaimWeights, read: Sequence[judge.JudgedClaim], true: BoolArray) -> ClaimWeights:
-    from sklearn.linear_model import LogisticRegression
-
-    rows = np.array([(judged.log_odds, judged.reading) for judged in read])
-    fitted = LogisticRegression(C=1e6).fit(rows, true)
-    (whole, reading), base = fitted.coef_[0].tolist(), float(fitted.intercept_[0])
-    added = replace(weights.constants, base=base, whole=whole, reading=reading, doubt=-np.inf)
-    weights = replace(weights, constants=added)
-    free = np.array([judge.verdict_of(judged, weights)[0].light in PASSING for judged in read])
-    doubt = _doubt(fitted.decision_function(rows)[free], true[free], READ)
-    if doubt is None:
-        return weights
-    met = {**weights.met, judge.READ: doubt[1]}
-    return replace(weights, constants=replace(added, doubt=doubt[0]), met=met)
-
-
-def main(folder: Path, *, reading: bool) -> None:
+def main(folder: Path) -> None:
     runtime = Runtime(patient=True)
     recipe, blanks = recipe_of(None), load_blanks("numhg")
     # It finds what claims are judged by, and has no weights to judge them.
-    constants = judge.ClaimConstants(slope=1.0, intercept=0.0, unlike=0.0, supported=0.0, **UNREAD)
-    untrained = ClaimWeights({}, constants, {})
+    untrained = ClaimWeights({}, {}, {})
     checker = Checker(recipe.build(runtime), read_weights(recipe.folder), untrained, DEFAULT)
     learned, watched = (rows_of(part, checker, blanks, runtime) for part in (Part.TRAIN, Part.VALIDATION))
-    weights = fit(learned, watched, runtime)
-    judge.write_claim_weights(folder, with_reading(weights, checker, blanks, runtime) if reading else weights)
+    judge.write_claim_weights(folder, fit(learned, watched, readings_of(watched, runtime), runtime))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), reading="--reading" in sys.argv[2:])
+    main(Path(sys.argv[1]))

@@ -23,13 +23,12 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import PairSet, joined_groups
 from core.models.encoders.installed import CENTRE, FILE, PARTS, PREFIX, SCALE, WeightFile, pool
 from core.models.networks.batches import clean
-from core.models.networks.low_rank import add_low_rank
-from core.models.networks.pretrained import from_tensors
 from core.models.weights import locate
 from core.parts import Part
 from core.tensor_files import read_arrays, write_tensors
 from research.training.e5_centre import PARALLEL
 from research.training.pairs.data import near_first, story_centres
+from research.training.trainable_e5 import trainable_e5
 
 SETS: Final = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent", "dialogue2021")
 LAYERS: Final = 6
@@ -61,18 +60,11 @@ class Siamese(nn.Module):
 
     def __init__(self, seed: int) -> None:
         super().__init__()
-        from transformers import BertConfig, BertModel
-
-        file = WeightFile(locate("e5_small") / FILE)
-        config: Any = BertConfig(**{**file.config, "vocab_size": 1})
-        state = {**file.state(), "embeddings.word_embeddings.weight": torch.zeros(1, config.hidden_size)}
-        network, _ = from_tensors(BertModel, config, state, add_pooling_layer=False)
-        self.network = network.to(torch.bfloat16).requires_grad_(False)
-        self.words, self.tokenise = file, file.tokeniser()
+        self.words = file = WeightFile(locate("e5_small") / FILE)
+        self.tokenise = file.tokeniser()
+        self.network = network = trainable_e5(file, rank=RANK, scale=SCALE, seed=seed, layers=LAYERS)
+        config = network.config
         first = config.num_hidden_layers - LAYERS
-        linear = [name for name, layer in network.named_modules() if isinstance(layer, nn.Linear)]
-        paths = [name for name in linear if int(name.split(".")[2]) >= first]
-        add_low_rank(self.network, paths, rank=RANK, scale=SCALE, seed=seed)
         self.lower, self.upper = network.encoder.layer[:first], network.encoder.layer[first:]
         size, generator = config.hidden_size, torch.Generator().manual_seed(seed)
         up = torch.randn(HEADS * WIDTH, size, generator=generator) / size**0.5

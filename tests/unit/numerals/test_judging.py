@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from core.numerals.claims.evidence import Evidence
 from core.numerals.derivations.features import ADDED
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import WAYS, Alignment
+from core.numerals.reader import ReadsClaims
 from core.numerals.verdict import MOST_DERIVATIONS, Light
 from core.runtime import Runtime
 from tests.unit.numerals.numerals_by_hand import claim_of, question
@@ -33,10 +35,12 @@ def test_weights_are_read_as_they_were_written_and_those_of_other_features_refus
     claims = judge.read_claim_weights(tmp_path / "claims")
     assert (claims.constants, claims.met) == (checker.claims.constants, checker.claims.met)
     rows = np.random.default_rng(7).normal(size=(50, len(judge.NAMES)))
-    for sum_of in ("log_odds", "support"):
-        said = getattr(checker.claims, sum_of)(rows)
-        assert np.allclose(getattr(claims, sum_of)(rows), said, atol=1e-3)
-        assert len(set(said.tolist())) > 1
+    unread = np.full(50, np.nan)
+    for reader, verifier in ((unread, unread), (rows[:, 0], unread), (rows[:, 0], rows[:, 1])):
+        odds, again = (each.log_odds(rows, reader, verifier) for each in (checker.claims, claims))
+        assert np.allclose(odds, again, atol=1e-3)
+        assert np.allclose(checker.claims.support(rows, odds), claims.support(rows, odds), atol=1e-3)
+        assert len(set(odds.tolist())) > 1
     checking.write_weights(tmp_path / "trees", checker.weights)
     weights = checking.read_weights(tmp_path / "trees")
     assert weights.constants == checker.weights.constants
@@ -123,42 +127,52 @@ def test_a_light_changes_at_its_threshold_and_no_odds_are_too_great(checker, jud
         verdict, _ = judge.verdict_of(replace(judged, log_odds=odds, **changes), weights)
         return verdict.light, verdict.rule, verdict.probability
 
-    constants = checker.claims.constants
+    constants = checker.claims.constants[judged.way]
     assert said(0.0, support=constants.supported)[:2] == (Light.SUPPORTED, "")
     assert said(0.0, support=constants.supported - 1e-9)[:2] == (Light.FOUND, "")
     assert said(constants.unlike)[:2] == (Light.FOUND, "")
     assert said(constants.unlike - 1e-9)[:2] == (Light.CHECK, judge.UNLIKE)
     assert [said(odds)[2] for odds in (0.0, np.log(3))] == pytest.approx([0.5, 0.75])
     assert said(-1e9)[2] == pytest.approx(np.exp(-30.0)) == 1 - said(1e9)[2]
-    # Read thoroughly, odds of 1 and the reader's make one sum.
-    doubt = (constants.doubt - constants.base - constants.whole) / constants.reading
-    assert said(1.0, reading=doubt + 1e-9)[:2] == (Light.FOUND, "")
-    assert said(1.0, reading=doubt - 1e-9)[:2] == (Light.CHECK, judge.READ)
-    assert said(constants.unlike - 1e-9, reading=0.0)[:2] == (Light.CHECK, judge.UNLIKE)
-    assert said(constants.unlike - 1e-9, reading=100.0)[:2] == (Light.FOUND, "")
+    # Each way of reading has limits of its own.
+    for way, limits in checker.claims.constants.items():
+        assert said(limits.unlike, way=way)[0] is Light.FOUND
+        assert said(limits.unlike - 1e-9, way=way)[:2] == (Light.CHECK, judge.UNLIKE)
     for false, light in ((8, Light.CHECK), (7, Light.FOUND), (0, Light.FOUND)):
         weights = replace(checker.claims, met={"earlier number": (false, 10)})
         objection = {"earlier number": ("", "“40” is another one.")}
         assert said(0.0, weights, reasons=objection)[0] is light
-    word = {"opposite word": ("", "")}
-    assert said(judge.OUTWEIGHED, reasons=word)[0] is Light.FOUND
-    assert said(judge.OUTWEIGHED - 1e-9, reasons=word)[0] is Light.CHECK
+    for rule, least in (("opposite word", judge.OUTWEIGHED_WORD), ("plan for fact", judge.OUTWEIGHED)):
+        assert said(least, reasons={rule: ("", "")})[0] is Light.FOUND
+        assert said(least - 1e-9, reasons={rule: ("", "")})[0] is Light.CHECK
+    assert said(9.0, reasons={"bare end": ("", "")})[0] is Light.CHECK
+    assert said(9.0, reasons={"other magnitude": ("", "")})[0] is Light.WRONG
     none = replace(checker.claims, met={"earlier number": (0, 0)})
     assert said(0.0, none, reasons={"earlier number": ("", "")})[0] is Light.FOUND
 
 
-def test_what_a_second_reading_says_is_added(checker, judged):
-    class Reader:
+def test_what_networks_say_is_added(checker, judged):
+    class Reader(ReadsClaims):
+        def __init__(self, odds):
+            self.odds = odds
+
         def log_odds(self, questions, runtime):
-            return np.arange(len(questions)) + 3.0
+            return np.full(len(questions), self.odds)
+
+    def way_and_odds(*networks):
+        ((read,),) = judge.judge_claims([[judged.claim.place]], weights, Runtime(), *networks)
+        return read.way, read.log_odds
 
     weights = checker.claims
-    ((read,),) = judge.judge_claims([[judged.claim.place]], weights, Runtime(), Reader())
-    assert (read.reading, read.log_odds) == (3.0, judged.log_odds)
-    odds = judge.verdict_of(read, weights)[0].probability
-    constants = weights.constants
-    both = constants.base + constants.whole * judged.log_odds + constants.reading * 3.0
-    assert np.log(odds / (1 - odds)) == pytest.approx(both)
+    sums = (judged.log_odds - weights.constants[judge.Ways.RULES].intercept) / weights.constants[
+        judge.Ways.RULES
+    ].trees
+    for networks in ((), (3.0,), (3.0, -2.0)):
+        way, odds = way_and_odds(*map(Reader, networks))
+        assert way is [*judge.Ways][len(networks)]
+        how = weights.constants[way]
+        read = sum(map(math.prod, zip((how.reader, how.verifier), networks, strict=False)))
+        assert odds == pytest.approx(how.intercept + how.trees * sums + read)
     assert judge.judge_claims([[], []], weights, Runtime()) == [[], []]
 
 

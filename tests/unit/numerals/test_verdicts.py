@@ -15,7 +15,8 @@ from core.journal.journal import Journal
 from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.opening import example, without_headline
 from core.numerals.checks.verdicts import all_pass, as_object
-from core.numerals.claims.judge import READ, measured
+from core.numerals.claims.judge import UNLIKE, measured
+from core.numerals.reader import ReadsClaims
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, with_answers
 from core.runtime import Runtime
 
@@ -46,7 +47,7 @@ EXAMPLE = (
     ("Buses to replace Hamburg ferry for 10 days", PASSING),
     ("180 injured as ferry strikes pier in Hamburg", LOOK),
     ("Ferry operator carried 20% more passengers last year", PASSING),
-    ("27 people are injured on ferry bound for Cuxhaven", LOOK),
+    ("Ferry carried 27 passengers", LOOK),
 )
 """What an editor says of the headlines of the page's example."""
 
@@ -125,8 +126,8 @@ def test_a_person_may_find_a_number_right_after_all(checker: Checker, journal: J
     assert "Ringleader" not in str(journal.read(journal_stream(journal)))
 
 
-class Reader:
-    """A second reading that says the same of every claim."""
+class Reader(ReadsClaims):
+    """Says the same of every claim."""
 
     def __init__(self, odds: float) -> None:
         self.odds = odds
@@ -135,14 +136,14 @@ class Reader:
         return np.full(len(questions), self.odds)
 
 
-@pytest.mark.parametrize(("odds", "lights"), [(-9.0, {Light.CHECK}), (0.0, PASSING)])
-def test_a_second_reading_that_doubts_asks_for_a_look(
+@pytest.mark.parametrize(("odds", "lights"), [(-19.0, {Light.CHECK}), (3.0, PASSING)])
+def test_a_reading_that_doubts_asks_for_a_look(
     checker: Checker, odds: float, lights: frozenset[Light]
 ) -> None:
-    thorough = replace(checker, verifier=Reader(odds))
+    thorough = replace(checker, reader=Reader(odds), verifier=Reader(odds))
     found = number(thorough, "Ringleader sentenced to 14 years", SENTENCE).claim
     assert found.light in lights
-    assert (found.rule == READ) is (odds < 0)
+    assert (found.rule == UNLIKE) is (odds < 0)
     assert not found.rule or "false" in measured(found.rule)
     assert number(thorough, "Ringleader sentenced to 14 months", SENTENCE).claim.light is Light.WRONG
 
