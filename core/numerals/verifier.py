@@ -60,9 +60,12 @@ class ClaimVerifier(ClaimReaderRecipe):
     def weights(self) -> tuple[Path, ...]:
         return (self.folder, *SmolLM2().weights)
 
+    def check(self) -> None:
+        ClaimReaderRecipe.check(self)  # `super()` does not know a class with slots
+        SmolLM2().check()
+
     def build(self, runtime: Runtime) -> VerifierModel:
         self.check()
-        SmolLM2().check()
         return _open(self, fingerprint(*self.weights), runtime)
 
 

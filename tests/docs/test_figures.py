@@ -296,6 +296,14 @@ def test_crowded_days_of_the_scale_page_are_as_measured():
     assert float(whole[2]) == pytest.approx(measured[-1]["gigabytes"], abs=0.06)
 
 
+def test_what_a_card_takes():
+    page = doc("models.md")
+    for row in result("gpu")["rows"]:
+        took = f"{row['seconds']:.2f} | {row['processor_seconds']:.1f} | {row['times_faster']:.0f}"
+        share = f"{row['gigabytes']} | {100 * row['share_of_limit']:.2f} %"
+        assert f"| {row['step']} | {row['given']:,} | {took} | {share} |" in page
+
+
 def test_the_guide_says_what_the_sum_was_worth():
     false, count = read_claim_weights().met[UNLIKE]
     guide = doc("numerals.md")

@@ -26,7 +26,7 @@ from core.tensor_files import read_arrays
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from core.models.networks.bert import Bert
+    from core.models.networks.bert import Bert, FourBitTable
 
 FILE: Final = "e5-small-q4.bin"
 SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
@@ -101,13 +101,13 @@ def e5_network(
     prepare_hub_libraries()
     import torch
 
-    from core.models.networks.bert import Bert, FourBitTable
+    from core.models.networks.bert import Bert
     from core.models.networks.low_rank import merged
 
     return Bert(
         merged(file.state(), updates, scale=scale),
         file.config,
-        words=FourBitTable(file.packed("emb.word", file.config["vocab_size"])),
+        words=file.words(),
         device=runtime.device,
         dtype=torch.bfloat16 if numbers is NetworkNumbers.BFLOAT16 else torch.float32,
         eight_bits=numbers is NetworkNumbers.INT8,
@@ -195,6 +195,11 @@ class WeightFile:
 
         place, length = self._tensors[name]
         return torch.from_numpy(self._bytes[place : place + length].copy()).view(rows, -1, 18)
+
+    def words(self) -> FourBitTable:
+        from core.models.networks.bert import FourBitTable
+
+        return FourBitTable(self.packed("emb.word", self.config["vocab_size"]))
 
     def _whole(self, name: str, *shape: int) -> Tensor:
         import torch

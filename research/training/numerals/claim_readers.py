@@ -37,11 +37,11 @@ from core.tensor_files import write_tensors
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers
+from research.training.e5_centre import trainable_e5
 from research.training.numerals import claim_examples
 from research.training.numerals.claim_examples import invented, invented_files
 from research.training.numerals.claim_facts import ClaimFact, claim_facts
 from research.training.numerals.lessons import is_judged
-from research.training.trainable_e5 import trainable_e5
 
 if TYPE_CHECKING:
     import torch
@@ -101,8 +101,6 @@ class ReaderNetwork(ClaimNetwork):
     def __init__(self, *, rank: int, seed: int, device: str) -> None:
         import torch
 
-        from core.models.networks.bert import FourBitTable
-
         file = WeightFile(locate(ClaimReader.base) / FILE)
         network = trainable_e5(file, rank=rank, scale=SCALE, seed=seed).to(device)
         size = int(network.config.hidden_size)
@@ -111,10 +109,7 @@ class ReaderNetwork(ClaimNetwork):
             inner, outer = torch.nn.Linear(3 * size, size), torch.nn.Linear(size, len(CLASSES))
         head = torch.nn.ModuleDict({"inner": inner, "outer": outer}).to(device)
         self.module = torch.nn.ModuleDict({"network": network, "head": head})
-        self._words, self._tokens = (
-            FourBitTable(file.packed("emb.word", file.config["vocab_size"])),
-            ClaimTokens(file),
-        )
+        self._words, self._tokens = file.words(), ClaimTokens(file)
 
     def logits(self, questions: Sequence[ClaimQuestion]) -> Tensor:
         import torch

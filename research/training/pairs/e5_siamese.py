@@ -26,9 +26,8 @@ from core.models.networks.batches import clean
 from core.models.weights import locate
 from core.parts import Part
 from core.tensor_files import read_arrays, write_tensors
-from research.training.e5_centre import PARALLEL
+from research.training.e5_centre import PARALLEL, trainable_e5
 from research.training.pairs.data import near_first, story_centres
-from research.training.trainable_e5 import trainable_e5
 
 SETS: Final = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent", "dialogue2021")
 LAYERS: Final = 6
@@ -60,7 +59,7 @@ class Siamese(nn.Module):
 
     def __init__(self, seed: int) -> None:
         super().__init__()
-        self.words = file = WeightFile(locate("e5_small") / FILE)
+        self.file = file = WeightFile(locate("e5_small") / FILE)
         self.tokenise = file.tokeniser()
         self.network = network = trainable_e5(file, rank=RANK, scale=SCALE, seed=seed, layers=LAYERS)
         config = network.config
@@ -75,9 +74,7 @@ class Siamese(nn.Module):
 
     def read(self, texts: Sequence[str]) -> list[Tensor]:
         """What the lower layers make of each text, bfloat16 [tokens, d]."""
-        from core.models.networks.bert import FourBitTable
-
-        table = FourBitTable(self.words.packed("emb.word", self.words.config["vocab_size"]))
+        table = self.file.words()
         ids = [row[:LONGEST] for row in self.tokenise([clean(PREFIX + text) for text in texts])]
         order = sorted(range(len(ids)), key=lambda row: len(ids[row]))
         states: list[Tensor] = [torch.empty(0)] * len(ids)

@@ -7,11 +7,13 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.models.encoders.installed import FILE, WeightFile
-from core.models.weights import locate
+from core.models.language_models.causal import SmolLM2
+from core.models.weights import is_installed, locate
 from core.numerals import checking
 from core.numerals.checking import load_checker
 from core.numerals.claims.judge import Ways
 from core.numerals.reader import ClaimQuestion, ClaimReader, ClaimTokens, ReadsClaims
+from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime
 
 KILLED = ("A fire in Hull killed 21 people and hurt 77 others on Monday.", ((22, 24),))
@@ -24,6 +26,14 @@ ABOUT = {
     "fr": (
         ("Un incendie à Hull a tué 21 personnes et en a blessé 77.", ((25, 27),)),
         *("Incendie à Hull : 21 morts", "Incendie à Hull : 21 blessés"),
+    ),
+    "it": (
+        ("Un incendio a Hull ha ucciso 21 persone e ne ha ferite 77.", ((29, 31),)),
+        *("Incendio a Hull: 21 morti", "Incendio a Hull: 21 feriti"),
+    ),
+    "ru": (
+        ("При пожаре в Халле погиб 21 человек, ещё 77 пострадали.", ((25, 27),)),
+        *("Пожар в Халле: 21 погибший", "Пожар в Халле: 21 пострадавший"),
     ),
 }
 
@@ -84,3 +94,13 @@ def test_without_its_package_rules_and_trees_decide(monkeypatch: pytest.MonkeyPa
     assert plain.claims.constants[Ways.RULES].reader == 0
     with pytest.raises(ModelUnavailableError, match="not installed"):
         load_checker(None, Runtime(), thorough=True)
+
+
+def test_what_reads_thoroughly_is_not_there_without_what_reads_its_weights(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(self: SmolLM2) -> None:
+        raise ModelUnavailableError("gguf is not installed.", hint="Install it.")
+
+    monkeypatch.setattr(SmolLM2, "check", missing)
+    assert not is_installed(ClaimVerifier().check)
