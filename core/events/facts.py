@@ -14,10 +14,11 @@ from textwrap import wrap
 from typing import Any, Final
 
 from core import limits
+from core.arrays import FloatArray, IntArray
 from core.data.timelines.timeline import Field, Timeline, written_day
 from core.events.named import names_of
 from core.events.origins import Copy, origins, without_credit
-from core.events.outlets import Said, compare_claims
+from core.events.outlets import Said, by_outlet, compare_claims
 from core.groups.card import GroupSummary
 from core.palette import DARK, LIGHT
 from core.results.page import html_page
@@ -35,6 +36,7 @@ from core.text.claims import (
     read_facts,
     same_name,
 )
+from core.text.normalise import comparison_key
 from core.text.numerals.languages import language_of, unread_headlines
 from core.text.numerals.quantities import Quantity
 from core.text.numerals.read import read_numerals
@@ -48,6 +50,9 @@ _LAST: Final = (WHO, WHERE, VERB, SURE)
 _FEWEST: Final = 2
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
 _APART: Final = (MONEY, PERCENT, SPAN)  # values not of one thing: no colour for one outlet's, no change
+_RISING: Final = ("dead", "hurt", "arrested", "evacuated", "rescued", "infected")
+_STEPS: Final = 3  # values of a toll that rises, each above those before, at least
+_PER_STRAGGLER: Final = 3  # such values for each report that is behind them
 _UPDATED: Final = ("dead", "hurt", "missing", "arrested", "evacuated", "rescued", "infected")
 _MINUTES: Final = 24 * 60
 _TERMINAL: Final = 22  # letters of a column in a terminal
@@ -58,21 +63,27 @@ class Stated:
     text: str  # in the outlet's words
     colour: int  # equal within a column for equal values, from 0; -1 where no other outlet has the value
     when: str = ""  # when the outlet gave it instead of the value before it: "14:20"; "" for the first
+    earlier: bool = False  # others have a newer value of what rises; this outlet reported no more since
+
+    @property
+    def note(self) -> str:
+        return self.when or "earlier" * self.earlier
 
 
 @dataclass(frozen=True, slots=True)
 class FactColumn:
     head: str  # "dead", "money", "who"
-    most: str  # the value of most origins, as most headlines write it
+    most: str  # the value of most origins, or the newest of what rises, as most headlines write it
     outlets: int  # how many outlets have that value
     of: int  # of how many: outlets in a language that is not read count where they state something
     colour: int  # of that value, as of `Stated`
-    values: int  # how many values there are
+    values: int  # how many values outlets said last; not what all have corrected since
     tied: bool  # as many origins have another value
+    newest: bool = False  # the value is the newest of what rises, and not that of most
 
     @property
     def differs(self) -> bool:
-        return self.outlets == 1 and self.values > 1
+        return self.outlets == 1 and self.values > 1 and not self.newest
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +94,13 @@ class FactRow:
     origin: int  # the origin of its first report, from 1 in the order of time
     cells: tuple[tuple[Stated, ...], ...]  # one for each column; () where it is silent
     unread: str = ""  # "not read" in empty cells, where its headlines are in a language that is not read
+    edits: tuple[str, ...] = ()  # when it gave an article another headline: "12:00", "" where no time says so
+
+    @property
+    def edited(self) -> str:
+        """The time of its last edit for people: "edited 12:00 (2 times)"; "" for none."""
+        times = f"({len(self.edits)} times)" if len(self.edits) > 1 else ""
+        return " ".join(filter(None, ("edited", self.edits[-1], times))) if self.edits else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,74 +145,145 @@ class _Entry:
     rank: tuple[bool | int, ...] = ()  # the less, the better it stands for its value
 
 
+class _Compared:
+    """The outlets of an event that are compared, the origins of their reports, and their order in time."""
+
+    def __init__(self, timeline: Timeline, rows: Sequence[int], reports: Sequence[Sequence[int]]) -> None:
+        outlets, self.texts = by_outlet(timeline, rows), timeline.texts
+        self.outlets = outlets[: limits.COMPARED_OUTLETS.value]
+        self.more = len(outlets) - len(self.outlets)
+        self.voice_of = {row: place for place, own in enumerate(self.outlets) for row in own}
+        self.rows = [row for row in rows if row in self.voice_of]
+        bodies = [body if isinstance(body, str) else "" for body in timeline.table[Field.BODY]]
+        links = [link if isinstance(link, str) else "" for link in timeline.table[Field.URL]]
+        self.copies = origins(
+            self.texts, self.rows, bodies=bodies if any(bodies[row] for row in self.rows) else [],
+            copies=reports, outlets=timeline.publishers, links=links, editions=timeline.editions,
+            days=timeline.days,
+        )  # fmt: skip
+        self.origin_of = {row: row for row in self.rows} | {copy.row: copy.of for copy in self.copies}
+        self.clock, self.days = _Clock(timeline, self.rows), timeline.days
+        self.order = {row: (not math.isnan(self.days[row]), at) for row, at in self.clock.order.items()}
+        self.article, self.outdated = timeline.editions.article, timeline.editions.outdated
+        self.foreign = unread_headlines(tuple(self.texts), self.rows)
+        self.unread = [self.foreign.keys() >= set(own) for own in self.outlets]
+
+    def edits(self, own: Sequence[int]) -> tuple[str, ...]:
+        """When an outlet gave its articles other headlines."""
+        changes = edits(self.texts, sorted(own, key=self.order.__getitem__), self.article)
+        return tuple(
+            self.clock.at(row) if self.days[row] > self.days[before] else "" for row, before in changes.items()
+        )
+
+    def voices(self, entries: Sequence[_Entry]) -> set[int]:
+        return {self.voice_of[each.row] for each in entries}
+
+
+@dataclass(slots=True)
+class _Ranked:
+    """The values of a column, the leading one first: who ever stated each, and whose last word each is."""
+
+    column: FactColumn
+    values: list[list[_Entry]]
+    said_last: list[list[_Entry]]
+    colours: list[int]
+    newest: int  # the report since which the leading value is the newest of what rises; -1 where it is not
+
+
+def _ranked(compared: _Compared, head: str, values: list[list[_Entry]]) -> _Ranked:
+    lasting = head not in (*_LAST, *_APART)
+    said_last = _in_force(values, compared) if head not in _LAST else values
+    newest = -1
+    if lasting:
+        said_last = _last_of_each(said_last, compared.voice_of, compared.order)
+        newest = _newest_of_rising(head, values, said_last, compared.days)
+    stating = set(chain.from_iterable(map(compared.voices, values)))
+    if newest >= 0 and 2 * len(compared.voices(said_last[newest])) > len(stating):
+        newest = -1
+    weights = [len({compared.origin_of[each.row] for each in own}) for own in said_last]
+    # Of equal values one that an outlet changed to.
+    several = Counter(chain.from_iterable(map(compared.voices, values))) if lasting else {}
+    unchanged = [all(several.get(voice, 1) < _FEWEST for voice in compared.voices(own)) for own in said_last]
+
+    def rank(at: int) -> tuple[bool, int, bool, int]:
+        return at != newest, -weights[at], unchanged[at], compared.clock.order[values[at][0].row]
+
+    ranks = sorted(range(len(values)), key=rank)
+    clusters, stated = [values[at] for at in ranks], [said_last[at] for at in ranks]
+    counts = Counter(each.text for each in stated[0])
+    # Of texts that are as common, one that a reader of the app's language knows, and a short one.
+    said = min(stated[0], key=lambda each: (-counts[each.text], *each.rank)).text
+    outlets = [len(compared.voices(own)) for own in stated]
+    fewest = 0 if lasting else _FEWEST  # a value that every outlet has changed has its colour still
+    # A colour comes once in a column: values past the palette have none.
+    colours = [place if many >= fewest and place < len(LIGHT) else -1 for place, many in enumerate(outlets)]
+    backed = [weights[at] for at in ranks[:2]]
+    tied = head not in _LAST and newest < 0 and len(set(backed)) < len(backed)
+    of = sum(place in stating or not skipped for place, skipped in enumerate(compared.unread))
+    held = sum(map(bool, stated))
+    column = FactColumn(head, said, outlets[0], of, colours[0], held, tied, newest >= 0)
+    since = clusters[0][0].row if newest >= 0 else -1
+    return _Ranked(column, clusters, stated, colours, since)
+
+
 def facts_grid(
     timeline: Timeline, line: GroupSummary, *, names: frozenset[str] = frozenset(), language: str = "en"
 ) -> FactsGrid:
     """What each outlet of an event states; outlets past the limit `compared_outlets` are counted."""
-    texts, publishers, days = timeline.texts, timeline.publishers, timeline.days
-    voices: dict[Hashable, list[int]] = {}
-    for row in line.rows:
-        voices.setdefault(publishers[row] or row, []).append(row)
-    compared = list(voices.values())[: limits.COMPARED_OUTLETS.value]
-    voice_of = {row: place for place, rows in enumerate(compared) for row in rows}
-    rows = [row for row in line.rows if row in voice_of]
-    bodies = [body if isinstance(body, str) else "" for body in timeline.table[Field.BODY]]
-    bodies = bodies if any(bodies[row] for row in rows) else []
-    links = [link if isinstance(link, str) else "" for link in timeline.table[Field.URL]]
-    copies = origins(texts, rows, bodies=bodies, copies=line.reports, outlets=publishers, links=links)
-    origin_of = {row: row for row in rows} | {copy.row: copy.of for copy in copies}
-    number = {origin: place for place, origin in enumerate(dict.fromkeys(origin_of.values()), 1)}
-    clock = _Clock(timeline, rows)
-    order = {row: (not math.isnan(days[row]), place) for row, place in clock.order.items()}
-    foreign = unread_headlines(tuple(texts), rows)
-    unread = [foreign.keys() >= set(own) for own in compared]
-    columns, cells = [], []
-    for head, values in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
-        lasting = head not in (*_LAST, *_APART)
-        said_last = _last_of_each(values, voice_of, order) if lasting else values
-        weights = [len({origin_of[each.row] for each in own}) for own in said_last]
-        outlets_of = ({voice_of[each.row] for each in value} for value in values)
-        # Of equal values one that an outlet changed to.
-        several = Counter(chain(*outlets_of)) if lasting else {}
-        unchanged = [all(several.get(voice_of[each.row], 1) < _FEWEST for each in own) for own in said_last]
-        ranks = sorted(
-            range(len(values)), key=lambda at: (-weights[at], unchanged[at], rows.index(values[at][0].row))
-        )
-        clusters, stated = [values[at] for at in ranks], [said_last[at] for at in ranks]
-        counts = Counter(each.text for each in stated[0])
-        # Of texts that are as common, one that a reader of the app's language knows, and a short one.
-        said = min(stated[0], key=lambda each: (-counts[each.text], *each.rank)).text
-        outlets = [len({voice_of[each.row] for each in own}) for own in stated]
-        fewest = 0 if lasting else _FEWEST  # a value that every outlet has changed has its colour still
-        # A colour comes once in a column: values past the palette have none.
-        colours = [
-            place if many >= fewest and place < len(LIGHT) else -1 for place, many in enumerate(outlets)
-        ]
-        backed = [weights[at] for at in ranks[:2]]
-        tied = head not in _LAST and len(set(backed)) < len(backed)
-        cells.append([_cell(clusters, colours, set(own), head, clock) for own in compared])
-        of = sum(bool(cell) or not skipped for cell, skipped in zip(cells[-1], unread, strict=True))
-        columns.append(FactColumn(head, said, outlets[0], of, colours[0], len(clusters), tied))
-    lines = []
-    for place, own in enumerate(compared):
-        origin, of_outlet = number[origin_of[own[0]]], tuple(cell[place] for cell in cells)
-        outlet, when = publishers[own[0]] or "", clock.after(own)
-        lines.append(FactRow(outlet, tuple(own), when, origin, of_outlet, "not read" * unread[place]))
-    left_out = len(voices) - len(compared)
-    silent = {foreign[row.rows[0]] for row in lines if row.unread and not any(row.cells)}
+    compared = _Compared(timeline, line.rows, line.reports)
+    number = {origin: at for at, origin in enumerate(dict.fromkeys(compared.origin_of.values()), 1)}
+    stated = _stated(compared, names, language)
+    ranked = [_ranked(compared, head, values) for head, values in _chosen(stated, compared.voice_of)]
+    rows = []
+    for place, own in enumerate(compared.outlets):
+        outlet = next(filter(None, (timeline.publishers[row] for row in own)), "")
+        rows.append(
+            FactRow(
+                outlet, tuple(own), compared.clock.after(own), number[compared.origin_of[own[0]]],
+                tuple(_cell(each, set(own), compared) for each in ranked),
+                "not read" * compared.unread[place], compared.edits(own),
+            )
+        )  # fmt: skip
+    silent = {compared.foreign[row.rows[0]] for row in rows if row.unread and not any(row.cells)}
+    columns = tuple(each.column for each in ranked)
     return FactsGrid(
-        tuple(lines), tuple(columns), len(rows), len(number), copies, left_out, tuple(sorted(silent))
-    )
+        tuple(rows), columns, len(compared.rows), len(number), compared.copies, compared.more,
+        tuple(sorted(silent)),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedNumber:
+    column: FactColumn  # as the facts grid has it
+    rows: frozenset[int]  # headlines that state it
+
+
+def agreed_number(
+    timeline: Timeline, rows: Sequence[int], reports: Sequence[Sequence[int]], language: str
+) -> AgreedNumber | None:
+    """The number of an event that most outlets give, more than give another; None where there is none."""
+    compared = _Compared(timeline, rows, reports)
+    figures = _figures(compared.texts, compared.rows, language)
+    ranked = [_ranked(compared, head, values) for head, values in figures.items() if head != VERB]
+    clear = [
+        each
+        for each in ranked
+        if each.column.outlets >= _FEWEST and not (each.column.tied or each.column.newest)
+    ]
+    best = max(clear, key=lambda each: each.column.outlets, default=None)
+    stating = best.values[0] if best is not None else []
+    return AgreedNumber(best.column, frozenset(each.row for each in stating)) if best is not None else None
 
 
 def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:
-    """A line an outlet: outlet, reported, origin, headlines, and a column a fact."""
-    heads = ("outlet", "reported", "origin", "headlines", *(column.head for column in grid.columns))
+    """A line an outlet: outlet, reported, edited where one was, origin, headlines, and a column a fact."""
+    told = ["edited"] if any(row.edits for row in grid.rows) else []
+    heads = ("outlet", "reported", *told, "origin", "headlines", *(column.head for column in grid.columns))
     lines: list[tuple[Value, ...]] = []
     for row in grid.rows:
         texts = " | ".join(timeline.texts[at] for at in row.rows)
         words = (cell_words(cell) or row.unread for cell in row.cells)
-        lines.append((row.outlet, row.when, row.origin, texts, *words))
+        lines.append((row.outlet, row.when, *[row.edited for _ in told], row.origin, texts, *words))
     return Table(columns=tuple(map(TableColumn, heads)), rows=tuple(lines))
 
 
@@ -213,6 +302,7 @@ def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, objec
             {
                 "outlet": row.outlet,
                 "reported": row.when,
+                "edited": row.edited,
                 "origin": row.origin,
                 "headlines": [headlines[at] for at in row.rows],
                 "read": not row.unread,
@@ -254,31 +344,35 @@ def letter(colour: int) -> str:
 
 
 def cell_words(cell: Sequence[Stated]) -> str:
-    """A cell in one line: "3 dead → 5 dead, 14:20", "NASA; Roscosmos"."""
+    """A cell in one line: "3 dead → 5 dead, 14:20", "NASA; Roscosmos", "3 dead (earlier)"."""
     words = ""
     for value in cell:
         words += f" → {value.text}, {value.when}" if value.when else f"{'; ' if words else ''}{value.text}"
+        words += " (earlier)" * value.earlier
     return words
 
 
-def _stated(
-    texts: Sequence[str], rows: Sequence[int], voice_of: dict[int, int], names: frozenset[str], language: str
-) -> dict[str, list[list[_Entry]]]:
+def _stated(compared: _Compared, names: frozenset[str], language: str) -> dict[str, list[list[_Entry]]]:
+    texts, rows = compared.texts, compared.rows
     columns = _figures(texts, rows, language)
     abroad = {
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
     }
     known = names | abroad
     claims = {row: read_claims(without_credit(texts[row]), known=known, language=language) for row in rows}
-    sayings = compare_claims(claims, voice_of)
+    sayings = compare_claims(claims, compared.voice_of)
     for place, saying in enumerate(sayings):
-        if saying.kind is Said.HEDGE:
-            hedges = [_Entry(row, saying.text, place) for row in saying.rows]
+        # What a headline does not say any more is no doubt of its outlet.
+        hedges = [_Entry(row, saying.text, place) for row in saying.rows if row not in compared.outdated]
+        if saying.kind is Said.HEDGE and hedges:
             columns.setdefault(SURE, []).append(hedges)
     called = [saying for saying in sayings if saying.kind in (Said.ACTOR, Said.NAME)]
-    for place, name in enumerate(names_of(texts, claims, called, language)):
+    named = names_of(texts, claims, called, language)
+    only_roles = all(name.where or name.role for name in named)
+    for place, name in enumerate(named):
         entries = [_Entry(row, words, place) for row, words in name.words]
-        columns.setdefault(WHERE if name.where else WHO, []).append(entries)
+        if name.where or only_roles or not name.role:  # "astronauts" is nobody beside "NASA"
+            columns.setdefault(WHERE if name.where else WHO, []).append(entries)
     return columns
 
 
@@ -307,6 +401,41 @@ def _last_of_each(
     return [[each for each in cluster if last[voice_of[each.row]] == each.row] for cluster in clusters]
 
 
+def _in_force(clusters: Sequence[Sequence[_Entry]], compared: _Compared) -> list[list[_Entry]]:
+    """Of the headlines that state each value of a column the last one of each article that does."""
+    last: dict[int, int] = {}
+    for each in sorted(chain(*clusters), key=lambda each: compared.order[each.row]):
+        last[compared.article[each.row]] = each.row
+    return [
+        [each for each in cluster if last[compared.article[each.row]] == each.row] for cluster in clusters
+    ]
+
+
+def _newest_of_rising(
+    head: str, values: Sequence[Sequence[_Entry]], said_last: Sequence[Sequence[_Entry]], days: FloatArray
+) -> int:
+    """Which value is the newest of a toll that rises from report to report, and still somebody's; -1 for none.
+
+    It rises where `_STEPS` values each passed the ones before, later, and hardly any report fell behind.
+    """
+    numbers = [value[0].value.value for value in values if isinstance(value[0].value, Fact)]
+    if head not in _RISING or not all(isinstance(number, Quantity) for number in numbers):
+        return -1
+    reports = [(days[each.row], at) for at, value in enumerate(values) for each in value]
+    highest: list[int] = []
+    since, behind = -math.inf, 0
+    for day, at in sorted(report for report in reports if not math.isnan(report[0])):
+        amount = numbers[at].value  # type: ignore[union-attr]
+        top = numbers[highest[-1]].value if highest else -math.inf  # type: ignore[union-attr]
+        if amount > top and day > since:
+            highest.append(at)
+            since = day
+        elif not highest or at != highest[-1]:
+            behind += 1
+    rises = len(highest) >= _STEPS and _PER_STRAGGLER * behind <= len(highest)
+    return highest[-1] if rises and said_last[highest[-1]] else -1
+
+
 Newest = tuple[dict[int, tuple[str, ...]], set[int]]
 
 
@@ -317,18 +446,19 @@ def newest_numbers(timeline: Timeline, rows: Sequence[int], language: str) -> Ne
     is where one outlet alone states another later.
     """
     order = {row: place for place, row in enumerate(rows) if not math.isnan(timeline.days[row])}
-    voice_of = {row: timeline.publishers[row] or row for row in rows}
+    voice_of = {row: place for place, own in enumerate(by_outlet(timeline, rows)) for row in own}
     newest: dict[int, tuple[str, ...]] = {}
     older: set[int] = set()
     figures = _figures(timeline.texts, list(order), language)  # each column's values by first report
     for head in _UPDATED:
         values, past = figures.get(head, []), set[int]()
         ends = _last_of_each(values, voice_of, order)
+        rising = _newest_of_rising(head, values, ends, timeline.days)
         last = [{voice_of[each.row]: each.row for each in own} for own in ends]
         for at in reversed(range(len(values))):
             first = order[values[at][0].row]
             rivals = [sum(order[row] > first for row in own.values()) for own in last]
-            changed = any(voice_of[each.row] in last[at] for each in chain(*values[:at]))
+            changed = at == rising or any(voice_of[each.row] in last[at] for each in chain(*values[:at]))
             if len(last[at]) >= max(1 if changed else _FEWEST, *rivals):
                 current = {each.row for each in values[at]}
                 past = {each.row for each in chain(*values[:at])} - current
@@ -367,16 +497,17 @@ def _chosen(
         yield head, stated[head]
 
 
-def _cell(
-    clusters: Sequence[Sequence[_Entry]], colours: Sequence[int], own: set[int], head: str, clock: _Clock
-) -> tuple[Stated, ...]:
+def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, ...]:
+    clock, colours, head = compared.clock, ranked.colours, ranked.column.head
     placed = [
-        (clock.order[each.row], place, each)
-        for place, cluster in enumerate(clusters)
+        (compared.order[each.row], place, each)
+        for place, cluster in enumerate(ranked.values)
         for each in cluster
         if each.row in own
     ]
-    if head in (*_LAST, *_APART):
+    articles = {compared.article[each.row] for *_, each in placed}
+    edited = len(articles) == 1 and len({each.row for *_, each in placed}) > 1
+    if head in _LAST or (head in _APART and not edited):
         placed.sort(key=lambda each: (each[1], each[0]))
         last_first = {at: Stated(each.text, colours[at]) for _, at, each in placed[::-1]}
         cell = list(last_first.values())[::-1]
@@ -389,12 +520,26 @@ def _cell(
         changed = bool(cell) and each.row != last[0] and _firm(each)
         cell.append(Stated(each.text, colours[place], clock.at(each.row) if changed else ""))
         last = (each.row, place)
+    if cell and ranked.newest >= 0 and last[1] > 0 and compared.order[last[0]] < compared.order[ranked.newest]:
+        cell[-1] = replace(cell[-1], earlier=True)
     return tuple(cell)
 
 
 def _firm(entry: _Entry) -> bool:
     value = entry.value.value if isinstance(entry.value, Fact) else ""
     return not isinstance(value, Quantity) or value.firm or value.exact
+
+
+def edits(texts: Sequence[str], rows: Sequence[int], article: IntArray) -> dict[int, int]:
+    """Which of some headlines, which come by time, changed which before it of the same article."""
+    last: dict[int, int] = {}
+    changed = {}
+    for row in rows:
+        before = last.get(article[row])
+        if before is not None and comparison_key(texts[row]) != comparison_key(texts[before]):
+            changed[row] = before
+        last[article[row]] = row
+    return changed
 
 
 class _Clock:
@@ -471,10 +616,11 @@ NOTE: Final = (
 
 
 def most_words(column: FactColumn, *, value: bool = True) -> str:
-    """How many outlets have the most common value: "3 dead, 4 of 10, as many differ"."""
+    """How many outlets have the leading value: "3 dead, 4 of 10, as many differ", "34 dead, 1 of 5, the newest"."""
     if column.differs:
         return "different values"
-    words = f"{column.outlets} of {column.of}" + (", as many differ" if column.tied else "")
+    words = f"{column.outlets} of {column.of}" + ", as many differ" * column.tied
+    words += ", the newest" * column.newest
     return f"{clean(column.most)}, {words}" if value else words
 
 
@@ -483,10 +629,11 @@ def row_name(row: FactRow, texts: Sequence[str]) -> str:
 
 
 def row_details(row: FactRow, grid: FactsGrid) -> str:
-    """When an outlet reported, how many headlines it has, and whose origin it shares."""
+    """When an outlet reported, how many headlines it has, when it edited one, and whose origin it shares."""
     first = next(other for other in grid.rows if other.origin == row.origin)
     details = [row.when] if row.when else []
     details += [f"{len(row.rows)} reports"] if len(row.rows) > 1 else []
+    details += filter(None, [row.edited])
     details += [f"same origin as {clean(first.outlet) or 'an earlier report'}"] if first is not row else []
     return " · ".join(details)
 
@@ -507,5 +654,5 @@ def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
 def _painted(one: Stated) -> str:
     paint = f" same g{one.colour}" if one.colour >= 0 else ""
     arrow = '<span aria-label="changed to">→</span> ' if one.when else ""
-    when = f"<small>{escape(one.when)}</small>" if one.when else ""
-    return f'{arrow}<span class="stated{paint}">{escape(clean(one.text))}{when}</span>'
+    note = f"<small>{escape(one.note)}</small>" if one.note else ""
+    return f'{arrow}<span class="stated{paint}">{escape(clean(one.text))}{note}</span>'

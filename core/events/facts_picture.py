@@ -51,6 +51,8 @@ def facts_words(grid: FactsGrid) -> str:
     words = [grid.lead]
     words += [f"{clean(column.head)}: {most_words(column)}." for column in grid.columns]
     for row in shown_rows(grid):
+        if row.edited:
+            words.append(f"{clean(row.outlet) or 'An outlet'} {row.edited.replace('edited', 'edited its headline', 1)}.")
         for cell in row.cells:
             words += [
                 f"{clean(row.outlet) or 'An outlet'} changed {clean(before.text)} "
@@ -96,12 +98,12 @@ class _Sheet:
         badge = 1.35 * size if stated.colour >= 0 else 0.0
         inner = width - badge - 2 * pad
         longest = max(map(text_width, broken(clean(stated.text), inner / size, most=4)), default=0) * size
-        if stated.when:
-            longest = max(longest, min(inner, text_width(stated.when) * 0.85 * size))
+        if stated.note:
+            longest = max(longest, min(inner, text_width(stated.note) * 0.85 * size))
         mark = len(self.parts)
         left, new = x + badge + pad, bool(stated.when)
         y = self.write(stated.text, left, y + 0.16 * size, inner, size, bold=new, most=4)
-        y = self.write(stated.when, left, y, inner, 0.85 * size, colour=QUIET, most=2)
+        y = self.write(stated.note, left, y, inner, 0.85 * size, colour=QUIET, most=2)
         y += 0.24 * size
         across = badge + 2 * pad + min(inner, longest)
         if badge:
@@ -124,7 +126,7 @@ class _Sheet:
             cell = [cell[0], more, *cell[2 - _VALUES :]]
         left, bottom = x, y
         for stated in cell:
-            need = (1.1 * max(map(text_width, (stated.text, stated.when))) + 4) * self.size
+            need = (1.1 * max(map(text_width, (stated.text, stated.note))) + 4) * self.size
             if not flow or left + need > x + width:
                 left, y = x, bottom
             across, end = self.value(stated, left, y, x + width - left)
@@ -140,7 +142,7 @@ class _Sheet:
         """Draws the most common value of a column and how many have it; where it ends."""
         column, end, small = self.grid.columns[at], y, 0.85 * self.size
         words = most_words(column, value=False)
-        if column.outlets > 1 or column.values == 1:
+        if not column.differs:
             across, end = self.value(Stated(column.most, column.colour), x, y, width)
             if beside and across + (text_width(words) + 1) * small < x + width:
                 self.write(words, across + small, y + 0.25 * self.size, width, small, colour=QUIET)

@@ -87,6 +87,7 @@ _SOUND: Final = 3  # consonants that a name has at least to be known by them
 @dataclass(frozen=True, slots=True)
 class Name:
     where: bool  # it is where something happened, not who or what acts
+    role: bool  # it is no name anywhere but a word such as "police"
     words: tuple[tuple[int, str], ...]  # rows that name it, by time, and how each writes it
 
 
@@ -228,7 +229,7 @@ def _name(
 ) -> Name | None:  # fmt: skip
     order = {row: place for place, row in enumerate(claims)}
     words: dict[int, str] = {}
-    votes, known, acts = [], False, False
+    votes, known, acts, named = [], False, False, False
     for said, spans in parts:
         for row, (start, end) in spans.items():
             text = texts[row][start:end] if start >= 0 else said
@@ -236,6 +237,7 @@ def _name(
             if start < 0:
                 continue
             phrase = next(each for each in claims[row].phrases if start < each.start + len(each.text))
+            named = named or not phrase.role
             mixed = any(map(str.isupper, text[1:])) and not text.isupper() and " " not in text
             acts, known = acts or phrase.actor, known or is_known_place(text)
             no_place = mixed or phrase.role
@@ -248,4 +250,4 @@ def _name(
     )
     if votes and not (where or against or acts):
         return None  # "in the Apple store": neither
-    return Name(where, tuple(sorted(words.items(), key=lambda each: order[each[0]])))
+    return Name(where, bool(votes) and not named, tuple(sorted(words.items(), key=lambda each: order[each[0]])))

@@ -1,4 +1,4 @@
-"""Which reports of an event are one origin: one agency's, or one text, with the evidence."""
+"""Which reports of an event are one origin: one agency's, one text or one edited article, with the evidence."""
 
 import math
 import re
@@ -10,11 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.data.timelines.duplicates import components
+from core.data.timelines.editions import Editions
 from core.text.claims import VERB, Fact, read_facts
 from core.text.normalise import comparison_key, label_end
 from core.text.numerals.languages import language_of, tables_of
-from core.text.tokens import NEGATIONS, word_list
+from core.text.tokens import NEGATIONS, STOP_WORDS, word_list
 
 ALIKE: Final = 0.75
 """How alike two headlines are from which on they are one text, 0 to 1.
@@ -26,6 +28,8 @@ _LETTERS: Final = 0.3  # share of equal letters in that measure; the rest is tha
 BODIES_ALIKE: Final = 0.5  # share of two articles' runs of `_RUN` words that both have
 _LIKELY: Final = 0.6  # share of the shorter headline's words that both have, for a closer look
 _RUN: Final = 5
+_REVISED: Final = 0.8  # share of the words of two headlines of one outlet that both have, numbers apart
+_FEWEST: Final = 3  # such words
 _MOST: Final = 600  # reports of one event that are compared with each other
 _NUMBERS: Final = re.compile(r"(?!(?:19|20)\d\d\b)\b\d+")  # no years
 _CUT: Final = re.compile(r"\s*(?:…|\.\.\.)$")
@@ -68,18 +72,23 @@ class Copy:
 def origins(
     texts: Sequence[str], rows: Sequence[int], *, bodies: Sequence[str] = (),
     copies: Sequence[Sequence[int]] = (), outlets: Sequence[str | None] = (), links: Sequence[str] = (),
+    editions: Editions | None = None, days: Sequence[float] | FloatArray = (),
 ) -> tuple[Copy, ...]:  # fmt: skip
     """The reports among `rows`, which come by time, that are of the same origin as an earlier one.
 
-    An origin is one text, or one agency with all that names it as its source. `copies` are reports that are
-    known to be one: each original with what repeats it. Without `bodies`, `outlets` or `links` they are not
-    asked.
+    An origin is one text, one article with all its headlines, or one agency with all that names it as its
+    source. `copies` are reports that are known to be one: each original with what repeats it. Without
+    `bodies`, `outlets`, `links` or `editions` they are not asked.
     """
     rows = list(rows)[:_MOST]
     place = {row: at for at, row in enumerate(rows)}
     bare = [_bare(texts[row]) for row in rows]
     keys = list(map(comparison_key, bare))
     certain: dict[tuple[int, int], str] = {}
+    if editions is not None:
+        certain = _revised([_unnumbered(texts[row]) for row in rows], rows, outlets, editions, days)
+        for edited in _by([editions.article[row] for row in rows]).values():
+            certain |= dict.fromkeys(pairwise(edited), "one address, edited")
     for report in copies:
         original, *others = [place[row] for row in report if row in place] or [0]
         same = ((min(original, at), max(original, at)) for at in others)
@@ -124,6 +133,33 @@ def _by(keys: Sequence[Any]) -> dict[Any, list[int]]:
     for at, key in enumerate(keys):
         places.setdefault(key, []).append(at)
     return places
+
+
+def _unnumbered(text: str) -> frozenset[str]:
+    """The words of a headline that are no numbers and no function words."""
+    cardinals = tables_of(code := language_of(text)).cardinals
+    left_out = STOP_WORDS.get(code, frozenset()) | cardinals.keys()
+    return frozenset(word for word in comparison_key(text).split() if word not in left_out and word.isalpha())
+
+
+def _revised(
+    words: Sequence[frozenset[str]], rows: Sequence[int], outlets: Sequence[str | None], editions: Editions,
+    days: Sequence[float] | FloatArray,
+) -> dict[tuple[int, int], str]:  # fmt: skip
+    """Pairs of headlines of one outlet and one day that have the same words but for numbers.
+
+    Not where both have addresses: those are two articles.
+    """
+    revised = {}
+    for name, own in _by([outlets[row] if outlets else None for row in rows]).items():
+        for a, b in combinations(own, 2) if name else ():
+            shared, apart = words[a] & words[b], words[a] ^ words[b]
+            if len(shared) < max(_FEWEST, _REVISED * (len(shared) + len(apart))):
+                continue
+            addressed = editions.addresses[rows[a]] and editions.addresses[rows[b]]
+            if abs(days[rows[a]] - days[rows[b]]) < 1 and not (addressed or apart & _WEEKDAYS_AND_DENIALS):
+                revised[a, b] = "the same outlet's words within a day, numbers apart"
+    return revised
 
 
 def _sent(

@@ -1,11 +1,12 @@
 """What several headlines of an event say: names, numbers, hedges, each once; where else a report stands."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from core.data.timelines.timeline import Timeline
 from core.text.claims import Claims, Phrase
 from core.text.differences import Initials, ParsedHeadline
 from core.text.numerals.languages import language_of
@@ -33,6 +34,16 @@ class Saying:
     rows: tuple[int, ...]  # originals that say it, in the order of time
     outlets: int  # how many outlets say it, from 1; a report without an outlet counts as one of its own
     disputed: bool  # it is a number, and more outlets give another number of the same thing
+
+
+def by_outlet(timeline: Timeline, rows: Sequence[int]) -> list[list[int]]:
+    """The headlines of each outlet, in the order given; without a name those of one article are one's."""
+    publishers, article = timeline.publishers, timeline.editions.article
+    named = {article[row]: name for row in rows if (name := publishers[row])}
+    voices: dict[Hashable, list[int]] = {}
+    for row in rows:
+        voices.setdefault(publishers[row] or named.get(article[row], article[row]), []).append(row)
+    return list(voices.values())
 
 
 def also_in(publishers: Sequence[str | None], report: Sequence[int], *, most: int = NAMED) -> str:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.timelines.dates import SECONDS_PER_DAY
+from core.data.timelines.editions import Editions, find_editions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,6 +119,10 @@ class Timeline:
         addresses = [address if isinstance(address, str) else "" for address in self.table[Field.URL]]
         outlets = [outlet or "" for outlet in self.publishers]
         return HeadlineIndex(map(HeadlineKey, self.texts, days, outlets, addresses))
+
+    @cached_property
+    def editions(self) -> Editions:
+        return find_editions(self.texts, self.publishers, self.table[Field.URL].tolist(), self.days)
 
     @cached_property
     def file_fingerprint(self) -> str:

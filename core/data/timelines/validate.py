@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from core import limits
 from core.data.timelines import dates
+from core.data.timelines.addresses import read_address
 from core.data.timelines.raw import RawTable, key, listing
 from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
@@ -323,7 +324,7 @@ def _host(url: str) -> str | None:
         host = urlsplit(url.strip()).hostname
     except ValueError:
         return None
-    return clean_line(host.removeprefix("www.")) or None if host else None
+    return clean_line(read_address(url).host.partition(":")[0] or host) or None if host else None
 
 
 def _language(text: str) -> str:

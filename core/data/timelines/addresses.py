@@ -1,0 +1,63 @@
+"""Addresses of articles: one in all its spellings, and which address is no article's."""
+
+import re
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl, unquote, urlencode
+
+from core.text.normalise import is_missing
+from core.text.tokens import word_list
+
+_TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_SCHEME: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_OTHER_SCHEME: Final = re.compile(r"[a-z][a-z+.-]*:(?!\d)", re.IGNORECASE)
+_HOST: Final = re.compile(r"(?:[\w-]+\.)+[^\W\d_][\w-]+(?::\d+)?")
+_MOBILE: Final = re.compile(r"(?:(?:www|m|mobile|amp)\d?\.)+(?=[^.]+\.)")
+_CACHED: Final = re.compile(  # a copy for phones on somebody else's host
+    r"(?:www\.)?google\.[\w.]+/amp/s?/?(?:s/)?|[\w-]+\.(?:cdn\.ampproject\.org|bing-amp\.com)/[acvi]/(?:s/)?",
+    re.IGNORECASE,
+)
+_LAYOUT: Final = re.compile(r"^/amp(?=/)|/amp(?=\.html?$)|/amp$|\.amp(?=\.html?$|$)|/index\.(?:html?|php)$")
+_VISITS: Final = re.compile(
+    "|".join(re.escape(name).replace(r"\-", r"\w*") for name in word_list(_TABLES["visits"])), re.IGNORECASE
+)
+_FRONTS: Final = frozenset(word_list(_TABLES["fronts"]))
+_RUNNING: Final = re.compile(_TABLES["running"], re.IGNORECASE)
+_FEED_HOST: Final = re.compile(r"(?:rss|feeds?)\.")
+
+
+class Address(NamedTuple):
+    host: str  # in small letters, without "www." and its like; "" for what is no web address
+    path: str  # without a slash at its end
+    query: str  # parameters that say which article is meant, in order
+
+
+@lru_cache(maxsize=65_536)
+def read_address(url: str) -> Address:
+    """An address without what does not say which article it is: scheme, visitors, fragment, layout."""
+    bare = url.strip().strip("<>")
+    if not (scheme := _SCHEME.match(bare)) and (_OTHER_SCHEME.match(bare) or is_missing(bare)):
+        return Address("", "", "")
+    bare = bare[scheme.end() :] if scheme else bare
+    if cached := _CACHED.match(bare):
+        bare = bare[cached.end() :]
+    whole, _, query = bare.partition("#")[0].partition("?")
+    host, slash, path = whole.partition("/")
+    host = re.sub(r":(?:80|443)$", "", host.rpartition("@")[2].casefold().rstrip("."))
+    if not _HOST.fullmatch(host):
+        return Address("", "", "")
+    path = _LAYOUT.sub("", unquote(slash + path).rstrip("/")).rstrip("/")
+    kept = [part for part in parse_qsl(query, keep_blank_values=True) if not _VISITS.fullmatch(part[0])]
+    return Address(_MOBILE.sub("", host, count=1), path, urlencode(sorted(kept), errors="surrogatepass"))
+
+
+def article_address(url: str) -> str:
+    """What an article is known by in every spelling of its address; "" for a front page, feed or live page."""
+    host, path, query = read_address(url)
+    words = [word for word in re.split(r"[/.]", path.casefold()) if word]
+    feed = _FEED_HOST.match(host) and "~" not in path
+    if not host or feed or _RUNNING.search(path) or (not query and _FRONTS.issuperset(words)):
+        return ""
+    return f"{host}{path}?{query}"

@@ -1,0 +1,93 @@
+"""Which headlines are one article whose outlet changed its headline: one address, another text."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from core.arrays import FloatArray, IntArray
+from core.data.timelines.addresses import article_address
+from core.text.normalise import comparison_key
+from core.text.tokens import STOP_WORDS, tokenize
+
+_MOST: Final = 40  # wordings of one article at most; an address with more is no article's
+_OUTLETS: Final = 2  # outlets with one address; more have it from a list of addresses that is no article's
+_SEVERAL: Final = 4  # wordings from which on an article's are alike, not only on one subject
+_ALIKE: Final = 0.4  # share of the shorter one's words, then
+_LETTERS: Final = 0.6  # share of equal letters of two wordings without words in between, as in Chinese
+_EMPTY: Final = frozenset().union(*STOP_WORDS.values())  # function words of every language
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Editions:
+    addresses: tuple[str, ...]  # of each headline's article, in one spelling; "" where none is known
+    article: IntArray  # int64 [n]; the first headline of the same article of the same outlet, by time
+    outdated: frozenset[int]  # rows whose article has another wording since
+
+
+def find_editions(
+    texts: Sequence[str], outlets: Sequence[str | None], links: Sequence[object], days: FloatArray
+) -> Editions:
+    """Groups the headlines that one outlet gave one article; the last of those with a date is in force.
+
+    An address is no article's where the texts that have it have nothing in common. A headline without an
+    outlet is of the one outlet that has the address.
+    """
+    addresses = [article_address(link) if isinstance(link, str) else "" for link in links]
+    shared: dict[str, list[int]] = {}
+    for row, address in enumerate(addresses):
+        shared.setdefault(address, []).append(row)
+    article, outdated = np.arange(len(texts), dtype=np.int64), set[int]()
+    for address, rows in shared.items():
+        if not address or len(rows) < 2:
+            continue
+        if not _is_article([texts[row] for row in rows], {outlets[row] for row in rows} - {None}):
+            for row in rows:
+                addresses[row] = ""
+            continue
+        for own in _by_outlet(rows, outlets):
+            own.sort(key=lambda row: (not np.isnan(days[row]), days[row], row))
+            article[own] = own[0]
+            last = comparison_key(texts[own[-1]])
+            outdated |= {row for row in own if comparison_key(texts[row]) != last}
+    return Editions(tuple(addresses), article, frozenset(outdated))
+
+
+def _by_outlet(rows: Sequence[int], outlets: Sequence[str | None]) -> list[list[int]]:
+    names = {row: comparison_key(outlets[row] or "") for row in rows}
+    known = set(names.values()) - {""}
+    own: dict[object, list[int]] = {}
+    for row, name in names.items():
+        key = name or (next(iter(known), "") if len(known) < 2 else row)
+        own.setdefault(key, []).append(row)
+    return list(own.values())
+
+
+def _is_article(texts: Sequence[str], outlets: set[str | None]) -> bool:
+    wordings = {comparison_key(text): text for text in texts}
+    if len(wordings) > _MOST or len(outlets) > _OUTLETS:
+        return False
+    words = {key: _words(text) for key, text in wordings.items()}
+    shares = {pair: _share(*pair, words) for pair in combinations(wordings, 2)}
+    if 2 * sum(share > 0 for share in shares.values()) < len(shares):
+        return False
+    nearest = [max(share for pair, share in shares.items() if key in pair) for key in words if shares]
+    return len(wordings) < _SEVERAL or float(np.median(nearest)) >= _ALIKE
+
+
+def _words(text: str) -> frozenset[str]:
+    tokens = (token for token in tokenize(text) if not (token.stop or token.number))
+    return frozenset(token.form for token in tokens if token.text.casefold() not in _EMPTY)
+
+
+def _share(left: str, right: str, words: Mapping[str, frozenset[str]]) -> float:
+    """The share of the shorter wording's words that both have; of unspaced letters, where they are alike."""
+    from rapidfuzz.distance import Indel
+
+    a, b = words[left], words[right]
+    if common := len(a & b):
+        return common / min(len(a), len(b))
+    share = Indel.normalized_similarity(left, right)
+    return share if share >= _LETTERS else 0.0
