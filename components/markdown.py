@@ -82,10 +82,12 @@ STYLES = {
 }
 """What is shared stays plain: only what differs calls for attention."""
 
-LEGEND = (
-    ":green[added words and **names**] · :blue[**added numbers**] · "
-    ":red-background[numbers or words that disagree]"
-)
+
+def legend(shown: Iterable[TextMark]) -> str:
+    """What the marks mean; of disagreement only where something shown disagrees."""
+    disagreeing = any(mark.kind in (MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED) for mark in shown)
+    against = " · :red-background[numbers or words that disagree]" * disagreeing
+    return f":green[added words and **names**] · :blue[**added numbers**]{against}"
 
 
 SUPPORT_LEGEND = (

@@ -9,7 +9,7 @@ from components import jobs, resources
 from components.charts.maps import disagreement_chart
 from components.charts.measures import driver_chart, reliability_chart
 from components.charts.theme import show_chart
-from components.markdown import LEGEND, WORDS, marked, plain
+from components.markdown import WORDS, legend, marked, plain
 from components.pair_table import BEST, evaluated, opened, row_choice
 from components.widgets import TABLES, choose_row, segments
 from core.pairs.scorer import PairScorer, pair_scorers
@@ -37,7 +37,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
         st.markdown(marked(texts[1], differences.right_marks))
         said = "" if score is None else f" · score **{score:.3f}**"
         st.markdown(f":gray[{when} · people say {same}]{said}")
-        st.markdown(f":small[{LEGEND}]")
+        st.markdown(f":small[{legend((*differences.left_marks, *differences.right_marks))}]")
         if scorer is not None and score is not None:
             weights = resources.scorer_weights(pair_scorers.signature(scorer))
             key = f"drive|{data.facts.fingerprint}|{place}|{weights}"

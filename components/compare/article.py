@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import compare as state
 from components import numerals
 from components.compare.opened import Scene, article_support, hay_of, hidden, main_scores, placed
-from components.markdown import LEGEND, SUPPORT_LEGEND, marked, plain, shorten
+from components.markdown import SUPPORT_LEGEND, legend, marked, plain, shorten
 from components.page_state import came_by_link, controlled, refuse_link
 from components.widgets import button, notice, segments, show_table, steps
 from components.writing import SHOWN_CHARACTERS
@@ -41,10 +41,9 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     with st.container(key="compare-table"):
         if not scene.blind and len(scene.outputs) <= BESIDE:
             _header(scene, comparison)
-        for row in shown:
-            card(scene, row, comparison)
+        marks = [mark for row in shown for mark in card(scene, row, comparison)]
     compared = "the original headline" if scene.articles.references[shown[0]] else "the other systems"
-    st.markdown(f":small[Compared with {compared}: {LEGEND}.]")
+    st.markdown(f":small[Compared with {compared}: {legend(marks)}.]")
     said = f"Articles **{first + 1:,}–{first + len(shown):,}** of {len(rows):,}"
     steps(said, page, pages, lambda to: state.put(page=to), what="page")
 
@@ -64,7 +63,8 @@ def _columns(systems: int) -> list[DeltaGenerator]:
     return st.columns([3, *([2] * min(systems, BESIDE))], gap="medium")
 
 
-def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
+def card(scene: Scene, row: int, comparison: Comparison | None) -> list[TextMark]:
+    """Draws an article's headlines; gives their marks."""
     articles = scene.articles
     lead = plain(shorten(articles.texts[row][: 4 * LEAD_CHARACTERS], LEAD_CHARACTERS))
     with st.container(border=True, key=f"card-{row}"):
@@ -74,10 +74,12 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
             button(
                 "Read", f"read-{row}", state.open_article, articles.ids[row], icon="article", type="tertiary"
             )
-        _cells(scene, row, comparison, columns)
+        return _cells(scene, row, comparison, columns)
 
 
-def _cells(scene: Scene, row: int, comparison: Comparison | None, columns: Sequence[DeltaGenerator]) -> None:
+def _cells(
+    scene: Scene, row: int, comparison: Comparison | None, columns: Sequence[DeltaGenerator]
+) -> list[TextMark]:
     order = placed(scene, scene.articles.ids[row])
     texts = tuple(scene.outputs[place].headlines[row] for place, _ in order)
     references = scene.articles.references[row]
@@ -94,6 +96,7 @@ def _cells(scene: Scene, row: int, comparison: Comparison | None, columns: Seque
             with st.container(key=f"cell-name-{row}-{at}" if headed else f"cell-{row}-{at}"):
                 st.markdown(f":small[:gray[{plain(name)}]]")
             st.markdown(f"{body}{score}")
+    return [mark for each in marks for mark in each]
 
 
 def people(references: tuple[str, ...]) -> str:

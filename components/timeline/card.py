@@ -1,12 +1,13 @@
 """The card of the selected group: its reports, what each adds, near misses, and why."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 
 import streamlit as st
 
 from components.charts.theme import ink, is_dark
-from components.markdown import LEGEND, marked, plain, quiet, shorten
+from components.markdown import legend, marked, plain, quiet, shorten
 from components.page import Saved, stem
 from components.page_state import is_large
 from components.publish import Files, publish
@@ -19,7 +20,7 @@ from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
-from core.events.facts import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
+from core.events.facts import NOTE, STYLE, edit_times, grid_csv, grid_html, grid_page, paints
 from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.outlets import also_in
 from core.groups.card import GroupCard
@@ -119,15 +120,20 @@ def _suggestion(view: View, card: GroupCard) -> None:
     st.caption(f"Chosen by `{selector}` among this event's headlines, as people would choose between two.")
 
 
-def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:
+def _report(
+    view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = (),
+    edits: Mapping[int, str] = MappingProxyType({}),
+) -> str:  # fmt: skip
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.prepared.language == MIXED:
         language = NAMES.get(code := headline_languages(tuple(view.timeline.texts))[row] or "", code)
     given = (view.timeline.original[label].iloc[row] for label in labels)
-    day, others = written_days(view.timeline)[row], also_in(view.timeline.publishers, (row, *copies))
+    edited = next((f"edited {edits[each]}".rstrip() for each in (*copies[::-1], row) if each in edits), "")
+    repeated = [copy for copy in copies if copy not in edits]
+    day, others = written_days(view.timeline)[row], also_in(view.timeline.publishers, (row, *repeated))
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
     who = who if isinstance(who, str) else ""
-    return f"{text}  \n{quiet(day, who, others, language, *labelled, mark_of(view, row))}"
+    return f"{text}  \n{quiet(day, who, edited, others, language, *labelled, mark_of(view, row))}"
 
 
 def _members(view: View, card: GroupCard) -> None:
@@ -143,16 +149,20 @@ def _members(view: View, card: GroupCard) -> None:
     labels = telling_columns(view.timeline, card.summary.rows)
     copies = {report[0]: report[1:] for report in card.summary.reports}
     # Isolated: what the app says does not take the direction of the headline before it.
+    edits = edit_times(view.timeline, card.summary.rows)
     own = f"\u2068{plain(texts[title])}\u2069 :gray[(the title of this card)]"
-    st.markdown(_report(view, title, own, labels, copies[title]))
+    st.markdown(_report(view, title, own, labels, copies[title], edits))
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
     across = ". Across languages only names and numbers count." * (view.prepared.language == MIXED)
-    st.markdown(f"{_how_they_differ(view, card)}  \n:small[{LEGEND}{across}]")
     most = None if st.session_state.get("all-members") else FIRST_MEMBERS
-    for row, differences in card.differences[:most]:
-        st.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels, copies[row]))
+    shown = card.differences[:most]
+    marks = legend(mark for _, differences in shown for mark in differences.right_marks)
+    st.markdown(f"{_how_they_differ(view, card)}  \n:small[{marks}{across}]")
+    for row, differences in shown:
+        text = marked(texts[row], differences.right_marks)
+        st.markdown(_report(view, row, text, labels, copies[row], edits))
     if len(card.differences) > FIRST_MEMBERS:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
 

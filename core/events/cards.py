@@ -1,7 +1,7 @@
 """Groups as readers see them: the list, one group's card, and why two headlines are together."""
 
 import re
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import mean
@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.data.timelines.duplicates import find_duplicates, has_label
+from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.facts import FactsGrid, Newest, facts_grid, newest_numbers
+from core.events.facts import AgreedNumber, FactsGrid, Newest, agreed_number, facts_grid, newest_numbers
 from core.events.grouping import Grouping, Prepared
-from core.events.outlets import Said, Saying, compare_claims
+from core.events.outlets import Said, Saying, by_outlet, compare_claims
 from core.groups.average_linkage import Dendrogram
 from core.groups.card import (
     GroupCard,
@@ -37,7 +38,6 @@ from core.results.render import count_words, shorten
 from core.runtime import Runtime
 from core.text.claims import Claims, Vagueness, read_claims, read_counted, vague_headlines
 from core.text.differences import Differences, compare_readings, learn_names
-from core.text.numerals.languages import unread_headlines
 
 COMPARED = 40  # reports of one event that are compared with its title when events are sorted by disagreement
 
@@ -52,6 +52,7 @@ def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
         timeline.publishers,
         copies(prepared),
         prepared.language,
+        timeline.editions.outdated,
     )
 
 
@@ -98,6 +99,12 @@ def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
     return card(grouped(prepared, grouping), group, granularity=grouping.granularity, names=names)
 
 
+def in_force(prepared: Prepared, reports: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The reports without those whose outlet has edited them since; all where none is left."""
+    outdated = prepared.timeline.editions.outdated
+    return [report for report in reports if not outdated.issuperset(report)] or list(reports)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class EventDispute:
     """How far the reports of an event differ from its title; the more, the larger."""
@@ -113,7 +120,8 @@ def disputes(
     known = _names(tuple(texts))
     table = {}
     for event in runtime.track(events, "Comparing the reports"):
-        others = [report[0] for report in event.reports if report[0] != event.representative]
+        current = in_force(prepared, event.reports)
+        others = [report[0] for report in current if report[0] != event.representative]
         title, *reports = (
             read_counted(texts[row], known=known, language=prepared.language)
             for row in (event.representative, *others[:COMPARED])
@@ -204,8 +212,8 @@ def suggestions(
 ) -> list[Suggestion]:
     """The suggested headline of each group; of equals the earliest, then the one first in the file.
 
-    A selector chooses among originals that the group does not barely hold (`BARELY`); where others are left,
-    none with a desk's label, none with an older number of dead, hurt and the like than outlets gave last,
+    A selector chooses among originals that no outlet has edited since and that the group does not barely
+    hold (`BARELY`); where others are left, none with a desk's label, none with an older number of dead, hurt and the like than outlets gave last,
     none with a number that more outlets contradict, and none with less than `MOST_FACTS` of what the best
     candidate has of the names and numbers that several reports share.
     """
@@ -214,21 +222,23 @@ def suggestions(
     loaded = chosen.build(Runtime())
     timeline = prepared.timeline
     judged = vague(prepared)
-    texts, publishers = timeline.texts, timeline.publishers
+    texts = timeline.texts
     dates, repeated = np.where(np.isnan(timeline.days), np.inf, timeline.days), copies(prepared)
     ordered = [sorted(rows, key=lambda row: (dates[row], row)) for rows in groups]
-    folded = [fold_reports(rows, repeated, texts) for rows in ordered]
+    every = [fold_reports(rows, repeated, texts) for rows in ordered]
+    folded = [in_force(prepared, reports) for reports in every]
     known = _names(tuple(texts))
     claims = {
         report[0]: read_claims(texts[report[0]], known=known, language=prepared.language)
         for reports in folded
         for report in reports
     }
-    suggested, unread = [], unread_headlines(tuple(texts), claims)
-    for rows, reports in zip(ordered, folded, strict=True):
+    suggested = []
+    for rows, all_reports, reports in zip(ordered, every, folded, strict=True):
         originals = [report[0] for report in reports]
         dated = newest_numbers(timeline, rows, prepared.language)
-        facts = _Facts({row: claims[row] for row in originals}, publishers, dated, unread)
+        agreed = agreed_number(timeline, rows, all_reports, prepared.language)
+        facts = _Facts({row: claims[row] for row in originals}, timeline, dated, agreed)
         members = _candidates(prepared, originals, facts, texts)
         choices = Choices(
             texts=[texts[row] for row in members],
@@ -251,22 +261,16 @@ class _Facts:
     def __init__(
         self,
         claims: dict[int, Claims],
-        publishers: Sequence[str | None],
+        timeline: Timeline,
         dated: Newest,
-        unread: Collection[int],
+        agreed: AgreedNumber | None,
     ) -> None:
         self.newest, self.older = dated
-        names: dict[Hashable, int] = {}
-        voice_of = {row: names.setdefault(publishers[row] or row, len(names)) for row in claims}
+        self.agreed, self.originals = agreed, len(claims)
+        voice_of = {row: place for place, own in enumerate(by_outlet(timeline, [*claims])) for row in own}
         said = [claim for claim in compare_claims(claims, voice_of) if claim.kind is not Said.HEDGE]
         least = max(2, SHARED * len(claims))
         self.shared = [saying for saying in said if len(saying.rows) >= least]
-        numbers = [saying for saying in self.shared if saying.kind is Said.NUMBER]
-        clear = len(numbers) == 1 or (len(numbers) > 1 and numbers[0].outlets > numbers[1].outlets)
-        self.number = numbers[0] if clear and numbers[0].outlets > 1 else None
-        giving = self.number.rows if self.number else ()
-        counted = {voice_of[row] for row in claims if row in giving or row not in unread}
-        self.originals, self.outlets = len(claims), len(counted)
         actors = {
             row: [phrase.text for phrase in claim.phrases if phrase.actor] for row, claim in claims.items()
         }
@@ -311,9 +315,10 @@ def _reason(row: int, facts: _Facts, *, copies: int) -> str:
         said.append(f"says who did it ({facts.acting[row]})")
     if row in facts.newest:
         said.append(f"has the newest number of {' and '.join(facts.newest[row])}")
-    if facts.number is not None and row in facts.number.rows:
-        how_many = f"by {facts.number.outlets} of {facts.outlets} outlets"
-        said.append(f"has the number that most outlets give ({facts.number.text}, {how_many})")
+    if facts.agreed is not None and row in facts.agreed.rows:
+        column = facts.agreed.column
+        how_many = f"by {column.outlets} of {column.of} outlets"
+        said.append(f"has the number that most outlets give ({column.most}, {how_many})")
     if not said:
         return "The reports share no name or number. People preferred headlines with wording like this."
     return f"It {', and '.join([', '.join(said[:-1]), said[-1]] if len(said) > 1 else said)}."

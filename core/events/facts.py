@@ -14,7 +14,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from core import limits
-from core.arrays import FloatArray, IntArray
+from core.arrays import FloatArray
 from core.data.timelines.timeline import Field, Timeline, written_day
 from core.events.named import names_of
 from core.events.origins import Copy, origins, without_credit
@@ -165,15 +165,9 @@ class _Compared:
         self.clock, self.days = _Clock(timeline, self.rows), timeline.days
         self.order = {row: (not math.isnan(self.days[row]), at) for row, at in self.clock.order.items()}
         self.article, self.outdated = timeline.editions.article, timeline.editions.outdated
+        self.edits = edit_times(timeline, self.rows)
         self.foreign = unread_headlines(tuple(self.texts), self.rows)
         self.unread = [self.foreign.keys() >= set(own) for own in self.outlets]
-
-    def edits(self, own: Sequence[int]) -> tuple[str, ...]:
-        """When an outlet gave its articles other headlines."""
-        changes = edits(self.texts, sorted(own, key=self.order.__getitem__), self.article)
-        return tuple(
-            self.clock.at(row) if self.days[row] > self.days[before] else "" for row, before in changes.items()
-        )
 
     def voices(self, entries: Sequence[_Entry]) -> set[int]:
         return {self.voice_of[each.row] for each in entries}
@@ -241,7 +235,8 @@ def facts_grid(
             FactRow(
                 outlet, tuple(own), compared.clock.after(own), number[compared.origin_of[own[0]]],
                 tuple(_cell(each, set(own), compared) for each in ranked),
-                "not read" * compared.unread[place], compared.edits(own),
+                "not read" * compared.unread[place],
+                tuple(time for row, time in compared.edits.items() if row in own),
             )
         )  # fmt: skip
     silent = {compared.foreign[row.rows[0]] for row in rows if row.unread and not any(row.cells)}
@@ -367,13 +362,16 @@ def _stated(compared: _Compared, names: frozenset[str], language: str) -> dict[s
         if saying.kind is Said.HEDGE and hedges:
             columns.setdefault(SURE, []).append(hedges)
     called = [saying for saying in sayings if saying.kind in (Said.ACTOR, Said.NAME)]
-    named = names_of(texts, claims, called, language)
-    only_roles = all(name.where or name.role for name in named)
-    for place, name in enumerate(named):
+    who: dict[bool, list[list[_Entry]]] = {}
+    for place, name in enumerate(names_of(texts, claims, called, language)):
         entries = [_Entry(row, words, place) for row, words in name.words]
-        if name.where or only_roles or not name.role:  # "astronauts" is nobody beside "NASA"
-            columns.setdefault(WHERE if name.where else WHO, []).append(entries)
-    return columns
+        of = columns.setdefault(WHERE, []) if name.where else who.setdefault(name.common, [])
+        of.append(entries)
+    # "Astronauts" is nobody beside "NASA", and where outlets share no name either none is compared.
+    shared = True not in who or any(len(compared.voices(own)) >= _FEWEST for own in who.get(False, []))
+    named = who.get(False, []) if shared else []
+    columns[WHO] = named if False in who else who.get(True, [])
+    return {head: values for head, values in columns.items() if values}
 
 
 def _figures(texts: Sequence[str], rows: Sequence[int], language: str) -> dict[str, list[list[_Entry]]]:
@@ -520,7 +518,12 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
         changed = bool(cell) and each.row != last[0] and _firm(each)
         cell.append(Stated(each.text, colours[place], clock.at(each.row) if changed else ""))
         last = (each.row, place)
-    if cell and ranked.newest >= 0 and last[1] > 0 and compared.order[last[0]] < compared.order[ranked.newest]:
+    if (
+        cell
+        and ranked.newest >= 0
+        and last[1] > 0
+        and compared.order[last[0]] < compared.order[ranked.newest]
+    ):
         cell[-1] = replace(cell[-1], earlier=True)
     return tuple(cell)
 
@@ -528,18 +531,6 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
 def _firm(entry: _Entry) -> bool:
     value = entry.value.value if isinstance(entry.value, Fact) else ""
     return not isinstance(value, Quantity) or value.firm or value.exact
-
-
-def edits(texts: Sequence[str], rows: Sequence[int], article: IntArray) -> dict[int, int]:
-    """Which of some headlines, which come by time, changed which before it of the same article."""
-    last: dict[int, int] = {}
-    changed = {}
-    for row in rows:
-        before = last.get(article[row])
-        if before is not None and comparison_key(texts[row]) != comparison_key(texts[before]):
-            changed[row] = before
-        last[article[row]] = row
-    return changed
 
 
 class _Clock:
@@ -573,6 +564,23 @@ class _Clock:
             return "first day" if self._day_only else "first"
         parts = ((minutes // 60, "h"), (minutes % 60, "min"))
         return f"{' '.join(f'{count} {unit}' for count, unit in parts if count)} later"
+
+
+def edit_times(timeline: Timeline, rows: Sequence[int]) -> dict[int, str]:
+    """Which headlines of an event are other ones of an article before them, and since when: "12:00".
+
+    "" where no time says so. `rows` come by time, those without one last.
+    """
+    texts, days, clock = timeline.texts, timeline.days, _Clock(timeline, rows)
+    last: dict[int, int] = {}
+    edited = {}
+    for row in sorted(rows, key=lambda row: not math.isnan(days[row])):
+        article = timeline.editions.article[row]
+        before = last.setdefault(article, row)
+        if comparison_key(texts[row]) != comparison_key(texts[before]):
+            edited[row] = clock.at(row) if days[row] > days[before] else ""
+        last[article] = row
+    return edited
 
 
 STYLE: Final = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")

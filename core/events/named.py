@@ -16,7 +16,7 @@ from typing import Final
 from zoneinfo import available_timezones
 
 from core.events.outlets import Saying
-from core.text.claims import Claims, places, same_name
+from core.text.claims import Claims, is_common, places, same_name
 from core.text.normalise import searched
 from core.text.numerals.languages import language_of, tables_of
 from core.text.tokens import STOP_WORDS, Token, fold, tokenize, word_list
@@ -87,7 +87,7 @@ _SOUND: Final = 3  # consonants that a name has at least to be known by them
 @dataclass(frozen=True, slots=True)
 class Name:
     where: bool  # it is where something happened, not who or what acts
-    role: bool  # it is no name anywhere but a word such as "police"
+    common: bool  # it is no name anywhere but a word for people in general: "police", "Astronauts"
     words: tuple[tuple[int, str], ...]  # rows that name it, by time, and how each writes it
 
 
@@ -234,10 +234,10 @@ def _name(
         for row, (start, end) in spans.items():
             text = texts[row][start:end] if start >= 0 else said
             words.setdefault(row, text)
+            named = named or not is_common(text)
             if start < 0:
                 continue
             phrase = next(each for each in claims[row].phrases if start < each.start + len(each.text))
-            named = named or not phrase.role
             mixed = any(map(str.isupper, text[1:])) and not text.isupper() and " " not in text
             acts, known = acts or phrase.actor, known or is_known_place(text)
             no_place = mixed or phrase.role
@@ -250,4 +250,4 @@ def _name(
     )
     if votes and not (where or against or acts):
         return None  # "in the Apple store": neither
-    return Name(where, bool(votes) and not named, tuple(sorted(words.items(), key=lambda each: order[each[0]])))
+    return Name(where, not named, tuple(sorted(words.items(), key=lambda each: order[each[0]])))

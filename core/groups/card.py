@@ -29,6 +29,7 @@ class GroupedHeadlines:
     publishers: Sequence[str | None]  # name of the outlet, None where it is not known
     copy_of: IntArray | None = None  # which headlines are copies of one another: equal numbers, int64 [n]
     language: str = "en"  # ISO 639-1 code of the timeline
+    outdated: Collection[int] = ()  # rows that their outlet edited since: none stands for its group
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -105,7 +106,7 @@ def _summaries(grouped: GroupedHeadlines, rows: IntArray) -> list[GroupSummary]:
     folded = [fold_reports(members.tolist(), grouped.copy_of, grouped.texts) for members in groups]
     originals = np.array([report[0] for reports in folded for report in reports])
     lengths = np.array([len(grouped.texts[row]) for row in originals])
-    labelled = np.array([has_label(grouped.texts[row]) for row in originals])
+    labelled = np.array([row in grouped.outdated or has_label(grouped.texts[row]) for row in originals])
     of_labels, close = grouped.labels[originals], _closeness(grouped, originals)
     order = np.lexsort((originals, lengths, dates[originals], -close, labelled, of_labels))
     _, places = np.unique(of_labels[order], return_index=True)
@@ -151,7 +152,9 @@ def card(
     return GroupCard(
         summary=line,
         differences=tuple(
-            (report[0], compared(report[0])) for report in line.reports if report[0] != line.representative
+            (row, compared(row).corrected() if row in grouped.outdated else compared(row))
+            for row, *_ in line.reports
+            if row != line.representative
         ),
         groups=tuple(
             neighbour(other, row, similarity, np.flatnonzero(grouped.labels == other))

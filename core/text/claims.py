@@ -284,6 +284,12 @@ def _is_saying(reading: ParsedHeadline) -> bool:
 
 
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
+_COMMON: Final = frozenset().union(
+    *(table.roles for table in _TABLES.values()),
+    (word for of in _FACTS["counted"]["people"].values() for word in of.split() if "-" not in word),
+    word_list(_FACTS["persons"]["roles"]),
+)
+_SAYING: Final = frozenset(("", "say", "confirm", "deny", "warn"))  # senses by which nothing happened
 _WEAK, _SIZE = "people", "magnitude"
 # Tables of words without columns.
 _PLAIN: Final = frozenset(word_list("tolls reaches active numbered from to instead unstated denied feared"))
@@ -347,7 +353,7 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         if not replaced and not any(start <= number.start < end for start, end in spans):
             facts += _of_number(text, tokens, number, starts, code, old=old)
     for token in tokens:
-        if (sense := _sense(token.text, "verbs", code)) and not token.acronym:
+        if (sense := _sense(token.text, "verbs", code)) not in _SAYING and not token.acronym:
             written = token.text if code == "de" else token.text.casefold()
             facts.append(Fact(VERB, written, sense, token.start))
     return tuple(sorted(facts, key=lambda fact: fact.start))
@@ -364,6 +370,12 @@ def read_counted(text: str, *, known: Collection[str] = frozenset(), language: s
         for number in reading.numbers
     )
     return replace(reading, numbers=numbers)
+
+
+def is_common(name: str) -> bool:
+    """Whether all words of what stands as a name are of people in general: "Crew", "Astronautas"."""
+    words = _plain(name).split()
+    return bool(words) and all(word in _COMMON or _counted(word, "en") == "aboard" for word in words)
 
 
 def places(language: str) -> frozenset[str]:

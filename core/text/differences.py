@@ -222,6 +222,12 @@ class Differences:
     left_marks: tuple[TextMark, ...]  # what to mark in the left headline, in order, not overlapping
     right_marks: tuple[TextMark, ...]  # the same for the right
 
+    def corrected(self) -> "Differences":
+        """The same where the right headline was edited since: what disagreed was only said besides."""
+        kinds = {MarkKind.CONFLICTING_NUMBER: MarkKind.ADDED_NUMBER, MarkKind.OPPOSED: MarkKind.ADDED_WORD}
+        marks = tuple(replace(mark, kind=kinds.get(mark.kind, mark.kind)) for mark in self.right_marks)
+        return replace(self, number_conflicts=(), opposed=(), right_marks=marks)
+
 
 def read(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
     return _read(text, find_names(text, known=known), language)
