@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 
 import streamlit as st
 
@@ -121,8 +120,8 @@ def _suggestion(view: View, card: GroupCard) -> None:
 
 
 def _report(
-    view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = (),
-    edits: Mapping[int, str] = MappingProxyType({}),
+    view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = (), *,
+    edits: Mapping[int, str],
 ) -> str:  # fmt: skip
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.prepared.language == MIXED:
@@ -140,7 +139,7 @@ def _members(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
     title = card.summary.representative
     if card.summary.size == 1:
-        st.markdown(_report(view, title, plain(texts[title])))
+        st.markdown(_report(view, title, plain(texts[title]), edits={}))
         st.caption("No other headline reports this event at this setting.")
         judged = vague(view.prepared)[title]
         if judged.is_vague:
@@ -151,7 +150,7 @@ def _members(view: View, card: GroupCard) -> None:
     # Isolated: what the app says does not take the direction of the headline before it.
     edits = edit_times(view.timeline, card.summary.rows)
     own = f"\u2068{plain(texts[title])}\u2069 :gray[(the title of this card)]"
-    st.markdown(_report(view, title, own, labels, copies[title], edits))
+    st.markdown(_report(view, title, own, labels, copies[title], edits=edits))
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
@@ -162,7 +161,7 @@ def _members(view: View, card: GroupCard) -> None:
     st.markdown(f"{_how_they_differ(view, card)}  \n:small[{marks}{across}]")
     for row, differences in shown:
         text = marked(texts[row], differences.right_marks)
-        st.markdown(_report(view, row, text, labels, copies[row], edits))
+        st.markdown(_report(view, row, text, labels, copies[row], edits=edits))
     if len(card.differences) > FIRST_MEMBERS:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
 

@@ -213,9 +213,9 @@ def suggestions(
     """The suggested headline of each group; of equals the earliest, then the one first in the file.
 
     A selector chooses among originals that no outlet has edited since and that the group does not barely
-    hold (`BARELY`); where others are left, none with a desk's label, none with an older number of dead, hurt and the like than outlets gave last,
-    none with a number that more outlets contradict, and none with less than `MOST_FACTS` of what the best
-    candidate has of the names and numbers that several reports share.
+    hold (`BARELY`); where others are left, none with a desk's label, none with an older number of dead, hurt
+    and the like than outlets gave last, none with a number that more outlets contradict, and none with less
+    than `MOST_FACTS` of what the best candidate has of the names and numbers that several reports share.
     """
     chosen = headline_selectors.parse(selector or default_selector(prepared.language, prepared.encoder))
     signature, weights = headline_selectors.signature(chosen), weights_told(chosen)
@@ -266,11 +266,16 @@ class _Facts:
         agreed: AgreedNumber | None,
     ) -> None:
         self.newest, self.older = dated
-        self.agreed, self.originals = agreed, len(claims)
+        self.originals = len(claims)
         voice_of = {row: place for place, own in enumerate(by_outlet(timeline, [*claims])) for row in own}
         said = [claim for claim in compare_claims(claims, voice_of) if claim.kind is not Said.HEDGE]
         least = max(2, SHARED * len(claims))
         self.shared = [saying for saying in said if len(saying.rows) >= least]
+        self.agreed, self.number = agreed, agreed.column.most if agreed else ""
+        stating = agreed.rows if agreed else frozenset()
+        numbers = [saying for saying in said if saying.kind is Said.NUMBER and stating & set(saying.rows)]
+        if numbers:  # as names and numbers are written next to it
+            self.number = max(numbers, key=lambda saying: len(stating & set(saying.rows))).text
         actors = {
             row: [phrase.text for phrase in claim.phrases if phrase.actor] for row, claim in claims.items()
         }
@@ -318,7 +323,7 @@ def _reason(row: int, facts: _Facts, *, copies: int) -> str:
     if facts.agreed is not None and row in facts.agreed.rows:
         column = facts.agreed.column
         how_many = f"by {column.outlets} of {column.of} outlets"
-        said.append(f"has the number that most outlets give ({column.most}, {how_many})")
+        said.append(f"has the number that most outlets give ({facts.number}, {how_many})")
     if not said:
         return "The reports share no name or number. People preferred headlines with wording like this."
     return f"It {', and '.join([', '.join(said[:-1]), said[-1]] if len(said) > 1 else said)}."

@@ -412,20 +412,20 @@ def _in_force(clusters: Sequence[Sequence[_Entry]], compared: _Compared) -> list
 def _newest_of_rising(
     head: str, values: Sequence[Sequence[_Entry]], said_last: Sequence[Sequence[_Entry]], days: FloatArray
 ) -> int:
-    """Which value is the newest of a toll that rises from report to report, and still somebody's; -1 for none.
+    """Which value is the newest of a toll that rises, and still somebody's; -1 for none.
 
     It rises where `_STEPS` values each passed the ones before, later, and hardly any report fell behind.
     """
-    numbers = [value[0].value.value for value in values if isinstance(value[0].value, Fact)]
-    if head not in _RISING or not all(isinstance(number, Quantity) for number in numbers):
+    facts = (value[0].value for value in values) if head in _RISING else ()
+    said = (fact.value for fact in facts if isinstance(fact, Fact))
+    amounts = [number.value for number in said if isinstance(number, Quantity)]
+    if len(amounts) < len(values):
         return -1
     reports = [(days[each.row], at) for at, value in enumerate(values) for each in value]
     highest: list[int] = []
     since, behind = -math.inf, 0
     for day, at in sorted(report for report in reports if not math.isnan(report[0])):
-        amount = numbers[at].value  # type: ignore[union-attr]
-        top = numbers[highest[-1]].value if highest else -math.inf  # type: ignore[union-attr]
-        if amount > top and day > since:
+        if day > since and (not highest or amounts[at] > amounts[highest[-1]]):
             highest.append(at)
             since = day
         elif not highest or at != highest[-1]:
@@ -518,12 +518,8 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
         changed = bool(cell) and each.row != last[0] and _firm(each)
         cell.append(Stated(each.text, colours[place], clock.at(each.row) if changed else ""))
         last = (each.row, place)
-    if (
-        cell
-        and ranked.newest >= 0
-        and last[1] > 0
-        and compared.order[last[0]] < compared.order[ranked.newest]
-    ):
+    overtaken = ranked.newest >= 0 and last[1] > 0
+    if overtaken and compared.order[last[0]] < compared.order[ranked.newest]:
         cell[-1] = replace(cell[-1], earlier=True)
     return tuple(cell)
 
@@ -624,7 +620,7 @@ NOTE: Final = (
 
 
 def most_words(column: FactColumn, *, value: bool = True) -> str:
-    """How many outlets have the leading value: "3 dead, 4 of 10, as many differ", "34 dead, 1 of 5, the newest"."""
+    """How many outlets have the leading value: "3 dead, 4 of 10, as many differ", "…, 1 of 5, the newest"."""
     if column.differs:
         return "different values"
     words = f"{column.outlets} of {column.of}" + ", as many differ" * column.tied

@@ -52,9 +52,8 @@ def facts_words(grid: FactsGrid) -> str:
     words += [f"{clean(column.head)}: {most_words(column)}." for column in grid.columns]
     for row in shown_rows(grid):
         if row.edited:
-            words.append(
-                f"{clean(row.outlet) or 'An outlet'} {row.edited.replace('edited', 'edited its headline', 1)}."
-            )
+            said = row.edited.replace("edited", "edited its headline", 1)
+            words.append(f"{clean(row.outlet) or 'An outlet'} {said}.")
         for cell in row.cells:
             words += [
                 f"{clean(row.outlet) or 'An outlet'} changed {clean(before.text)} "

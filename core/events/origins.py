@@ -1,4 +1,4 @@
-"""Which reports of an event are one origin: one agency's, one text or one edited article, with the evidence."""
+"""Which reports of an event are one origin: one agency's, one text, one edited article; the evidence."""
 
 import math
 import re
@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import FloatArray
+from core.data.timelines.addresses import NOWHERE
 from core.data.timelines.duplicates import components
 from core.data.timelines.editions import Editions
 from core.text.claims import VERB, Fact, read_facts
@@ -146,18 +147,16 @@ def _revised(
     words: Sequence[frozenset[str]], rows: Sequence[int], outlets: Sequence[str | None], editions: Editions,
     days: Sequence[float] | FloatArray,
 ) -> dict[tuple[int, int], str]:  # fmt: skip
-    """Pairs of headlines of one outlet and one day that have the same words but for numbers.
-
-    Not where both have addresses: those are two articles.
-    """
+    """Pairs of headlines of one outlet and one day that have the same words but for numbers."""
     revised = {}
     for name, own in _by([outlets[row] if outlets else None for row in rows]).items():
         for a, b in combinations(own, 2) if name else ():
             shared, apart = words[a] & words[b], words[a] ^ words[b]
             if len(shared) < max(_FEWEST, _REVISED * (len(shared) + len(apart))):
                 continue
-            addressed = editions.addresses[rows[a]] and editions.addresses[rows[b]]
-            if abs(days[rows[a]] - days[rows[b]]) < 1 and not (addressed or apart & _WEEKDAYS_AND_DENIALS):
+            addresses = {editions.addresses[rows[a]], editions.addresses[rows[b]]} - {NOWHERE}
+            near = abs(days[rows[a]] - days[rows[b]]) < 1 and len(addresses) < 2  # else two articles
+            if near and not apart & _WEEKDAYS_AND_DENIALS:
                 revised[a, b] = "the same outlet's words within a day, numbers apart"
     return revised
 

@@ -34,12 +34,15 @@ class Address(NamedTuple):
     query: str  # parameters that say which article is meant, in order
 
 
+NOWHERE: Final = Address("", "", "")
+
+
 @lru_cache(maxsize=65_536)
 def read_address(url: str) -> Address:
     """An address without what does not say which article it is: scheme, visitors, fragment, layout."""
     bare = url.strip().strip("<>")
     if not (scheme := _SCHEME.match(bare)) and (_OTHER_SCHEME.match(bare) or is_missing(bare)):
-        return Address("", "", "")
+        return NOWHERE
     bare = bare[scheme.end() :] if scheme else bare
     if cached := _CACHED.match(bare):
         bare = bare[cached.end() :]
@@ -47,17 +50,15 @@ def read_address(url: str) -> Address:
     host, slash, path = whole.partition("/")
     host = re.sub(r":(?:80|443)$", "", host.rpartition("@")[2].casefold().rstrip("."))
     if not _HOST.fullmatch(host):
-        return Address("", "", "")
+        return NOWHERE
     path = _LAYOUT.sub("", unquote(slash + path).rstrip("/")).rstrip("/")
     kept = [part for part in parse_qsl(query, keep_blank_values=True) if not _VISITS.fullmatch(part[0])]
     return Address(_MOBILE.sub("", host, count=1), path, urlencode(sorted(kept), errors="surrogatepass"))
 
 
-def article_address(url: str) -> str:
-    """What an article is known by in every spelling of its address; "" for a front page, feed or live page."""
-    host, path, query = read_address(url)
+def names_article(address: Address) -> bool:
+    """Whether an address may be one article's: it is no front page, section, feed or running page."""
+    host, path, query = address
     words = [word for word in re.split(r"[/.]", path.casefold()) if word]
     feed = _FEED_HOST.match(host) and "~" not in path
-    if not host or feed or _RUNNING.search(path) or (not query and _FRONTS.issuperset(words)):
-        return ""
-    return f"{host}{path}?{query}"
+    return bool(host) and not (feed or _RUNNING.search(path) or (not query and _FRONTS.issuperset(words)))

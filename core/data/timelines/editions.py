@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
-from core.data.timelines.addresses import article_address
+from core.data.timelines.addresses import NOWHERE, Address, names_article, read_address
 from core.text.normalise import comparison_key
 from core.text.tokens import STOP_WORDS, tokenize
 
@@ -22,7 +22,7 @@ _EMPTY: Final = frozenset().union(*STOP_WORDS.values())  # function words of eve
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Editions:
-    addresses: tuple[str, ...]  # of each headline's article, in one spelling; "" where none is known
+    addresses: tuple[Address, ...]  # of each headline, in one spelling; `NOWHERE` where none is known
     article: IntArray  # int64 [n]; the first headline of the same article of the same outlet, by time
     outdated: frozenset[int]  # rows whose article has another wording since
 
@@ -35,24 +35,22 @@ def find_editions(
     An address is no article's where the texts that have it have nothing in common. A headline without an
     outlet is of the one outlet that has the address.
     """
-    addresses = [article_address(link) if isinstance(link, str) else "" for link in links]
-    shared: dict[str, list[int]] = {}
+    addresses = tuple(read_address(link) if isinstance(link, str) else NOWHERE for link in links)
+    shared: dict[Address, list[int]] = {}
     for row, address in enumerate(addresses):
         shared.setdefault(address, []).append(row)
     article, outdated = np.arange(len(texts), dtype=np.int64), set[int]()
     for address, rows in shared.items():
-        if not address or len(rows) < 2:
-            continue
-        if not _is_article([texts[row] for row in rows], {outlets[row] for row in rows} - {None}):
-            for row in rows:
-                addresses[row] = ""
+        telling = len(rows) > 1 and names_article(address)
+        own_outlets = {outlets[row] for row in rows} - {None}
+        if not telling or not _is_article([texts[row] for row in rows], own_outlets):
             continue
         for own in _by_outlet(rows, outlets):
             own.sort(key=lambda row: (not np.isnan(days[row]), days[row], row))
             article[own] = own[0]
             last = comparison_key(texts[own[-1]])
             outdated |= {row for row in own if comparison_key(texts[row]) != last}
-    return Editions(tuple(addresses), article, frozenset(outdated))
+    return Editions(addresses, article, frozenset(outdated))
 
 
 def _by_outlet(rows: Sequence[int], outlets: Sequence[str | None]) -> list[list[int]]:
