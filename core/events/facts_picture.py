@@ -52,8 +52,7 @@ def facts_words(grid: FactsGrid) -> str:
     words += [f"{clean(column.head)}: {most_words(column)}." for column in grid.columns]
     for row in shown_rows(grid):
         if row.edited:
-            said = row.edited.replace("edited", "edited its headline", 1)
-            words.append(f"{clean(row.outlet) or 'An outlet'} {said}.")
+            words.append(f"{clean(row.outlet) or 'An outlet'}: {row.edited}.")
         for cell in row.cells:
             words += [
                 f"{clean(row.outlet) or 'An outlet'} changed {clean(before.text)} "

@@ -16,7 +16,7 @@ from typing import Final
 from zoneinfo import available_timezones
 
 from core.events.outlets import Saying
-from core.text.claims import Claims, is_common, places, same_name
+from core.text.claims import Claims, is_common, is_saying, places, same_name
 from core.text.normalise import searched
 from core.text.numerals.languages import language_of, tables_of
 from core.text.tokens import STOP_WORDS, Token, fold, tokenize, word_list
@@ -63,7 +63,9 @@ def stands_as_place(text: str, start: int, end: int, language: str) -> int:
     beside = following if following and text[end : following.start] == " " else None
     if beside and beside.text.casefold() in places("behind") and not is_month:
         return 1
-    if not direct or near[-1] not in prepositions or is_month:
+    # "сообщили в НАСА": no place, but who says it
+    speaks = code == "ru" and text[start:end].isupper() and any(is_saying(each, code) for each in before[:1])
+    if not direct or near[-1] not in prepositions or is_month or speaks:
         return -1
     if beside is None or beside.number:
         return 0 if text[end : end + 2] in {"'s", "’s"} else 1

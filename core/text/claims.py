@@ -289,7 +289,7 @@ _COMMON: Final = frozenset().union(
     (word for of in _FACTS["counted"]["people"].values() for word in of.split() if "-" not in word),
     word_list(_FACTS["persons"]["roles"]),
 )
-_SAYING: Final = frozenset(("", "say", "confirm", "deny", "warn"))  # senses by which nothing happened
+_SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
 _WEAK, _SIZE = "people", "magnitude"
 # Tables of words without columns.
 _PLAIN: Final = frozenset(word_list("tolls reaches active numbered from to instead unstated denied feared"))
@@ -353,7 +353,8 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         if not replaced and not any(start <= number.start < end for start, end in spans):
             facts += _of_number(text, tokens, number, starts, code, old=old)
     for token in tokens:
-        if (sense := _sense(token.text, "verbs", code)) not in _SAYING and not token.acronym:
+        sense = _sense(token.text, "verbs", code)
+        if sense and sense not in _SAYING and not token.acronym:
             written = token.text if code == "de" else token.text.casefold()
             facts.append(Fact(VERB, written, sense, token.start))
     return tuple(sorted(facts, key=lambda fact: fact.start))
@@ -370,6 +371,10 @@ def read_counted(text: str, *, known: Collection[str] = frozenset(), language: s
         for number in reading.numbers
     )
     return replace(reading, numbers=numbers)
+
+
+def is_saying(word: str, language: str) -> bool:
+    return _sense(word, "verbs", language) in _SAYING
 
 
 def is_common(name: str) -> bool:

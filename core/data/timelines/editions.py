@@ -16,6 +16,7 @@ _MOST: Final = 40  # wordings of one article at most; an address with more is no
 _OUTLETS: Final = 2  # outlets with one address; more have it from a list of addresses that is no article's
 _SEVERAL: Final = 4  # wordings from which on an article's are alike, not only on one subject
 _ALIKE: Final = 0.4  # share of the shorter one's words, then
+_FEWEST: Final = 3  # words of which a share is taken at least
 _LETTERS: Final = 0.6  # share of equal letters of two wordings without words in between, as in Chinese
 _EMPTY: Final = frozenset().union(*STOP_WORDS.values())  # function words of every language
 
@@ -42,7 +43,7 @@ def find_editions(
     article, outdated = np.arange(len(texts), dtype=np.int64), set[int]()
     for address, rows in shared.items():
         telling = len(rows) > 1 and names_article(address)
-        own_outlets = {outlets[row] for row in rows} - {None}
+        own_outlets = {comparison_key(outlets[row] or "") for row in rows} - {""}
         if not telling or not _is_article([texts[row] for row in rows], own_outlets):
             continue
         for own in _by_outlet(rows, outlets):
@@ -63,7 +64,7 @@ def _by_outlet(rows: Sequence[int], outlets: Sequence[str | None]) -> list[list[
     return list(own.values())
 
 
-def _is_article(texts: Sequence[str], outlets: set[str | None]) -> bool:
+def _is_article(texts: Sequence[str], outlets: set[str]) -> bool:
     wordings = {comparison_key(text): text for text in texts}
     if len(wordings) > _MOST or len(outlets) > _OUTLETS:
         return False
@@ -86,6 +87,6 @@ def _share(left: str, right: str, words: Mapping[str, frozenset[str]]) -> float:
 
     a, b = words[left], words[right]
     if common := len(a & b):
-        return common / min(len(a), len(b))
+        return common / max(min(len(a), len(b)), _FEWEST)
     share = Indel.normalized_similarity(left, right)
     return share if share >= _LETTERS else 0.0

@@ -1,0 +1,245 @@
+"""What an outlet edited or corrected: one origin, the last value, and the same counts everywhere."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from core.data.timelines.load import load, load_sample
+from core.events.cards import disputes, facts_of, group_card, group_summaries, suggestions
+from core.events.export import draw_map, report
+from core.events.facts import (
+    agreed_number,
+    cell_words,
+    facts_grid,
+    grid_csv,
+    grid_html,
+    grid_object,
+    grid_text,
+)
+from core.events.facts_picture import facts_picture, facts_words
+from core.events.grouping import Settings, prepare, regroup
+from core.results.render import delimited
+from core.runtime import Runtime
+from tests.unit.events.test_facts import cell, lines_of
+
+DAM, OTHER = "https://alpha.example/news/dam", "https://beta.example/dam"
+FIRST, SECOND = "Dam bursts in Harlow valley killing 12", "Dam bursts in Harlow valley killing 12 people"
+LAST = "Dam bursts in Harlow valley killing 19"
+EDITED = [
+    ("Alpha", "2026-11-01T08:00Z", FIRST, DAM),
+    ("Alpha", "2026-11-01T09:00Z", SECOND, f"{DAM}?utm_source=rss"),
+    ("Alpha", "2026-11-01T12:00Z", LAST, DAM),
+    ("Beta", "2026-11-01T13:00Z", "Harlow valley dam burst: 19 dead", OTHER),
+]
+
+
+def timeline_of(*rows):
+    return load(
+        delimited([["publisher", "published", "headline", "url"], *map(list, rows)]).encode(), "a.csv"
+    )
+
+
+def grid_of(*rows):
+    timeline = timeline_of(*rows)
+    (line,) = lines_of(timeline)
+    return timeline, line, facts_grid(timeline, line)
+
+
+def column(grid, head):
+    return next(column for column in grid.columns if column.head == head)
+
+
+def test_an_edited_headline_is_one_origin_with_the_time_of_the_edit_wherever_the_grid_is_shown():
+    timeline, _, grid = grid_of(*EDITED)
+    assert (grid.reports, grid.origins) == (4, 2)
+    assert [row.origin for row in grid.rows] == [1, 2]
+    assert grid.rows[0].edits == ("09:00", "12:00")
+    assert grid.lead.startswith("4 reports, 2 origins. Alpha reported first; the last came 5 h later")
+    assert "edited" in {copy.why.rpartition(", ")[2] for copy in grid.copies}
+    words = {"title": "", "source": ""}
+    pictures = [facts_picture(grid, timeline.texts, width=width, **words).decode() for width in (1280, 640)]
+    shown = (
+        grid_text(grid, timeline.texts),
+        grid_html(grid, timeline.texts),
+        grid_csv(grid, timeline),
+        *(" ".join(ElementTree.fromstring(picture).itertext()) for picture in pictures),
+    )
+    for said in shown:
+        assert "edited 12:00" in said
+        assert "killing 12" in said  # what it said first
+    assert "Alpha: edited 12:00" in facts_words(grid)
+    alpha, beta = grid_object(grid, timeline.texts)["outlets"]
+    assert (alpha["edited"].startswith("edited 12:00"), beta["edited"]) == (True, "")
+
+
+def test_a_number_that_its_outlet_corrected_is_no_disagreement():
+    _, _, grid = grid_of(*EDITED[:3])
+    dead = column(grid, "dead")
+    assert (dead.differs, dead.tied, dead.outlets, dead.of) == (False, False, 1, 1)
+    assert "19" in dead.most
+    assert cell_words(cell(grid, "Alpha", "dead")) == "killing 12 → killing 19, 12:00"
+    # Two articles of the outlet, and no address at all.
+    for addresses in ((DAM, OTHER), ("", "")):
+        rows = [(*row[:3], link) for row, link in zip((EDITED[0], EDITED[2]), addresses, strict=True)]
+        assert not column(grid_of(*rows)[2], "dead").differs
+    # Another outlet that still says 12 does disagree.
+    held = ("Gamma", "2026-11-01T14:00Z", "Harlow: 12 dead", "")
+    assert column(grid_of(*EDITED[:3], held)[2], "dead").differs
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "head"),
+    [
+        ("Bridge in Harlow costs $5 million", "Bridge in Harlow costs $8 million", "money"),
+        ("Rents in Harlow up 5 percent", "Rents in Harlow up 8 percent", "per cent"),
+        ("Strike in Harlow to last 3 days", "Strike in Harlow to last 8 days", "how long"),
+        ("Harlow beat Ayr 3-1", "Harlow beat Ayr 8-1", "score"),
+        ("Unglück bei Ulm: drei Verletzte", "Unglück bei Ulm: acht Verletzte", "hurt"),
+        ("Séisme au Pérou : trois morts", "Séisme au Pérou : des dizaines de morts", "dead"),
+    ],
+)
+def test_a_number_of_any_kind_is_the_one_of_the_last_edit(first, last, head):
+    _, _, grid = grid_of(("A", "2026-11-01T08:00Z", first, DAM), ("A", "2026-11-01T09:00Z", last, DAM))
+    shown = column(grid, head)
+    assert (grid.origins, shown.differs, shown.outlets, shown.values) == (1, False, 1, 1)
+    assert shown.most.split()[0] not in first
+    before, after = cell(grid, "A", head)
+    assert (before.when, after.when) == ("", "09:00") or head == "dead"  # "dozens" correct no number
+
+
+def test_a_doubt_that_an_edit_took_back_is_none():
+    _, _, grid = grid_of(
+        ("A", "2026-11-01T08:00Z", "Bridge in Harlow may close", DAM),
+        ("A", "2026-11-01T09:00Z", "Bridge in Harlow closed", DAM),
+        ("B", "2026-11-01T09:30Z", "Harlow bridge may be closed", ""),
+        ("C", "2026-11-01T09:40Z", "Harlow bridge may have to close", ""),
+    )
+    assert cell(grid, "A", "how sure") == ()
+
+
+def test_times_that_do_not_tell_when_leave_the_edit_without_one():
+    for times in (("", ""), ("2026-11-01", "2026-11-01"), ("2026-11-01T08:00Z", "2026-11-01T08:00Z")):
+        rows = [("Alpha", time, text, DAM) for time, text in zip(times, (FIRST, LAST), strict=True)]
+        _, _, grid = grid_of(*rows)
+        assert (grid.origins, grid.rows[0].edited) == (1, "edited")
+        assert "19" in column(grid, "dead").most
+    rows = [("Alpha", time, text, DAM) for time, text in (("2026-11-01", FIRST), ("2026-11-03", LAST))]
+    assert grid_of(*rows)[2].rows[0].edited == "edited 3 Nov 2026"
+
+
+@pytest.mark.parametrize(
+    ("rows", "origins", "outlets"),
+    [
+        # The outlet's own words within a day, but for the number.
+        ([("A", "08:00", FIRST, ""), ("A", "09:00", LAST, "")], 1, 1),
+        ([("A", "08:00", FIRST, "https://a.example/"), ("A", "09:00", LAST, "https://a.example/")], 1, 1),
+        # Two articles, other outlets, other words, another day of the week.
+        ([("A", "08:00", FIRST, DAM), ("A", "09:00", LAST, OTHER)], 2, 1),
+        ([("A", "08:00", FIRST, ""), ("B", "09:00", LAST, "")], 2, 2),
+        ([("A", "08:00", FIRST, DAM), ("B", "09:00", LAST, DAM)], 2, 2),
+        ([("", "08:00", FIRST, ""), ("", "09:00", LAST, "")], 2, 2),
+        ([("A", "08:00", FIRST, ""), ("A", "09:00", "Harlow: minister visits flooded valley", "")], 2, 1),
+        (
+            [("A", "08:00", "Ayr strike on Monday 4 May", ""), ("A", "09:00", "Ayr strike on Friday", "")],
+            2,
+            1,
+        ),
+        # Without a name the address says whose they are.
+        ([("", "08:00", FIRST, DAM), ("", "09:00", LAST, DAM)], 1, 1),
+        ([("A", "08:00", FIRST, DAM), ("", "09:00", LAST, DAM)], 1, 1),
+    ],
+)
+def test_what_is_an_edit_and_what_another_report(rows, origins, outlets):
+    _, _, grid = grid_of(*((name, f"2026-11-01T{time}Z", text, link) for name, time, text, link in rows))
+    assert (grid.origins, len(grid.rows)) == (origins, outlets)
+
+
+def test_a_report_that_returns_every_day_is_no_edit():
+    rows = [("Wire", f"2026-11-0{day}T08:00Z", f"Covid: {day}04 new cases in Ohio", "") for day in (1, 2, 3)]
+    assert grid_of(*rows)[2].origins == 3
+
+
+@pytest.fixture(scope="module")
+def prepared():
+    rows = [
+        *EDITED,
+        ("Alpha", "2026-11-01T12:00Z", "Parliament votes on schools", "https://alpha.example/vote"),
+    ]
+    return prepare(timeline_of(*rows), Settings(), Runtime())
+
+
+def test_list_card_report_and_best_headline_take_the_last_edit(prepared):
+    grouping = regroup(prepared, 0.5)
+    line = group_summaries(prepared, grouping)[0]
+    texts = prepared.timeline.texts
+    assert (line.size, line.publishers) == (4, ("Alpha", "Beta"))
+    assert texts[line.representative] not in (FIRST, SECOND)
+    card = group_card(prepared, grouping, line.group)
+    assert not any(differences.number_conflicts for _, differences in card.differences)
+    assert not any("conflict" in mark.kind for _, each in card.differences for mark in each.right_marks)
+    (dispute,) = disputes(prepared, grouping, [line], Runtime()).values()
+    assert dispute.contradictions == 0
+    (best,) = suggestions(prepared, [line.rows])
+    assert "19" in texts[best.row]
+    page = report(prepared, grouping, draw_map(prepared, "pca.v1", Runtime())).decode()
+    assert "edited 12:00" in page
+    assert "4 reports, 2 origins" in page
+
+
+def test_best_headline_and_facts_count_the_same_outlets():
+    rows = [
+        ("A", "2026-11-01T08:00Z", "Quake kills 3 in Peru", ""),
+        ("B", "2026-11-01T08:10Z", "Quake kills 3 in Peru", ""),  # a copy, of another outlet
+        ("C", "2026-11-01T09:00Z", "Peru: 5 dead in quake", ""),
+        ("A", "2026-11-01T10:00Z", "Toll of quake in Peru rises to 5 dead", ""),
+        ("D", "2026-11-01T11:00Z", "Peru mourns after strong quake", ""),
+    ]
+    timeline = timeline_of(*rows)
+    (line,) = lines_of(timeline)
+    found = agreed_number(timeline, line.rows, line.reports, "en")
+    assert found.column == column(facts_grid(timeline, line), "dead")
+    assert (found.column.outlets, found.column.of) == (2, 4)
+    prepared = prepare(timeline, Settings(), Runtime())
+    (best,) = suggestions(prepared, [line.rows])
+    assert "by 2 of 4 outlets" in best.reason
+
+
+@pytest.mark.parametrize("name", ["iss", pytest.param("uci", marks=pytest.mark.slow)])
+def test_they_count_the_same_in_the_samples(name):
+    prepared = prepare(load_sample(name), Settings(), Runtime())
+    compared = 0
+    for line in group_summaries(prepared, regroup(prepared))[:12]:
+        found = agreed_number(prepared.timeline, line.rows, line.reports, prepared.language)
+        shown = {column.head: column for column in facts_of(prepared, line).columns}
+        if found is not None and found.column.head in shown:
+            assert shown[found.column.head] == found.column
+            compared += 1
+    assert compared
+
+
+def rising(*numbers):
+    return [
+        (f"Outlet {at}", f"2026-11-01T{at + 6:02}:00Z", f"Quake in Peru: {number} dead", "")
+        for at, number in enumerate(numbers)
+    ]
+
+
+def test_the_newest_figure_of_a_rising_toll_leads_and_the_others_are_earlier():
+    _, _, grid = grid_of(*rising(12, 20, 34))
+    dead = column(grid, "dead")
+    assert (dead.most, dead.newest, dead.differs, dead.tied) == ("34 dead", True, False, False)
+    assert [cell_words(row.cells[grid.columns.index(dead)]) for row in grid.rows] == [
+        "12 dead (earlier)", "20 dead (earlier)", "34 dead",
+    ]  # fmt: skip
+    assert "34 dead, 1 of 3, the newest" in facts_words(grid)
+    assert "different values" not in grid_html(grid, [""] * 3)
+
+
+@pytest.mark.parametrize("numbers", [(12, 34), (34, 20, 12), (12, 34, 15, 40, 20, 50), (12, 12, 12)])
+def test_numbers_that_do_not_rise_from_report_to_report_are_as_they_were(numbers):
+    assert not column(grid_of(*rising(*numbers))[2], "dead").newest
+
+
+def test_a_toll_of_one_day_without_hours_is_not_known_to_rise():
+    rows = [(name, "2026-11-01", text, link) for name, _, text, link in rising(12, 20, 34)]
+    assert column(grid_of(*rows)[2], "dead").differs
