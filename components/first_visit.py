@@ -132,7 +132,8 @@ def _small_grid(grid: FactsGrid, texts: Sequence[str]) -> str:
     """The two facts that most outlets state, and the outlets that state most, as an escaped table."""
     counts = [sum(bool(row.cells[at]) for row in grid.rows) for at in range(len(grid.columns))]
     shown = sorted(sorted(range(len(counts)), key=counts.__getitem__)[-2:])
-    most = sorted(grid.rows, key=lambda row: -sum(bool(row.cells[at]) for at in shown))[:_OUTLETS]
+    stating = [row for row in grid.rows if any(row.cells[at] for at in shown)]
+    most = sorted(stating, key=lambda row: -sum(bool(row.cells[at]) for at in shown))[:_OUTLETS]
     rows = [
         replace(row, cells=tuple(row.cells[at][:2] for at in shown))
         for row in filter(most.__contains__, grid.rows)

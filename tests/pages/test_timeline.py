@@ -76,6 +76,35 @@ def test_the_facts_of_a_group_stand_in_a_table():
     assert any("the last came 4 days later" in line.value for line in app.markdown)
 
 
+EDITED = """publisher,published,headline,url
+Alpha,2026-11-01T08:00Z,Dam bursts in Harlow valley killing 12,https://alpha.example/dam
+Alpha,2026-11-01T12:00Z,Dam bursts in Harlow valley killing 19,https://m.alpha.example/dam/
+Beta,2026-11-01T13:00Z,Harlow valley dam burst: 19 dead,https://beta.example/harlow
+Beta,2026-11-01T13:10Z,Parliament votes on the budget for schools,https://beta.example/budget
+"""
+
+
+def test_an_edited_headline_has_its_time_on_the_card_and_contradicts_nothing():
+    app = loaded(opened("open"), "dam.csv", EDITED.encode())
+    (event,) = [one for one in listed(app) if "Dam" in one["title"]]
+    assert "3 headlines · 2 outlets" in event["facts"]
+    app = settled(turned(app, "timeline", group=str(event["group"])))
+    said = words(app)
+    assert said.count("edited 12:00") == 1
+    assert "may contradict" not in said
+    assert "disagree" not in said
+    (table,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
+    assert "edited 12:00" in table
+    assert "different values" not in table
+    assert "3 reports, 2 origins" in said
+
+
+def test_disagreement_is_in_the_legend_where_something_disagrees():
+    assert "disagree" not in words(opened("timeline", group="1"))
+    lines = EDITED.replace("m.alpha.example/dam/", "alpha.example/other").encode()
+    assert "disagree" in words(loaded(opened("open"), "dam.csv", lines))
+
+
 def test_a_period_narrows_the_list_and_stays_in_the_address():
     app = opened()
     everything = len(listed(app))
