@@ -190,10 +190,8 @@ def _ranked(compared: _Compared, head: str, values: list[list[_Entry]]) -> _Rank
     newest = -1
     if lasting:
         said_last = _last_of_each(said_last, compared.voice_of, compared.order)
-        newest = _newest_of_rising(head, values, said_last, compared.days)
+        newest = _newest_of_rising(head, values, said_last, compared.voice_of, compared.days)
     stating = set(chain.from_iterable(map(compared.voices, values)))
-    if newest >= 0 and 2 * len(compared.voices(said_last[newest])) > len(stating):
-        newest = -1
     weights = [len({compared.origin_of[each.row] for each in own}) for own in said_last]
     # Of equal values one that an outlet changed to.
     several = Counter(chain.from_iterable(map(compared.voices, values))) if lasting else {}
@@ -410,16 +408,18 @@ def _in_force(clusters: Sequence[Sequence[_Entry]], compared: _Compared) -> list
 
 
 def _newest_of_rising(
-    head: str, values: Sequence[Sequence[_Entry]], said_last: Sequence[Sequence[_Entry]], days: FloatArray
-) -> int:
-    """Which value is the newest of a toll that rises, and still somebody's; -1 for none.
+    head: str, values: Sequence[Sequence[_Entry]], said_last: Sequence[Sequence[_Entry]],
+    voice_of: Mapping[int, Hashable], days: FloatArray,
+) -> int:  # fmt: skip
+    """Which value is the newest of a toll that rises; -1 for none, and where more than half have one value.
 
     It rises where `_STEPS` values each passed the ones before, later, and hardly any report fell behind.
     """
     facts = (value[0].value for value in values) if head in _RISING else ()
     said = (fact.value for fact in facts if isinstance(fact, Fact))
     amounts = [number.value for number in said if isinstance(number, Quantity)]
-    if len(amounts) < len(values):
+    holders = [len({voice_of[each.row] for each in own}) for own in said_last]
+    if len(amounts) < len(values) or 2 * max(holders, default=0) > sum(holders):
         return -1
     reports = [(days[each.row], at) for at, value in enumerate(values) for each in value]
     highest: list[int] = []
@@ -451,7 +451,7 @@ def newest_numbers(timeline: Timeline, rows: Sequence[int], language: str) -> Ne
     for head in _UPDATED:
         values, past = figures.get(head, []), set[int]()
         ends = _last_of_each(values, voice_of, order)
-        rising = _newest_of_rising(head, values, ends, timeline.days)
+        rising = _newest_of_rising(head, values, ends, voice_of, timeline.days)
         last = [{voice_of[each.row]: each.row for each in own} for own in ends]
         for at in reversed(range(len(values))):
             first = order[values[at][0].row]
