@@ -3,6 +3,7 @@
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
+from components import cookie
 from components.archive.lists import ROUTES
 from components.security import Security, settle_mode
 from components.sessions import SCRIPTS, Front, serving
@@ -11,6 +12,6 @@ settle_mode()
 app = App(
     "menu.py",
     lifespan=serving,
-    routes=[*ROUTES, *SCRIPTS],
+    routes=[*ROUTES, *cookie.ROUTES, *SCRIPTS],
     middleware=[Middleware(Security), Middleware(Front)],
 )

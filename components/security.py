@@ -9,6 +9,7 @@ import re
 import secrets
 import socket
 import sys
+import threading
 import tomllib
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -33,10 +34,11 @@ VISITOR: Final = "headline_lab_visitor"
 ORDERS: Final = {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request"}
 """What pages tell the server; other orders show the owner's files, empty all caches or write files."""
 PROTECTED: Final = re.compile(r"(?<!/static)/media/[^/]+$|/_stcore/upload_file/.*", re.DOTALL)
-"""Addresses of pictures, of downloads and of uploaded files."""
+"""Addresses of whatever pages made, such as pictures, maps and downloads, and of uploaded files."""
 LARGE: Final = 200_000  # bytes of a message from which it holds data alone, and no address
 MOST: Final = 10_000  # visitors, and addresses of each, that are remembered
 _sent: Final[OrderedDict[str, OrderedDict[str, None]]] = OrderedDict()
+_lock: Final = threading.Lock()
 
 
 def is_anothers(scope: Scope) -> bool:
@@ -51,6 +53,20 @@ def _visitor(scope: Scope) -> str:
 
 def _has(visitor: str, address: str) -> bool:
     return address in _sent.get(visitor, ())
+
+
+def grant(visitor: str, address: str) -> None:
+    """Lets a visitor ask for an address; those who send no cookie are not told apart, and have none."""
+    if not (visitor and address):
+        return
+    with _lock:
+        mine = _sent.setdefault(visitor, OrderedDict())
+        mine[address] = None
+        mine.move_to_end(address)
+        _sent.move_to_end(visitor)
+        for remembered in (_sent, mine):
+            while len(remembered) > MOST:
+                remembered.popitem(last=False)
 
 
 def guarded(scope: Scope, receive: Receive, send: Send) -> tuple[Scope, Receive, Send]:
@@ -88,14 +104,8 @@ def _is_own(content: bytes, visitor: str) -> bool:
 
 def _noted(content: bytes, visitor: str) -> bytes:
     message = ForwardMsg.FromString(content)
-    mine = _sent.setdefault(visitor, OrderedDict())
-    for address in filter(None, _addresses(message)):
-        mine[address] = None
-        mine.move_to_end(address)
-        _sent.move_to_end(visitor)
-    for remembered in (_sent, mine):
-        while len(remembered) > MOST:
-            remembered.popitem(last=False)
+    for address in _addresses(message):
+        grant(visitor, address)
     if message.HasField("new_session"):
         message.new_session.main_script_path = "menu.py"
         return message.SerializeToString()
@@ -103,17 +113,15 @@ def _noted(content: bytes, visitor: str) -> bytes:
 
 
 def _addresses(message: ForwardMsg) -> Iterator[str]:
-    element = message.delta.new_element
+    """What Streamlit itself puts into a message; files that pages make are granted when they are made."""
     yield message.new_session.initialize.session_id
-    yield message.page_config_changed.favicon
     yield message.backend_operation_response.deferred_file.url
-    yield element.download_button.deferred_file_id
+    yield message.delta.new_element.download_button.deferred_file_id
     yield from (file.upload_url for file in message.file_urls_response.file_urls)
-    yield from (picture.url for picture in element.imgs.imgs)
 
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp
 
 log = logging.getLogger("headline_lab")
 
@@ -137,6 +145,7 @@ _UNKNOWN: Final = (
     "Headline Lab does not know this address. The person who runs the server can allow it with "
     f"{HOSTS}=NAME at the start.\n"
 )
+_FOREIGN: Final = "Headline Lab answers no requests from other sites or ports.\n"
 _METRICS: Final = "/_stcore/metrics"  # where Streamlit says what its server counts: for its owner alone
 
 _installed: list[bool] = []
@@ -218,18 +227,41 @@ class Security:
 
 
 def _refusal(scope: Scope) -> tuple[int, str] | None:
-    try:
-        host = urlsplit("//" + dict(scope["headers"]).get(b"host", b"").decode("latin-1")).hostname
-    except ValueError:
-        host = None
+    headers = HTTPConnection(scope).headers
+    asked = headers.get("host", "")
+    host = next(iter(_place(f"http://{asked}")), None)
     if MODE not in os.environ:
         address = (scope.get("server") or (None,))[0]
-        return (403, _OPEN) if is_open(address) or is_open(host) else None
-    if not _is_known(host):
+        if is_open(address) or is_open(host):
+            return 403, _OPEN
+    elif not _is_known(host):
         return 403, _UNKNOWN
+    # What begins an address without a port tells which port it means; a proxy that ends https leaves it out.
+    for origin in headers.getlist("origin"):
+        scheme = origin.partition("://")[0]
+        if not _place(origin) or _place(origin) != _place(f"{scheme}://{asked}"):
+            return 403, _FOREIGN
     if workshop() and (scope["path"].rstrip("/").endswith(_METRICS) or is_anothers(scope)):
         return 404, "There is nothing at this address for visitors of a workshop.\n"
     return None
+
+
+def _place(address: str) -> tuple[str, int] | tuple[()]:
+    """Name and port of an address of the web; () of anything else."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port or {"http": 80, "https": 443}[parts.scheme]
+    except (ValueError, KeyError):
+        return ()
+    return (parts.hostname, port) if parts.hostname else ()
+
+
+def set_cookie(scope: Scope, value: str, *, same_site: str = "Lax") -> tuple[bytes, bytes]:
+    """The header of a cookie that no script reads, and that came by https never goes without."""
+    headers = HTTPConnection(scope).headers
+    said = scope["scheme"], headers.get("x-forwarded-proto", ""), headers.get("origin", "").partition(":")[0]
+    secure = "; Secure" if any(one.partition(",")[0].strip().lower() == "https" for one in said) else ""
+    return b"set-cookie", f"{value}; Path=/; HttpOnly; SameSite={same_site}{secure}".encode()
 
 
 def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
@@ -245,7 +277,7 @@ def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[byt
     if scope["path"].endswith("/join") and not (BROWSER in given and browser_token(given[BROWSER].value)):
         token = signed(server_secret(), "browser", secrets.token_urlsafe())
         made.append(f"{BROWSER}={token}; Max-Age={COOKIE_SECONDS}")
-    return [(b"set-cookie", f"{cookie}; Path=/; HttpOnly; SameSite=Lax".encode()) for cookie in made]
+    return [set_cookie(scope, cookie) for cookie in made]
 
 
 def browser_token(cookie: str) -> str:

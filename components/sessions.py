@@ -31,7 +31,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server.server_util import get_url
 
-from components.security import BROWSER, VISITOR, asks_for_key, browser_token, startup_key
+from components.descriptors import raise_limit, spare_sessions, word_on
+from components.security import BROWSER, VISITOR, asks_for_key, browser_token, grant, startup_key
 from core.errors import CoreError
 from core.runtime import Runtime, stay_offline, workshop
 
@@ -205,12 +206,15 @@ async def serving(_app: object) -> AsyncIterator[None]:
     # and the first sessions of a server that was started again come to another page than they had open.
     PagesManager.uses_pages_directory = False
     send_at_once(asyncio.get_running_loop())
+    spare_sessions()
+    few = word_on(raise_limit())
     if runtime.exists():
         keep_files(runtime.get_instance().media_file_mgr)
     await asyncio.to_thread(import_ahead, FIRST_PAGE)
     # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()
     say_where()
+    sys.stdout.write(few)
     if asks_for_key():
         startup_key()
     for work in (read_ahead, delete_daily):
@@ -222,8 +226,17 @@ FILES_SECONDS: Final = 10.0  # that a file which was made for a download is ther
 
 
 def keep_files(manager: MediaFileManager) -> None:
-    """Streamlit drops such a file when two more scripts have ended: in a class, before it is fetched."""
-    remove, last = manager.remove_orphaned_files, time.monotonic()
+    """Lets the visitor ask for the files that pages made, while they are there.
+
+    Streamlit drops such a file when two more scripts have ended: in a class, before it is fetched.
+    """
+    add, remove, last = manager.add, manager.remove_orphaned_files, time.monotonic()
+
+    def added(*given: Any, **named: Any) -> str:
+        address = add(*given, **named)
+        # Not what messages hold: headlines that say the address of another's file are in them, too.
+        grant(str(st.context.cookies.get(VISITOR, "")), address)
+        return address
 
     def now_and_then() -> None:
         nonlocal last
@@ -231,7 +244,7 @@ def keep_files(manager: MediaFileManager) -> None:
             last = time.monotonic()
             remove()
 
-    manager.remove_orphaned_files = now_and_then  # type: ignore[method-assign]
+    manager.add, manager.remove_orphaned_files = added, now_and_then  # type: ignore[method-assign]
 
 
 def say_where() -> None:

@@ -224,11 +224,3 @@ def fix() -> None:
 def begin_at_top() -> None:
     """Scrolls the page to its top when it is drawn next: something else is shown on it from then on."""
     st.session_state[_BEGUN] = st.session_state.get(_BEGUN, 0) + 1
-
-
-_keep_cookie = mounted(__file__, "cookie", "<span></span>")
-
-
-def keep_cookie(cookie: str, token: str, seconds: int, *, key: str) -> None:
-    """Lets the browser keep a token in a cookie, or forget it where it is ""; takes no space."""
-    _keep_cookie(key=key, data={"cookie": cookie, "token": token, "seconds": seconds})

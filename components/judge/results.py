@@ -10,12 +10,13 @@ import numpy as np
 import streamlit as st
 
 from components import page
+from components.cookie import keep_cookie
 from components.judge.sitting import Sitting, for_other_tools, store_of
 from components.markdown import plain
 from components.publish import publish_table, show_published
 from components.resources import cached
 from components.views import EVALUATE, change_judging
-from components.widgets import TABLES, button, copy_button, keep_cookie, notice, pick, show_table
+from components.widgets import TABLES, button, copy_button, notice, pick, show_table
 from core import limits
 from core.errors import CoreError, InputError
 from core.headlines.duels import shuffled

@@ -6,6 +6,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.cookie import keep_cookie
 from components.markdown import plain
 from components.page import errors_shown, show_kept_error
 from components.page_state import write_address
@@ -14,7 +15,7 @@ from components.room.screen import STYLES, count, standing
 from components.security import COOKIE_SECONDS
 from components.timeline import state as timeline_state
 from components.views import TEACHING
-from components.widgets import button, keep_cookie, notice, steps
+from components.widgets import button, notice, steps
 from core.people.room import measures, state
 from core.people.room.league import counted_attempts
 from core.people.room.rooms import NoSuchRoom

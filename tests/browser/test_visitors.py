@@ -1,0 +1,146 @@
+"""A visitor of a workshop: every place, every part of it and every stop of the tour, and nothing fails."""
+
+import re
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from components.tour import STEPS
+from core.runtime import MODE, Mode
+from tests.browser.pages import PAGES
+from tests.browser.steps import LONG, begun, made, opened, ready, settled, start_tour
+
+pytestmark = pytest.mark.browser
+
+UNSHOWN = {"error", "train", "archive"}
+"""Places without their picture: nobody, or no visitor, is shown it."""
+SAID = re.compile("not trained in a workshop|nothing.v1")
+"""Why, in a box; any other fails."""
+OPENERS = re.compile("^(Export|Publish this .*)$")
+PARTS = '[data-testid="stMain"] :is([role="radio"], [role="tab"])'
+
+
+@pytest.fixture(scope="module")
+def workshop_url(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(MODE, Mode.WORKSHOP)
+        with made(tmp_path_factory.mktemp("workshop")) as url:
+            yield url
+
+
+@contextmanager
+def visitor(browser, url):
+    """Somebody who came once before; fails where the server refused anything that a page asked for."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    page, failed = context.new_page(), []
+    page.set_default_timeout(LONG)
+    page.on("response", lambda one: one.status >= 400 and failed.append(f"{one.status} {one.url}"))
+    page.on("requestfailed", lambda one: "ERR_ABORTED" in one.failure or failed.append(one.url))
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    begun(page, url)
+    yield page
+    assert failed == []
+    context.close()
+
+
+def map_drawn(page):
+    found = page.locator(".point-map").first
+    expect(found).not_to_have_attribute("data-drawn", "0", timeout=LONG)
+    assert int(found.get_attribute("data-drawn")) > 0
+    expect(found.locator(".names span").first).to_be_attached(timeout=LONG)
+    return found
+
+
+@pytest.mark.journey
+def test_the_map_is_drawn_for_a_visitor_and_its_files_are_nobody_else_s(browser, workshop_url):
+    asked = []
+    with visitor(browser, workshop_url) as page:
+        page.on("request", lambda one: "/media/" in one.url and asked.append(one.url))
+        opened(page, f"{workshop_url}/?show=map", "Timeline")
+        canvas = map_drawn(page).get_by_role("application")
+        canvas.focus()
+        canvas.press("ArrowRight")
+        expect(page.locator(".point-map .tip")).to_contain_text("event")
+        # Those of the first, quick map are gone when the detailed one stands.
+        files = [one for one in set(asked) if ".gz" in one and page.request.get(one).ok]
+        assert len(files) == 3, asked
+        # Another visitor is refused, even one who makes a page say the addresses.
+        with visitor(browser, workshop_url) as other:
+            opened(other, f"{workshop_url}/sources", "Sources")
+            said = "\n".join(f"Storm closes {urlsplit(one).path} in the north" for one in files)
+            other.get_by_label("… or pasted headlines").fill(said)
+            other.keyboard.press("Control+Enter")
+            other.get_by_role("button", name="Load these headlines").click()
+            expect(other.locator(".st-key-facts")).to_be_visible(timeout=LONG)
+            settled(other)
+            assert [other.request.get(one).status for one in files] == [404] * 3
+
+
+def well(page):
+    """Waits until nothing is computed; no box says that something is wrong but those for visitors."""
+    settled(page)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    boxes = page.get_by_test_id("stAlertContentError").all_inner_texts()
+    assert [text for text in boxes if not SAID.search(text)] == []
+
+
+def parts(page):
+    """Opens each part and tab, one after the other; the parts of a part as well."""
+    done = set()
+    while left := [one for one in page.locator(PARTS).all() if one.is_visible() and named(one) not in done]:
+        done.add(named(left[0]))
+        left[0].click()
+        yield
+
+
+def downloads(page):
+    for button in page.get_by_test_id("stDownloadButton").locator("button:visible").all():
+        if button.is_enabled():
+            with page.expect_download(timeout=LONG) as download:
+                button.click()
+            assert download.value.failure() is None
+
+
+def named(control):
+    group = "e => (e.closest('[class*=st-key-]')?.className ?? '') + e.role + e.innerText"
+    return control.evaluate(group)
+
+
+@pytest.mark.timeout(1_200)
+@pytest.mark.parametrize("head", PAGES)
+def test_a_visitor_opens_every_place_and_part(browser, workshop_url, head):
+    with visitor(browser, workshop_url) as page:
+        for name, (address, title, picture, _) in PAGES[head].items():
+            begun(page, workshop_url)
+            page.goto(workshop_url + address)
+            expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
+            well(page)
+            if picture and name not in UNSHOWN:
+                expect(page.locator(f":is({picture}):visible").first).to_be_visible(timeout=LONG)
+            for _ in parts(page):
+                well(page)
+                if page.locator(".point-map").count():
+                    map_drawn(page)
+            downloads(page)
+            for opener in page.get_by_role("button", name=OPENERS).all()[:1]:
+                opener.click()
+                well(page)
+                downloads(page)
+                page.keyboard.press("Escape")
+
+
+@pytest.mark.timeout(1_200)
+def test_a_visitor_walks_through_the_tour(browser, workshop_url):
+    with visitor(browser, workshop_url) as page:
+        opened(page, workshop_url, "Timeline")
+        start_tour(page)
+        for number, stop in enumerate(STEPS, 1):
+            expect(page.locator(".st-key-tour")).to_contain_text(f"{number} of {len(STEPS)} · {stop.title}")
+            ready(page)
+            if stop.look:
+                expect(page.locator(f'[class*="st-key-{stop.look}"]').first).to_be_visible(timeout=LONG)
+            if page.locator(".point-map").count():
+                map_drawn(page)
+            page.keyboard.press("n")
