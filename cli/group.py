@@ -18,6 +18,7 @@ from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.groups.granularity import Answer, Asking
+from core.results.render import restored
 
 if TYPE_CHECKING:
     from core.events.correction import History
@@ -157,7 +158,7 @@ def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
     for number, line in enumerate(lines, start=2):
         if not set(_COLUMNS) <= line.keys() or (line["answer"] or "").strip().lower() not in WORDS:
             raise InputError(f"{path}, line {number}: this is not an answer.", hint=_HINT)
-        named = [(line[side] or "").strip() for side in _COLUMNS[:2]]
+        named = [restored(line[side] or "").strip() for side in _COLUMNS[:2]]
         absent = next((headline for headline in named if headline not in row_of), None)
         if absent is not None:
             said = f"{path}, line {number}: the headline {absent!r} is not in the timeline."

@@ -15,7 +15,6 @@ from core.errors import InputError
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM, rating_table
 from core.people.ratings import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, Ratings
 from core.people.votes import column_texts, matching_columns
-from core.results.render import restored
 from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
@@ -186,7 +185,7 @@ def page_choices(data: bytes, name: str, form: EvaluationForm) -> pd.DataFrame |
     if not {ARTICLE, SYSTEM} <= set(cells.columns):
         return None
     columns = [name for name in (JUDGE, ARTICLE, SYSTEM, SHOWN_FIRST) if name in cells]
-    cells[columns] = cells[columns].map(lambda cell: clean_line(restored(cell or "")))
+    cells[columns] = cells[columns].map(lambda cell: clean_line(cell or ""))
     asked = [each for each in form.questions if each.asks in CHOOSE and each.key in cells]
     hint = "Name the form that was answered with --form; it asks which headline is better."
     nothing = pd.DataFrame(columns=[*COLUMNS])

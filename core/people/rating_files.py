@@ -30,7 +30,7 @@ from core.people.ratings import (
     make_task,
     pairs_of,
 )
-from core.results.render import delimited, restored
+from core.results.render import delimited
 from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFram
         raise InputError(f"{filename} does not say which headlines are judged.", hint=hint)
     table = cells[[]].assign(
         **{
-            name: cells[keys[name]].map(lambda cell: clean_line(restored(cell or ""))) if name in keys else ""
+            name: cells[keys[name]].map(lambda cell: clean_line(cell or "")) if name in keys else ""
             for name in (ITEM, ARTICLE, SYSTEM, HEADLINE, JUDGE)
         }
     )

@@ -24,9 +24,12 @@ _SPLITS = ",;|\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 # such as the -1 of "Round( 28 , -1 )" is no formula, whatever follows: its bracket was never opened.
 _ARGUMENT = rf"(?<=,)'?\s*[+-]\d+(?:\.\d+)?\s*%?\s*\)[\s)]*(?=[{_SPLITS}]|\Z)"
 _BEGINS = re.compile(
-    rf"""(?:\A|(?<=[{_SPLITS}])(?!{_ARGUMENT}))'?(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])"""
-    r"|\A'?(?=[\t\r\n])"
+    rf"""(?P<marks>(?:\A|(?<=[{_SPLITS}])(?!{_ARGUMENT}))'*+(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])"""
+    rf"""|\A'*+(?=[\t\r\n]))(?P<quoted>(?=[^{_SPLITS}]*[\w.%]'(?!\w)))?"""
 )
+# An apostrophe before what has another at the end of a word begins a quotation, in whosever file it stands.
+_MARKED = {(True, ""): "''", (True, "'"): "'"}
+_UNMARKED = {(True, "'"): "'", (True, "''"): ""}
 _ENDS = re.compile(rf'[\s"]*?[{_SPLITS}]')  # of a text read backwards
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
 
@@ -37,17 +40,23 @@ def neutralise(cell: str, *, numbers: bool = True) -> str:
     That is at the beginning, and behind a comma, semicolon, tab, vertical bar or line end, where, after any
     white space and quotation marks, = + - @ (or their full-width forms) follow; and before a tab or line end
     at the beginning. The last argument of an expression, such as -1 in "Round( 28 , -1 )", runs nothing and
-    stays. Where the apostrophe stands already nothing is added, so that a file that is exported,
-    opened and exported again stays the same.
+    stays. Where apostrophes stand already there is one more, but for the one that begins a quotation, as in
+    "'-30C' nights"; so `restored` gives back any cell.
     """
     if numbers and _NUMBER.fullmatch(cell):
         return cell
-    return _BEGINS.sub("'", cell)
+    return _BEGINS.sub(lambda found: _MARKED.get(_kind(found), f"{found['marks']}'"), cell)
 
 
 def restored(cell: str) -> str:
     """The cell without the apostrophes that `neutralise` put into it."""
-    return _BEGINS.sub("", cell)
+    if "'" not in cell:
+        return cell
+    return _BEGINS.sub(lambda found: _UNMARKED.get(_kind(found), found["marks"][1:]), cell)
+
+
+def _kind(found: re.Match[str]) -> tuple[bool, str]:
+    return found["quoted"] is not None, found["marks"]
 
 
 def delimited(rows: Iterable[Sequence[object]], *, delimiter: str = ",", line_end: str = "\n") -> str:

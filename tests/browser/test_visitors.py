@@ -96,7 +96,9 @@ def parts(page):
 
 
 def downloads(page):
-    for button in page.get_by_test_id("stDownloadButton").locator("button:visible").all():
+    panel = page.get_by_role("dialog")
+    place = panel if panel.count() else page  # what lies under a panel cannot be pressed
+    for button in place.get_by_test_id("stDownloadButton").locator("button:visible").all():
         if button.is_enabled():
             with page.expect_download(timeout=LONG) as download:
                 button.click()

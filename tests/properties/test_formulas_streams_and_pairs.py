@@ -56,13 +56,20 @@ def test_no_cell_begins_as_a_formula(delimiter, rows):
 
 @pytest.mark.parametrize("delimiter", [",", "\t"])
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=3), min_size=1, max_size=3))
+@example([["'@handle", "''-1", "'-30C' nights"], ["-30C' nights", "a,'-1 )", "a,''-1 )"]])
 def test_what_is_read_back_is_what_was_written(delimiter, rows):
     text = delimited(rows, delimiter=delimiter)
     read = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
-    assert [[restored(cell) for cell in row] for row in read] == [
-        [restored(cell) for cell in row] for row in rows
-    ]
-    assert delimited(read, delimiter=delimiter) == text
+    back = [[restored(cell) for cell in row] for row in read]
+    assert back == rows
+    assert delimited(back, delimiter=delimiter) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["'tis the season", "'-30C' nights", "'@' signs, '+44' calls", "'Fire' in town"]
+)
+def test_a_quotation_at_the_beginning_of_anybody_s_cell_stays(text):
+    assert restored(text) == text
 
 
 ISS = arrivals_of(load_sample("iss"))

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from core.data.timelines.timeline import LoadReport, Timeline
 from core.errors import InputError, UnknownNameError
-from core.results.render import delimited, neutralise, text_of
+from core.results.render import delimited, text_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +40,7 @@ def write_table(
 ) -> bytes:
     """A file of all rows of a table in its order: all its columns as they were, then the extra ones.
 
-    A column with the name of an extra one is kept as `<name>_input`. In CSV, TSV and XLSX cells that a
+    A column with the name of an extra one is kept as `<name>_input`. In CSV and TSV cells that a
     spreadsheet would run are neutralised. What the table is about stands in JSON's top object, in Parquet's
     schema and on XLSX's second sheet; CSV, TSV and JSONL have no place for it.
     """
@@ -111,12 +111,9 @@ def _parquet(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
 
 
 def _xlsx(columns: Columns, about: Mapping[str, str], rows: str) -> bytes:
-    header = [neutralise(name) for name in columns]
-    cells = [
-        [neutralise(cell) if isinstance(cell, str) else cell for cell in row]
-        for row in zip(*columns.values(), strict=True)
-    ]
-    return xlsx_bytes({rows: [header, *cells], "about": [[key, value] for key, value in about.items()]})
+    # A text of a workbook is text, whatever it begins with.
+    cells = [list(columns), *zip(*columns.values(), strict=True)]
+    return xlsx_bytes({rows: cells, "about": [[key, value] for key, value in about.items()]})
 
 
 FORMATS: dict[str, Callable[[Columns, Mapping[str, str], str], bytes]] = {

@@ -36,6 +36,7 @@ from core.errors import DataSourceError, InputError
 from core.numerals.question import has_one_blank, why_no_blank
 from core.numerals.verdict import CheckedHeadline, refusal, why_unread
 from core.parts import Part
+from core.results.render import restored
 from core.text.normalise import clean_block, clean_line, comparison_key, has_markup, without_markup
 
 if TYPE_CHECKING:
@@ -330,7 +331,7 @@ def _headline_column(text: str, filename: str) -> str:
     names = [name.strip().casefold() for name in rows[0]] if rows else []
     column = next((names.index(name) for name in (*HEADLINES, *_NAMES) if name in names), None)
     if column is not None and (len(names) > 1 or is_table(filename)):
-        return "\n".join(" ".join(row[column].split()) for row in rows[1:] if len(row) > column)
+        return "\n".join(" ".join(restored(row[column]).split()) for row in rows[1:] if len(row) > column)
     if len(names) > 1 and is_table(filename):
         raise InputError(
             f"{filename[:80]} has no column that is named headline.",

@@ -19,7 +19,7 @@ from core.data.timelines.columns import UNCLOSED, closed_lines, find_header
 from core.data.timelines.decode import check_unpacked, encoding_of, pieces, text_lines, texts, unpacked
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
-from core.results.render import count_words
+from core.results.render import count_words, restored
 
 DELIMITERS = (",", "\t", ";", "|")
 NONE = "\x1f"  # a delimiter that no text has: one column
@@ -134,7 +134,10 @@ def portions(
         lines = chain(["\n"], islice(lines, 1, None))
     if not literal:
         lines = closed_lines(lines, delimiter, unclosed)
-    records = _records(lines, delimiter, counts, quoted=not literal, blank_rows=blank_rows)
+    records = (
+        (line, [restored(cell) for cell in cells])
+        for line, cells in _records(lines, delimiter, counts, quoted=not literal, blank_rows=blank_rows)
+    )
     part = list(islice(records, most))
     if not part:
         raise InputError("The file holds no rows.", hint="Give a header and at least one row.")

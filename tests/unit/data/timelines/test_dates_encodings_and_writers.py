@@ -3,6 +3,7 @@ import gzip
 import io
 import json
 import tomllib
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -273,7 +274,9 @@ EVIL = '=HYPERLINK("http://x","y")'
         ("- Reuters says", "'- Reuters says"),
         ("Peace talks;=cmd|'/C calc'!A0", "Peace talks;'=cmd|'/C calc'!A0"),
         ("a, -1 )+cmd()", "a,' -1 )+cmd()"),
-        *((cell, cell) for cell in ("-5", "+3.5%", "-1,234.5", "-1e-9", "a=1", "'=1", "", "  plain")),
+        *((cell, cell) for cell in ("-5", "+3.5%", "-1,234.5", "-1e-9", "a=1", "", "  plain")),
+        ("'=1", "''=1"),
+        ("'-30C' nights", "'-30C' nights"),
         *((cell, cell) for cell in ("Round( 28 , -1 )", "Add( Add( 5 , -1.5% ) , -2 )", "a,' -1 )")),
     ],
 )
@@ -318,8 +321,10 @@ def test_xlsx_has_no_formula_and_keeps_types():
     timeline = load(f'headline,n\n"{EVIL.replace(chr(34), chr(34) * 2)}",-5\n'.encode(), "a.csv")
     data = write(timeline, {"group": [3], "sure": [True], "score": [0.25]}, "xlsx", signature="s")
     cells = next(openpyxl.load_workbook(io.BytesIO(data))["headlines"].iter_rows(min_row=2))
-    assert [cell.value for cell in cells] == [f"'{EVIL}", "-5", 3, True, 0.25]
-    assert cells[0].data_type != "f"
+    assert [cell.value for cell in cells] == [EVIL, "-5", 3, True, 0.25]
+    sheet = zipfile.ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet1.xml")
+    assert b"<f" not in sheet
+    assert b'<c t="inlineStr"><is><t xml:space="preserve">=HYPERLINK' in sheet
 
 
 def test_xlsx_refuses_a_text_that_it_would_have_to_cut():
