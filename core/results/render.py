@@ -25,7 +25,7 @@ _SPLITS = ",;|\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 _ARGUMENT = rf"(?<=,)'?\s*[+-]\d+(?:\.\d+)?\s*%?\s*\)[\s)]*(?=[{_SPLITS}]|\Z)"
 _BEGINS = re.compile(
     rf"""(?P<marks>(?:\A|(?<=[{_SPLITS}])(?!{_ARGUMENT}))'*+(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])"""
-    rf"""|\A'*+(?=[\t\r\n]))(?P<quoted>(?=[^{_SPLITS}]*[\w.%]'(?!\w)))?"""
+    rf"""|\A'*+(?=[\t\r\n]))(?P<quoted>(?=[^{_SPLITS}]*[^\s{_SPLITS}]'(?!\w)))?"""
 )
 # An apostrophe before what has another at the end of a word begins a quotation, in whosever file it stands.
 _MARKED = {(True, ""): "''", (True, "'"): "'"}

@@ -1,6 +1,8 @@
 """docs/licences.md names what is imported, what is copyleft, and what the samples' cards say."""
 
 import ast
+import hashlib
+import json
 import re
 import sys
 from importlib import metadata
@@ -101,6 +103,21 @@ def test_every_package_is_pinned_with_hashes_at_the_version_that_is_asked_for():
 def test_the_bill_of_materials_says_what_the_pins_say():
     checked = finished(sys.executable, ROOT / "requirements/sbom.py", "--check")
     assert checked.returncode == 0, checked.stderr
+
+
+def test_the_bill_of_materials_has_hashes_and_every_model_with_its_licence():
+    parts = json.loads((ROOT / "requirements/sbom.cdx.json").read_text(encoding="utf-8"))["components"]
+    assert all(part["hashes"] and part["licenses"] for part in parts)
+    models = {part["name"]: part for part in parts if part["type"] == "machine-learning-model"}
+    folders = {f"models/{card.parent.name}" for card in ROOT.glob("models/*/README.md")}
+    assert {name for name in models if name.startswith("models/")} == folders
+    brought = {one.title for one in cards() if isinstance(one.source, Package)}
+    assert {*models} - folders == brought | {"lid.176.ftz"}
+    for folder in folders:
+        stated = {part["name"]: part["hashes"][0]["content"] for part in models[folder]["components"]}
+        for name, found in stated.items():
+            assert hashlib.sha256((ROOT / folder / name).read_bytes()).hexdigest() == found
+        assert {file.name for file in (ROOT / folder).glob("*.safetensors")} <= {*stated}
 
 
 def test_samples_are_named_with_the_licence_of_their_card():

@@ -12,8 +12,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from components import page, security, sessions
+from components import cookie, page, security, sessions
 from components.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
 from components.shelf import Shelf, Store
 from core.data.pair_sets.load import keep_pairs, own_sets
@@ -124,6 +127,105 @@ def test_no_socket_opens_for_a_name_of_another_site(workshop):
         pass
     with visitor().websocket_connect("/socket") as opened_socket:
         assert opened_socket.receive_text() == "open"
+
+
+OWN, ELSE = "own", "elsewhere"
+
+
+@pytest.mark.parametrize("chosen", [None, *Mode])
+@pytest.mark.parametrize(
+    ("host", "origin", "whose"),
+    [
+        ("localhost:8501", "http://localhost:8501", OWN), ("127.0.0.1:8501", "http://127.0.0.1:8501", OWN),
+        ("[::1]:8501", "http://[::1]:8501", OWN), ("LOCALHOST:8501", "http://localhost:8501", OWN),
+        ("localhost", "http://localhost:80", OWN), ("localhost:80", "http://localhost", OWN),
+        ("localhost", "https://localhost", OWN), ("localhost:443", "https://localhost", OWN),
+        ("localhost:8501", "http://localhost:9999", ELSE), ("localhost:8501", "http://localhost", ELSE),
+        ("localhost:8501", "http://127.0.0.1:8501", ELSE), ("[::1]:8501", "http://[::1]:9", ELSE),
+        ("localhost:8501", "http://0.0.0.0:8501", ELSE), ("localhost:8501", "null", ELSE),
+        ("localhost:8501", "file://", ELSE), ("localhost:8501", "http://evil.example:8501", ELSE),
+        ("localhost:8501", "http://localhost:8501.evil.example", ELSE), ("localhost", "https://x@[", ELSE),
+        ("localhost:8501", "chrome-extension://localhost:8501", ELSE), ("localhost:8501", "", ELSE),
+    ],
+)  # fmt: skip
+def test_another_site_or_port_is_refused(chosen, host, origin, whose, monkeypatch):
+    monkeypatch.delenv(MODE, raising=False)
+    if chosen:
+        monkeypatch.setenv(MODE, chosen)
+    client, headers = visitor(host=host), {"origin": origin}
+    assert client.get("/text", headers=headers).status_code == (200 if whose == OWN else 403)
+    assert client.post("/text", headers=headers).status_code == (405 if whose == OWN else 403)
+    if whose == OWN:
+        with client.websocket_connect("/socket", headers={"host": host, **headers}):
+            pass
+    else:
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect("/socket", headers=headers):
+            pass
+
+
+@pytest.fixture
+def kept(monkeypatch):
+    """What a page tells the browser when it keeps a token, and a browser that asks for it."""
+    monkeypatch.setenv(MODE, Mode.LOCAL)
+    told, state = [], {}
+    monkeypatch.setattr(cookie, "_keep", lambda *, key, data: told.append(data))
+    monkeypatch.setattr(st, "session_state", state)
+    client = TestClient(Starlette(routes=cookie.ROUTES, middleware=[Middleware(Security)]))
+    client.headers["host"] = "localhost:8501"
+    return told, client
+
+
+def test_the_server_sets_the_cookie_of_a_judge_once_and_no_script_is_told_the_token(kept):
+    told, client = kept
+    for _ in range(2):
+        cookie.keep_cookie("headline_lab_judge", "ada-s-token", 60, key="judge")
+    assert told[0] == told[1]
+    assert "ada-s-token" not in str(told)
+    path = f"/keep/{told[0]['ticket']}"
+    assert client.get(path).status_code == 405
+    assert client.post(path, headers={"origin": "http://localhost:9"}).status_code == 403
+    given = client.post(path, headers={"origin": "http://localhost:8501"}).headers["set-cookie"]
+    assert given.startswith("headline_lab_judge=ada-s-token;")
+    assert {"HttpOnly", "SameSite=Strict", "Max-Age=60", "Path=/"} <= set(given.split("; "))
+    assert "Secure" not in given
+    assert client.post(path).status_code == 404
+    cookie.keep_cookie("headline_lab_judge", "", 60, key="judge")
+    assert "Max-Age=0" in client.post(f"/keep/{told[-1]['ticket']}").headers["set-cookie"]
+
+
+@pytest.mark.parametrize(
+    "headers", [{"origin": "https://localhost", "host": "localhost"}, {"x-forwarded-proto": "https"}]
+)
+def test_a_cookie_that_came_by_https_does_not_go_without(headers, kept, workshop):
+    told, client = kept
+    cookie.keep_cookie("headline_lab_judge", "t", 60, key="judge")
+    assert "; Secure" in client.post(f"/keep/{told[0]['ticket']}", headers=headers).headers["set-cookie"]
+    assert "; Secure" in visitor().get("/", headers=headers).headers["set-cookie"]
+
+
+def test_a_file_is_the_visitor_s_for_whom_a_page_made_it(workshop, monkeypatch):
+    manager, who = MediaFileManager(MemoryMediaFileStorage("/media")), {VISITOR: "ada"}
+    monkeypatch.setattr(type(st.context), "cookies", property(lambda _: who))
+    sessions.keep_files(manager)
+    address = manager.add(b"points", "application/gzip", "map")
+    assert not security.is_anothers(asking(address, "ada"))
+    assert security.is_anothers(asking(address, "bo"))
+    # A page that says an address, in a headline or in what a component was given, gives nobody anything.
+    message = ForwardMsg()
+    message.delta.new_element.bidi_component.json = f'{{"title": "{address}"}}'
+    message.delta.new_element.markdown.body = address
+    security._noted(message.SerializeToString(), "bo")
+    assert security.is_anothers(asking(address, "bo"))
+    who[VISITOR] = "bo"
+    assert manager.add(b"points", "application/gzip", "map") == address
+    assert not security.is_anothers(asking(address, "bo"))
+    who[VISITOR] = ""
+    nobodys = manager.add(b"others", "application/gzip", "map")
+    assert security.is_anothers(asking(nobodys, ""))
+
+
+def asking(path, who):
+    return {"type": "http", "path": path, "headers": [(b"cookie", f"{VISITOR}={who}".encode())]}
 
 
 def test_a_visitor_s_socket_takes_only_what_pages_say(workshop):
@@ -301,7 +403,8 @@ def test_the_settings_that_streamlit_is_started_with_protect():
     code = (
         "from streamlit import config\n"
         "for name in ('client.showErrorDetails', 'server.enableXsrfProtection', 'server.enableCORS', "
-        "'server.address', 'client.disableDataExport', 'server.enableStaticServing'):\n"
+        "'server.address', 'client.disableDataExport', 'server.enableStaticServing', "
+        "'client.allowedOrigins'):\n"
         "    print(config.get_option(name))"
     )
-    assert printed(code).split() == ["none", "True", "True", "127.0.0.1", "True", "False"]
+    assert printed(code).split() == ["none", "True", "True", "127.0.0.1", "True", "False", "[]"]
