@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from components.judge.results import COOKIE as JUDGE
+from components.room.remote import COOKIE as TEACHER
 from components.tour import STEPS
 from core.runtime import MODE, Mode
 from tests.browser.pages import PAGES
@@ -146,3 +148,47 @@ def test_a_visitor_walks_through_the_tour(browser, workshop_url):
             if page.locator(".point-map").count():
                 map_drawn(page)
             page.keyboard.press("n")
+
+
+def kept(page, name):
+    """The cookie of that name as soon as the browser has it, for this site alone, and no script."""
+    for _ in range(100):
+        found = [one for one in page.context.cookies() if one["name"] == name]
+        if found:
+            assert found[0]["httpOnly"]
+            assert found[0]["sameSite"] == "Strict"
+            assert found[0]["value"] not in page.evaluate("document.cookie")
+            return found[0]["value"]
+        page.wait_for_timeout(200)
+    pytest.fail(f"the browser keeps no {name}")
+
+
+def test_tokens_of_judges_and_teachers_are_out_of_scripts_reach(browser, app_url):
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    opened(page, f"{app_url}/judge?part=evaluate", "Annotate and judge")
+    page.get_by_label("Your name or initials").fill("Hana V")
+    page.keyboard.press("Enter")
+    judging = page.get_by_text("Judging as")
+    expect(judging).to_be_visible()
+    token = kept(page, JUDGE)
+    page.reload()
+    expect(judging).to_be_visible()
+    ready(page)
+    assert kept(page, JUDGE) == token
+    page.get_by_role("button", name="Switch judge").click()
+    expect(page.get_by_label("Your name or initials")).to_be_visible()
+    for _ in range(100):
+        if not [one for one in page.context.cookies() if one["name"] == JUDGE]:
+            break
+        page.wait_for_timeout(200)
+    page.reload()
+    expect(page.get_by_label("Your name or initials")).to_be_visible()
+    expect(judging).to_have_count(0)
+
+    opened(page, f"{app_url}/room", "Room")
+    page.get_by_role("button", name="Open the room", exact=True).click()
+    code = page.locator(".room-code").inner_text()
+    assert kept(page, TEACHER).startswith(f"{code.replace(' ', '')}.")
+    page.reload()
+    expect(page.locator(".room-code")).to_have_text(code)
+    page.context.close()

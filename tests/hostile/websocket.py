@@ -75,6 +75,7 @@ class Attack:
         self.secret, self.mark = f"Adaquill{seed}x", f"Bobrakk{seed}x"
         self.ada, self.bo, self.new = Person(url), Person(url), Person(url)
         self.hers, self.tab = (Tab(self.ada), Tab(self.ada)), Tab(self.bo)
+        self.map, self.maps = Tab(self.ada), []
         self.address, self.counts = "", Counter()
 
     async def prepare(self):
@@ -94,13 +95,20 @@ class Attack:
             while not (download := await pasted.download()):
                 await pasted.show()  # until it is grouped
         assert (await self.ada.ask("GET", download)).ok
+        await self.map.open()
+        self.map.page, self.map.query = pasted.page, f"{pasted.query}&show=map"
+        async with asyncio.timeout(PATIENCE):
+            while not self.maps:
+                await self.map.show()
+                self.maps = [one for one in self.ada.addresses if one.endswith(".gz")]
+        assert all([(await self.ada.ask("GET", one)).ok for one in self.maps[-3:]])
         self.check("at the beginning")
 
     # What is drawn
 
     def text(self):
         hers = [tab.session for tab in self.hers] + [self.hers[1].query, *self.hers[1].deferred]
-        return self.chance.choice([*TEXTS, self.mark, *hers])
+        return self.chance.choice([*TEXTS, self.mark, *hers, *self.maps[-3:]])
 
     def state(self, name, field):
         if field == "file_uploader_state_value":
@@ -225,12 +233,18 @@ class Attack:
     async def files(self):
         download = await self.hers[1].download()  # it goes with the next page that is drawn
         path = self.chance.choice(
-            [*[download] * 8, self.address, *PATHS, f"/archive/points?name={self.text()[:999]}"]
+            [
+                *[download] * 8,
+                *self.maps * 3,
+                self.address,
+                *PATHS,
+                f"/archive/points?name={self.text()[:999]}",
+            ]
         )
         method = self.chance.choice(["GET", "GET", "HEAD", "OPTIONS", "POST"])
         headers = {"Range": self.chance.choice(["bytes=0-", "bytes=9-1", "bytes=-1", "x"])}
         answer = await self.bo.ask(method, path, headers=headers)
-        if path and path == download and answer.ok and method != "OPTIONS":
+        if path and path in {download, *self.maps} and answer.ok and method != "OPTIONS":
             raise Violation(f"{path} of Ada's is open to Bo")
 
     async def connections(self):
@@ -301,7 +315,7 @@ class Attack:
         if b"a first look" not in await opened.show():
             raise Violation(f"seed {self.seed}: the app does not open for somebody new")
         self.check("at the end")
-        for tab in (opened, self.tab, *self.hers):
+        for tab in (opened, self.tab, self.map, *self.hers):
             await tab.close()
         return time.monotonic() - begun
 
