@@ -140,7 +140,10 @@ def test_what_is_written_reads_back_with_all_rows_in_order(rows, form):
     assert list(again.original.columns) == [*timeline.original.columns, "group"]
     assert list(again.original["group"]) == [str(group) for group in groups]
     assert again.texts == [clean_line(repaired(text).text) for text in timeline.original["headline"]]
-    assert list(again.original["note"]) == list(timeline.original["note"])
+    notes = [list(read.original["note"]) for read in (again, timeline)]
+    if form == "xlsx":  # a workbook has neither empty texts nor control characters
+        notes = [[clean_line(note or "") for note in read] for read in notes]
+    assert notes[0] == notes[1]
 
 
 @quick

@@ -186,7 +186,7 @@ def _cell(value: Any) -> str:
         return f'<c t="b"><v>{int(value)}</v></c>'
     if isinstance(value, (int, float)):
         return f"<c><v>{value!r}</v></c>"
-    text = _NOT_XML.sub("", str(value))
+    text = _NOT_XML.sub(lambda found: " " if found[0].isspace() else "", str(value))
     if len(text) > LONGEST_CELL:
         raise InputError(
             f"A cell has {len(text):,} characters; XLSX holds at most {LONGEST_CELL:,}.",
