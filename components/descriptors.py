@@ -2,7 +2,6 @@
 
 import asyncio
 import selectors
-from contextlib import suppress
 from typing import Any, Final
 
 from streamlit.runtime.app_session import AppSession
@@ -20,22 +19,20 @@ def raise_limit() -> int:
     except ImportError:  # Windows has no such limit
         return MOST
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST if hard == resource.RLIM_INFINITY else min(MOST, hard)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return MOST if soft == resource.RLIM_INFINITY else soft
-    with suppress(ValueError, OSError):
+    now, most = (MOST if limit == resource.RLIM_INFINITY else limit for limit in (soft, hard))
+    if now >= (wanted := min(MOST, most)):
+        return now
+    try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    except (ValueError, OSError):
+        return now
+    return wanted
 
 
 def word_on(limit: int) -> str:
     """What is said at the start of a limit that a class may reach; "" of others."""
-    if limit >= FEW:
-        return ""
-    return (
-        f"\n  Only {limit} files and connections may be open at once; a class may need more. "
-        f"`ulimit -n {MOST}` before the start allows them.\n"
-    )
+    said = f"\n  Only {limit} files and connections may be open at once; a class may need more. "
+    return f"{said}`ulimit -n {MOST}` before the start allows them.\n" if limit < FEW else ""
 
 
 class ScriptLoop(asyncio.SelectorEventLoop):

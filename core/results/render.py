@@ -35,13 +35,9 @@ _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
 
 
 def neutralise(cell: str, *, numbers: bool = True) -> str:
-    """The cell with an apostrophe wherever a spreadsheet might see the beginning of a formula.
+    """The cell with an apostrophe wherever a spreadsheet might see a formula begin: docs/formats.md says where.
 
-    That is at the beginning, and behind a comma, semicolon, tab, vertical bar or line end, where, after any
-    white space and quotation marks, = + - @ (or their full-width forms) follow; and before a tab or line end
-    at the beginning. The last argument of an expression, such as -1 in "Round( 28 , -1 )", runs nothing and
-    stays. Where apostrophes stand already there is one more, but for the one that begins a quotation, as in
-    "'-30C' nights"; so `restored` gives back any cell.
+    Apostrophes there get one more, but for one that begins a quotation: `restored` gives back any cell.
     """
     if numbers and _NUMBER.fullmatch(cell):
         return cell
