@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
 
 
 def neutralise(cell: str, *, numbers: bool = True) -> str:
-    """The cell with an apostrophe wherever a spreadsheet might see a formula begin: docs/formats.md says where.
+    """The cell with an apostrophe wherever a spreadsheet might see a formula begin; see docs/formats.md.
 
     Apostrophes there get one more, but for one that begins a quotation: `restored` gives back any cell.
     """
