@@ -15,8 +15,9 @@ from core.data.exchange import TOOLS
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.files import write
-from core.people.votes import METHODS, Scale
+from core.people.votes import METHODS
 from core.results.render import as_csv, as_latex, as_text
+from core.statistics.krippendorff import Scale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -351,7 +352,7 @@ def _echo_over_time(timelines: Sequence[Timeline]) -> None:
     "--decide", type=click.Choice(list(METHODS)), help="Decide each item, and print how often people agree."
 )
 @option("--quorum", type=float, default=0.0, help="Smallest share of votes that decides, 0 to 1.")
-@option("--seed", type=int, default=0, show_default=True, help="Seed of the interval.")
+@option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals of --decide.")
 @option("--out", type=PATH, help="Write the decided items as CSV.")
 @in_files
 def votes(
@@ -370,7 +371,7 @@ def votes(
     FILE is a table. Where --person names one column, a row is one vote, with an --answer. Where it names
     several, or *, as in "expert*_fluency", a row is an item and each column is a person. Columns with usual
     names, such as worker_id and label, are found without being named. Files of Label Studio, Prodigy,
-    doccano, Potato and brat are read as they are.
+    doccano, Potato and brat are read as they are; of a study's own Answers, those of its pairs that count.
     """
     from core.people import agreement as tables
     from core.people.adjudication import voted_over_time
@@ -385,7 +386,7 @@ def votes(
         raise InputError("Two results would go into one file.", hint="Name a file for each.")
     read = _votes(files, **columns)
     decided = None if decide is None else consensus(read, decide, quorum=quorum)
-    table = tables.votes_table(read, scale=Scale(scale), seed=seed)
+    table = tables.votes_table(read, scale=Scale(scale))
     write_table(table, (csv_out, as_csv), (latex, as_latex))
     click.echo(as_text(table))
     if (by_day := voted_over_time(read, Scale(scale))) is not None:
@@ -439,5 +440,7 @@ def exchange(
     elif form_name:
         table = rating_answers(_ratings(files, form_name))
     else:
-        table = vote_answers(_votes(files, groups=True, **columns))
+        read = _votes(files, groups=True, **columns)
+        click.echo("".join(f"{said}\n" for said in read.left_out), err=True, nl=False)
+        table = vote_answers(read)
     write(out, write_answers(table.tasks() if tasks else table, tool))

@@ -53,7 +53,6 @@ from core.people.study import Purpose
 from core.people.votes import (
     METHODS,
     Consensus,
-    Scale,
     VoteTable,
     consensus,
     joined_votes,
@@ -64,6 +63,7 @@ from core.people.voting import Voter, counted_votes, pair_tasks, simulated_voter
 from core.results.render import as_csv, count_words
 from core.results.table import Table
 from core.runtime import workshop
+from core.statistics.krippendorff import Scale
 
 _SHARES: Final = {"60": 0.6, "80": 0.8, "all": 1.0}
 

@@ -220,7 +220,11 @@ def figures(room: state.Room) -> None:
     else:
         shares = ["–" if vote.raw is None else f"{100 * vote.raw:.0f} %" for vote in votes]
         values.append(("Same answer", " → ".join(shares), "Of all pairs of answers to one item."))
-    of = "Of pairs of headlines, in one group or not." if grouped else "In brackets its 95 % interval."
+    of = (
+        "Of pairs of headlines, in one group or not."
+        if grouped
+        else "In brackets its 95 % interval: what other items would give, with these people."
+    )
     help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
     values.append(("Alpha", " → ".join(map(_alpha, votes)), help))
     alphas = [vote.alpha for vote in votes]

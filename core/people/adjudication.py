@@ -20,10 +20,11 @@ from core.people.grouping import GroupingTask, everybody
 from core.people.ratings import judge_key
 from core.people.store import dated, standing
 from core.people.study import USUAL
-from core.people.votes import RESAMPLES, Scale, VoteTable, alpha_of, equal_pairs, pair_alpha
+from core.people.votes import VoteTable, equal_pairs, pair_alpha
 from core.results.render import count_words
 from core.results.table import Row, Table, TableColumn, footnotes
-from core.statistics.bootstrap import ENOUGH, Figure
+from core.statistics.bootstrap import ENOUGH, RESAMPLES, Figure
+from core.statistics.krippendorff import Scale, alpha_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,19 +18,11 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.groups.quality import quality
 from core.people.ratings import Asks, FormQuestion, Ratings
-from core.people.votes import (
-    Consensus,
-    Scale,
-    VoteTable,
-    alpha,
-    alpha_of,
-    pair_alpha,
-    raw_agreement,
-    vote_rows,
-)
+from core.people.votes import Consensus, VoteTable, alpha, pair_alpha, raw_agreement, vote_rows
 from core.results.render import count_words
 from core.results.table import Row, Table, TableColumn, footnotes, percent, read_columns, spanned, whole
 from core.statistics.bootstrap import Figure
+from core.statistics.krippendorff import Scale, alpha_of
 
 if TYPE_CHECKING:
     from core.people.gold import GoldGroups, GoldLabels
@@ -262,9 +254,9 @@ def _named(timeline: Timeline) -> Iterator[tuple[int | None, str, str]]:
     return zip(lines, days, timeline.texts, strict=True)
 
 
-def votes_table(votes: VoteTable, *, scale: Scale, seed: int = 0) -> Table:
+def votes_table(votes: VoteTable, *, scale: Scale) -> Table:
     """What people answered, in one row: counts, raw agreement and alpha."""
-    figure = alpha(votes, scale, seed=seed)
+    figure = alpha(votes, scale)
     again = count_words(votes.repeated, "further answer", "further answers")
     left_out = f"{again} of a person to an item {'was' if votes.repeated == 1 else 'were'} left out."
     reasons = f"No alpha: {figure.reason}." if figure.reason else ""
@@ -273,7 +265,9 @@ def votes_table(votes: VoteTable, *, scale: Scale, seed: int = 0) -> Table:
         columns=COLUMNS["votes"],
         rows=((*counts, raw_agreement(votes), scale.value, figure),),
         title="Agreement of votes",
-        notes=tuple(filter(None, (figure.warning, reasons, left_out if votes.repeated else ""))),
+        notes=tuple(
+            filter(None, (*votes.left_out, figure.warning, reasons, left_out if votes.repeated else ""))
+        ),
     )
 
 
@@ -306,7 +300,7 @@ def scale_of(question: FormQuestion) -> Scale:
     return Scale.ORDINAL if ordered else Scale.NOMINAL
 
 
-def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
+def alpha_table(ratings: Ratings) -> Table:
     """Alpha of each question for each system, where each has answers of its own, and over all."""
     task, counted = ratings.task, ratings.counted()
     systems, rows = len(task.systems), list[Row]()
@@ -320,8 +314,9 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
             known = ~np.isnan(values).any(axis=-1)
             asked = np.where(known, np.nan_to_num(values).argmax(axis=-1), np.nan)
         elif not question.about_pairs:
-            own = [alpha_of(values[..., place].T, scale, seed=seed) for place in range(systems)]
-        whole = alpha_of(asked.T, scale, seed=seed)
+            own = [alpha_of(values[..., place].T, scale, unit="articles") for place in range(systems)]
+        units = np.repeat(np.arange(len(task.articles)), asked.shape[1] // len(task.articles))
+        whole = alpha_of(asked.T, scale, units=units, unit="articles")
         rows.append((question.label, scale.value, *own, whole, *published[at : at + 1]))
     figures = [value for row in rows for value in row if isinstance(value, Figure)]
     first, scale_column, last, paper = COLUMNS["judges"]
@@ -332,8 +327,8 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
         rows=tuple(rows),
         title="Agreement of judges",
         notes=(
-            "Krippendorff's alpha: 1 in full agreement, 0 as by chance. Brackets: 95 % intervals, bootstrap "
-            "of pairs of answers; fewer than ten items have none.",
+            "Krippendorff's alpha: 1 in full agreement, 0 as by chance. Brackets: 95 % intervals for "
+            "other articles with the same judges; fewer than ten have none.",
             *footnotes(figure.warning for figure in figures),
         ),
     )

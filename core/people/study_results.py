@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -38,9 +38,11 @@ from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuesti
 from core.people.store import ANSWER, RatingStore
 from core.people.studies import participants, pseudonym, registration, state_of
 from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
-from core.people.votes import Scale, consensus, vote_table
+from core.people.study_answers import GROUP, HEAD
+from core.people.votes import consensus, vote_table
 from core.results.render import as_csv, delimited
 from core.results.table import Table
+from core.statistics.krippendorff import Scale
 
 T = TypeVar("T")
 Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them
@@ -185,7 +187,7 @@ class GroupAnswers:
             numbers = made.numbers.tolist()
             for row, placed in made.placed.items():
                 answer = "too vague" if placed.single else str(numbers[row])
-                yield entries[placed.entry], "group", self.timeline.texts[row], "", answer, "yes"
+                yield entries[placed.entry], GROUP, self.timeline.texts[row], "", answer, "yes"
 
 
 class PairAnswers:
@@ -346,13 +348,10 @@ def background_table(journal: Journal, study: Study) -> Table:
     return Table(columns=columns, rows=tuple(rows), title=title)
 
 
-_HEAD: Final = "study person consent instructions when task first second answer counts"
-
-
 def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
     """All answers that stand, with what each person said of themselves; codes in the place of names."""
     joined, asked = participants(journal, study), [question.asks for question in study.background]
-    rows: list[list[Any]] = [[*_HEAD.split(), *asked]]
+    rows: list[list[Any]] = [[*HEAD, *asked]]
     for entry, *cells in answers_of(journal, study).lines():
         person = joined.get(judge_key(entry.who))
         about = {} if person is None else person.body

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +19,9 @@ from core.data.pair_sets.assembly import pairs_together
 from core.data.timelines.raw import listing
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
-from core.statistics.bootstrap import ENOUGH, Figure, draws, few_units
+from core.people.study_answers import study_votes
+from core.statistics.bootstrap import Figure, draws
+from core.statistics.krippendorff import Scale, alpha_of
 from core.text.normalise import clean_line, is_missing
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class VoteTable:
     codes: IntArray  # place in `answers`, int64 [n, m]; -1 where there is none
     repeated: int = 0  # left out since the same person had answered the same item before
     dated: npt.NDArray[np.object_] | None = None  # version of instructions and day of each, text [n, m, 2]
+    left_out: tuple[str, ...] = ()  # what else was, in sentences
 
     @property
     def count(self) -> int:
@@ -79,12 +81,16 @@ def read_votes(
 
     Columns that are not named are found by usual names, such as worker_id and label; the rest names the item.
     `day` and `version` name those with the time of a vote and the version of the instructions, if any.
-    Answers that are numbers of groups are refused unless `groups` says that they may be.
+    Answers that are numbers of groups are refused unless `groups` says that they may be. Of a study's own
+    answers those count that the study counts; see `study_votes`.
     """
     import pandas as pd
 
     read = exchange.read_answers(data, name)
-    table = read.cells.astype(object)
+    table, study = read.cells.astype(object), study_votes(read.cells, name, answer)
+    if study is not None:
+        table, items, person = study.cells.astype(object), items or study.items, person or study.person
+        answer = answer if answer in table else study.answer
     if read.questions:  # the file of another tool, which says itself what is what
         items, person = items or (exchange.NAME,), person or exchange.PERSON
         answer = answer or (next(iter(read.questions)) if len(read.questions) == 1 else "")
@@ -115,7 +121,8 @@ def read_votes(
     if day:
         votes[_UNDER] = table[version].map(_text) if version else ""
         votes[_WHEN] = table[day].map(_text).map(_day)
-    return vote_table(votes, name)
+    made = vote_table(votes, name)
+    return made if study is None or not study.left_out else replace(made, left_out=(study.left_out,))
 
 
 def _refuse_groups(columns: Sequence[str], answers: Iterable[str], name: str) -> None:
@@ -189,7 +196,8 @@ def joined_votes(tables: Sequence[VoteTable]) -> VoteTable:
     if len(tables) == 1:
         return tables[0]
     votes = pd.concat(map(vote_rows, tables), ignore_index=True).fillna("")
-    return vote_table(votes, "The files", sum(table.repeated for table in tables))
+    joined = vote_table(votes, "The files", sum(table.repeated for table in tables))
+    return replace(joined, left_out=tuple(said for table in tables for said in table.left_out))
 
 
 def vote_answers(votes: VoteTable) -> exchange.AnswerTable:
@@ -302,52 +310,9 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
     return Consensus(method, labels, shares, skills, asked)
 
 
-RESAMPLES: Final = 2000
-
-
-class Scale(StrEnum):
-    """How far apart two answers are."""
-
-    NOMINAL = "nominal"  # the same or not
-    ORDINAL = "ordinal"  # by how many answers lie between them
-    INTERVAL = "interval"  # by their difference, squared
-
-
-def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, interval: bool = True) -> Figure:
+def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, interval: bool = True) -> Figure:
     """How far the people agree beyond chance; see `alpha_of`."""
-    return alpha_of(votes.values(scale), scale, seed=seed, interval=interval)
-
-
-def alpha_of(values: FloatArray, scale: Scale, *, seed: int = 0, interval: bool = True) -> Figure:
-    """Agreement on items, float64 [n, m], NaN for none: 1 in all, 0 as by chance, below 0 less than that.
-
-    Items with a single answer are left out. The interval, from ten items on, is that of Krippendorff's (2006)
-    bootstrap, as evalica computes it; it would be too sure where items are not drawn one by one, as pairs.
-
-    Source: Krippendorff (2018), Content Analysis, chapter 12.
-    """
-    import evalica
-    import pandas as pd
-
-    values = values[(~np.isnan(values)).sum(axis=1) >= 2]
-    items, count = len(values), int((~np.isnan(values)).sum())
-    if not items:
-        return Figure(None, "no item has two answers", count=0)
-    if len(np.unique(values[~np.isnan(values)])) < 2:
-        return Figure(None, "all answers are the same, so chance alone agrees in full", count=count)
-    # Who gave an answer is nothing to alpha: as many columns as an item has answers hold them all.
-    packed = -np.sort(-values, axis=1)
-    answers = pd.DataFrame(packed[:, (~np.isnan(packed)).any(axis=0)].T)
-    value = float(evalica.alpha(answers, scale.value).alpha)
-    if not np.isfinite(value):
-        return Figure(None, "the answers lie too far apart to be compared", count=count)
-    if not interval:
-        return Figure(value, count=count)
-    if items < ENOUGH:
-        return Figure(value, warning=few_units(items, "items"), count=count)
-    drawn = evalica.alpha_bootstrap(answers, scale.value, n_resamples=RESAMPLES, random_state=seed)
-    alphas = np.asarray(drawn.distribution, dtype=np.float64)
-    return Figure.resampled(value, alphas, units=items, unit="items", count=count)
+    return alpha_of(votes.values(scale), scale, interval=interval)
 
 
 def pair_alpha(annotators: IntArray, *, resamples: int = 0, seed: int = 0) -> Figure:

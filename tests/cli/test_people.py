@@ -1,5 +1,7 @@
 import csv
+import io
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from core.people.rating_files import ratings_csv
 from core.people.ratings import asked_of, empty_ratings, make_task
 from core.people.store import Judges
 from core.people.study import Study, study_file
+from tests.unit.people.by_hand import pairs_answered
 
 PAPER = ("BART", "T5", "Pegasus", "SEASON", "BRIO")
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"
@@ -253,3 +256,74 @@ def test_receipts_are_looked_up_in_the_published_list(ok, call, tmp_path):
     code, _, err = call("study", "receipts", own, listed)
     assert code == 2
     assert "list.txt" in err
+
+
+def as_edited(text, *, delimiter=",", yes="yes", no="no", head=str, begin=""):
+    """The table as a spreadsheet gives it back: columns moved and added, with other marks and words."""
+    rows = list(csv.DictReader(text.splitlines()))
+    out = io.StringIO()
+    columns = [*reversed(rows[0]), "Remark"]
+    table = csv.writer(out, delimiter=delimiter)
+    table.writerow(map(head, columns))
+    for row in reversed(rows):
+        row |= {"counts": {"yes": yes, "no": no}[row["counts"]], "Remark": "seen"}
+        table.writerow(row[name] for name in columns)
+    return begin + out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: text,
+        partial(as_edited, delimiter=";", yes="TRUE", no="FALSE", begin="\ufeff"),
+        partial(as_edited, delimiter="\t", yes="1", no="0", head=str.upper),
+        partial(as_edited, yes=" Yes ", no="No", head=str.title),
+    ],
+)
+def test_a_studys_own_answers_give_its_alpha_and_say_what_was_left_out(ok, tmp_path, edit):
+    study, path = pairs_answered(the_journal()), tmp_path / "answers.csv"
+    text = study_results.answers_csv(the_journal(), study)
+    path.write_text(edit(text), encoding="utf-8", newline="")
+    (row,), paper = study_results.result_tables(the_journal(), study)[0].rows, tmp_path / "votes.csv"
+    known = "first" in path.read_text(encoding="utf-8").splitlines()[0]
+    for columns in ((), ("--item", "first", "--item", "second"))[: 1 + known]:
+        said = ok("agreement", "votes", path, *columns, "--csv", paper)
+        (found,) = rows_of(paper)
+        assert (found["items"], found["people"], found["answers"]) == ("12", "5", "40")
+        assert float(found["alpha"]) == pytest.approx(row[-1].value, abs=1e-5)
+        for part in ("Left out of answers.csv: 60 rows", "12 of training", "24 of the exam"):
+            assert part in said
+        assert "12 of control pairs" in said
+        assert "12 of 1 person not counted" in said
+
+
+def test_answers_to_a_study_of_groups_and_of_questions_are_read_as_what_they_are(refused, ok, tmp_path):
+    head, path = (
+        "study,person,consent,instructions,when,task,first,second,answer,counts\n",
+        tmp_path / "a.csv",
+    )
+    path.write_text(head + "s,p-1,,,,group,Storm,,1,yes\ns,p-2,,,,group,Storm,,2,yes\n", encoding="utf-8")
+    assert "agreement groups" in refused("agreement", "votes", path)
+    rows = [
+        f"s,p-{who},,,,{question},{article},A,{(who * article) % 3 if question == 'clear' else 1},yes"
+        for question in ("clear", "true")
+        for who in range(3)
+        for article in range(12)
+    ]
+    path.write_text("\n".join([head.strip(), *rows]), encoding="utf-8")
+    error = refused("agreement", "votes", path)
+    assert "clear, true" in error
+    assert "--answer" in error
+    said = ok("agreement", "votes", path, "--answer", "clear", "--scale", "ordinal")
+    assert "36 of true" in said
+    assert said.splitlines()[2].split()[:3] == ["12", "3", "36"]
+
+
+def test_another_table_with_tasks_is_read_as_before_and_one_without_main_pairs_says_so(refused, ok, tmp_path):
+    path = tmp_path / "crowd.csv"
+    path.write_text("task,worker,label\n1,a,yes\n1,b,yes\n2,a,no\n2,b,yes\n", encoding="utf-8")
+    assert ok("agreement", "votes", path).splitlines()[2].split()[:3] == ["2", "2", "4"]
+    path.write_text("person,task,first,second,answer\na,exam,x,y,same\nb,exam,x,y,same\n", encoding="utf-8")
+    error = refused("agreement", "votes", path)
+    assert "no answer that counts" in error
+    assert "2 of the exam" in error

@@ -15,7 +15,7 @@ from core.journal.database import LOSSES
 from core.journal.entries import NewEntry
 from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
 from core.journal.journal import the_journal
-from core.people import grouping
+from core.people import grouping, study_results
 from core.people.adjudication import Adjudication, adjudication, released_format
 from core.people.agreement import group_agreement, with_simulated
 from core.people.grouping import PLACED, grouping_task
@@ -24,7 +24,7 @@ from core.people.study import Purpose
 from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, voting_task
 from core.people.voting import vote as vote_body
 from tests.pages.opening import opened, press, settled, turned, words
-from tests.unit.people.by_hand import groups_given
+from tests.unit.people.by_hand import groups_given, pairs_answered
 
 
 def come_in(name, *, skip=True, **address):
@@ -281,6 +281,18 @@ def test_votes_come_after_training_and_exam_and_their_agreement_follows():
     assert found.dataframe[0].value.iloc[0, :3].tolist() == ["2", "2", "4"]
     assert found.dataframe[1].value["Votes"].tolist() == [2, 2]
     assert any("**0 items** of 2 decided" in one.value for one in found.caption)
+
+
+@pytest.mark.slow
+def test_the_answers_of_a_study_are_opened_as_its_own_page_counts_them():
+    study = pairs_answered(the_journal())
+    table = study_results.result_tables(the_journal(), study)[0]
+    app = opened("agreement", about="file")
+    file = ("answers.csv", study_results.answers_csv(the_journal(), study).encode(), "text/csv")
+    settled(app.file_uploader(key="agreement-file").set_value(file))
+    assert app.dataframe[0].value.iloc[0, :3].tolist() == ["12", "5", "40"]
+    assert app.dataframe[0].value.iloc[0, -1].startswith(f"{table.rows[0][-1].value:.3f} [")
+    assert "Left out of answers.csv: 60 rows" in words(app)
 
 
 def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone():

@@ -21,7 +21,7 @@ from core.arrays import IntArray
 from core.digests import digest, secret_digest
 from core.errors import InputError
 from core.people.ratings import judge_key
-from core.people.votes import Scale
+from core.statistics.krippendorff import Scale
 from core.text.normalise import clean_line
 
 Ballot = tuple[str, str]  # id of a participant, and key of an item

@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from core.journal.entries import Entry, NewEntry
+from core.people import studies, study_results, voting
 from core.people.forms import form_of
 from core.people.grouping import PLACED, place
 from core.people.ratings import Ratings, make_task
 from core.people.store import Answer, RatingStore
+from core.people.study import Background, Study, StudyPair
 
 FORM = form_of("numhg.v1")
 QUESTIONS = [question.key for question in FORM.questions]
@@ -56,3 +58,26 @@ def entries(*done):
         Entry(sequence=at, stream="s", kind=kind, who=who, when=BEGIN + at * MINUTE, id=str(at), body=body)
         for at, (who, kind, body) in enumerate(done, 1)
     ]
+
+
+def pairs_answered(journal):
+    """A study of twelve pairs in which Dan fails the exam, and Eve and Flo answer two pairs alone."""
+    uses = ("training", 2), ("exam", 4), ("control", 2), ("main", 12)
+    pairs = tuple(
+        StudyPair(use, f"{use} {at}", "Other", "" if use == "main" else "same")
+        for use, count in uses
+        for at in range(count)
+    )
+    about = Study(
+        title="Pairs", asks="same_event", pairs=pairs, background=(Background("Age", ("30", "40")),)
+    )
+    task = study_results.pairs_task(study := studies.register(journal, about))
+    entries = []
+    for seed, who in enumerate(("Ada", "Bo", "Cem", "Dan", "Eve", "Flo")):
+        draw = np.random.default_rng(seed)
+        for item in task.items[: 10 if seed > 3 else None]:
+            known = "different" if who == "Dan" and item.use == "exam" else "same"
+            said = known if item.use != "main" else "same" if draw.random() < 0.7 else "different"
+            entries.append(NewEntry(kind=voting.VOTED, who=who, body=voting.vote(task, item, said)))
+    task.answers.append(entries)
+    return study

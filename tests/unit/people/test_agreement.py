@@ -1,13 +1,15 @@
 import numpy as np
 import pytest
+from benchmarks.intervals import alpha_coverage
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.people.agreement import group_agreement, model_sides, sides_table, votes_table, with_model
-from core.people.votes import METHODS, Scale, alpha, consensus, raw_agreement, read_votes
+from core.people.votes import METHODS, alpha, consensus, raw_agreement, read_votes
 from core.results.render import as_csv
+from core.statistics.krippendorff import Scale, alpha_of
 from tests.unit.data.pair_sets.test_builder import FIVE
 from tests.unit.people.by_hand import rows_of
 
@@ -38,6 +40,54 @@ def test_alpha_is_that_of_the_package_krippendorff(scale):
         assert found.low is None or found.low <= theirs <= (found.high or 0)
         answers = (~np.isnan(given)).sum(axis=1)
         assert found.count == answers[answers > 1].sum()
+
+
+@pytest.mark.parametrize("scale", list(Scale))
+def test_the_interval_of_alpha_is_the_jackknifes_over_items_or_over_what_they_hang_on(scale):
+    """Alpha without each item, and without each article of two items, is the package's on what is left."""
+    import krippendorff
+    from scipy.stats import t as student
+
+    draw = np.random.default_rng(5)
+    given = np.clip(draw.integers(1, 5, (24, 1)) + draw.integers(-1, 2, (24, 4)), 1, 5) * 1.0
+    given[draw.random(given.shape) < 0.1] = np.nan
+
+    def theirs(rows):
+        return krippendorff.alpha(reliability_data=rows.T, level_of_measurement=scale.value)
+
+    for units, unit in ((np.arange(24), "items"), (np.arange(24) // 2, "articles")):
+        count, found = int(units.max()) + 1, alpha_of(given, scale, units=units, unit=unit)
+        pseudo = [count * theirs(given) - (count - 1) * theirs(given[units != at]) for at in range(count)]
+        half = student.ppf(0.975, count - 1) * np.std(pseudo, ddof=1) / np.sqrt(count)
+        assert found.unit == unit
+        assert found.high - found.low == pytest.approx(2 * half, rel=0.05)  # but for the skewness
+        assert found.low < found.value < found.high
+
+
+@pytest.mark.parametrize(("people", "items"), [(30, 10), (30, 40), (5, 20), (3, 50), (3, 15)])
+def test_the_interval_of_alpha_holds_the_alpha_of_all_items_in_93_to_97_of_100_data_sets(people, items):
+    assert 0.93 <= alpha_coverage(people, items, sets=1_000) <= 0.97
+
+
+@pytest.mark.parametrize("people", [2, 3, 30])
+def test_where_all_agree_the_interval_ends_at_1_and_shrinks_with_more_items(people):
+    few, many = (
+        alpha_of(np.repeat(np.arange(count) % 2.0, people).reshape(count, people), Scale.NOMINAL)
+        for count in (10, 100)
+    )
+    assert (few.value, few.high, many.high) == (1.0, 1.0, 1.0)
+    assert 0.5 < few.low < many.low < 1
+
+
+def test_alpha_without_an_interval_says_why():
+    one = np.zeros((20, 3))
+    one[4, 0] = 1  # all other items have the same answer
+    alike = np.tile([0.0, 1.0], (20, 1))
+    for values in (one, alike, np.eye(9, 3)):
+        found = alpha_of(values, Scale.NOMINAL)
+        assert found.value is not None
+        assert found.interval == (None, None)
+        assert found.warning
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,10 @@ from core.people.room.files import answers_csv, sheets_html
 from core.people.room.league import MODEL, both_orders
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind, item_order, shown_order
-from core.people.votes import Scale, VoteTable, alpha, read_votes
+from core.people.votes import VoteTable, alpha, read_votes
 from core.runtime import Runtime
 from core.similarities import Similarities
+from core.statistics.krippendorff import Scale
 from tests.unit.people.room.meeting import PAIRS, Meeting, rows, small_task
 
 
