@@ -60,6 +60,8 @@ BENCHMARKS = {
     "claims": ("reading_numerals", "numeral_benchmark.md#lights"),
     "routing": ("routing", "agreement.md#routing"),
     "false_alarms": ("false_alarms", "evaluation.md#how-it-counts"),
+    "alpha": ("intervals", ""),
+    "intervals": ("intervals", ""),
     "fuzz_readers": ("fuzz_readers", ""),
     "gpu": ("gpu", "models.md#devices-and-precision"),
     "archives": ("scale", "scale.md#measured"),
@@ -73,7 +75,7 @@ figures are; "" for a table on the page, or for the JSON alone."""
 
 NAMES = tuple(BENCHMARKS)
 LONG = frozenset(
-    {"archives", "archive_page", "consistent_training", "crowded", "gpu", "growth"}
+    {"archives", "archive_page", "consistent_training", "crowded", "gpu", "growth", "intervals"}
     | {"live_growth", "mutations", "peers", "routing", "signals", "soak", "stories"}
 )
 """Only where they are named, as they take their time."""
@@ -83,6 +85,8 @@ SHOWN = {
     "rouge": ("texts", "pairs", "times_faster"),
     "methods": ("method", "set", "ami", "pair_f1"),
     "numeral_speed": ("work", "median_ms", "slowest_tenth_ms"),
+    "alpha": ("answers", "people", "items", "covers_%"),
+    "intervals": ("interval", "drawn", "size", "covers_%"),
     "mutations": ("package", "drawn", "killed", "not_reached", "share", "interval", "before"),
 }
 ROWS = {"methods": 7, "numeral_speed": 5}
