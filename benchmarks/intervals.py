@@ -22,8 +22,8 @@ from core.statistics.krippendorff import Scale, alpha_of
 Draw = np.random.Generator
 SIZES: Final = ((30, 10), (30, 40), (5, 20), (3, 50), (3, 15), (2, 30))  # people, items
 SETS: Final = 2_000
-MANY: Final = 1_000  # where a data set takes tens of milliseconds
-FEW: Final = 100  # where it takes seconds
+MANY: Final = 400  # where a data set takes tens of milliseconds
+FEW: Final = 40  # where it takes seconds
 THRESHOLD: Final = 1.5  # of simulated scores
 POPULATION: Final = 100_000  # items whose alpha is taken for that of all
 
@@ -150,7 +150,7 @@ def _simulations() -> Iterator[Simulated]:
         yield Simulated("F1 of all pairs", "gold groups", size, partial(_all_pairs, count), MANY)
         size = f"{2 * count} headlines"
         for name in ("f1", "average_precision"):
-            yield Simulated(f"{name} of pairs", "headlines", size, partial(_some_pairs, count, name), MANY)
+            yield Simulated(f"{name} of pairs", "headlines", size, partial(_some_pairs, count, name), MANY // 4)
     for count in (40, 120):
         size = f"{count} headlines, 3 people"
         yield Simulated("alpha of groups", "headlines", size, partial(_group_alpha, count), MANY)
