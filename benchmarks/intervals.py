@@ -21,7 +21,7 @@ from core.statistics.krippendorff import Scale, alpha_of
 
 Draw = np.random.Generator
 SIZES: Final = ((30, 10), (30, 40), (5, 20), (3, 50), (3, 15), (2, 30))  # people, items
-SETS: Final = 2_000
+SETS: Final = 1_000
 MANY: Final = 400  # where a data set takes tens of milliseconds
 FEW: Final = 40  # where it takes seconds
 THRESHOLD: Final = 1.5  # of simulated scores
