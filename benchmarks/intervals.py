@@ -150,7 +150,9 @@ def _simulations() -> Iterator[Simulated]:
         yield Simulated("F1 of all pairs", "gold groups", size, partial(_all_pairs, count), MANY)
         size = f"{2 * count} headlines"
         for name in ("f1", "average_precision"):
-            yield Simulated(f"{name} of pairs", "headlines", size, partial(_some_pairs, count, name), MANY // 4)
+            yield Simulated(
+                f"{name} of pairs", "headlines", size, partial(_some_pairs, count, name), MANY // 4
+            )
     for count in (40, 120):
         size = f"{count} headlines, 3 people"
         yield Simulated("alpha of groups", "headlines", size, partial(_group_alpha, count), MANY)
