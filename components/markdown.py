@@ -2,8 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
@@ -16,26 +16,33 @@ HELPS: Final[dict[str, str]] = WORDS["help"]
 """What a control explains to who points at it, by its key."""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/^=\"'])")
 
-JOINER = "\u2060"
-"""WORD JOINER: takes no space and shows nothing; the readers take it out of what is pasted back."""
+SEAM: Final = ":small[]"
+"""Nothing, in small letters: it parts a text for Streamlit, and is not in what is seen and copied."""
+JOINER: Final = "\u2060"
+"""WORD JOINER, in the place of a seam where markdown is read out as it is written."""
 
-# Streamlit looks for these once more after markdown was read, where a backslash no longer helps:
-# emoji and icons, addresses and mail addresses, and arrows and dashes that stand alone.
+# Streamlit looks for these once more after markdown was read, where a backslash no longer helps, in each
+# piece of text: emoji and icons, addresses and mail addresses, and arrows and dashes that stand alone.
 _FOUND_LATER = re.compile(
     r"""
     :(?=[\w+-]+:)(?!\d+:)
     | https?:(?=//)
     | www(?=\.)
     | (?<=[-.\w+])@(?=[-\w])
-    | (?<!\S)(?:<-(?=>?(?!\S))|[-<>~](?=[-=>](?!\S)))
+    | (?<![^\s@])(?:<(?=->?(?!\S))|[->~](?=[-=>](?!\S))|<(?==(?!\S))) | (?<=(?<![^\s@])<)-(?=>(?!\S))
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 
 
-def plain(text: str) -> str:
+def plain(text: str, seam: str = SEAM) -> str:
     """The text with every character that markdown could read escaped; one line."""
-    return _SPECIAL.sub(r"\\\1", _FOUND_LATER.sub(rf"\g<0>{JOINER}", " ".join(text.split())))
+    return _escaped(" ".join(text.split()), seam)
+
+
+def _escaped(line: str, seam: str = SEAM) -> str:
+    ends = [0, *(found.end() for found in _FOUND_LATER.finditer(line)), len(line)]
+    return seam.join(_SPECIAL.sub(r"\\\1", line[at:end]) for at, end in pairwise(ends))
 
 
 # What one line may hold as it is: no first sign of a list, no entity, and of a kind that pairs only the last.
@@ -47,7 +54,9 @@ _HARMLESS = re.compile(
 
 def spoken(text: str) -> str:
     """The same for the label of a widget, which is read out as it is written: with hardly a backslash."""
-    return _HARMLESS.sub(lambda found: found[1] or (found[3] + JOINER if found[3] else found[0]), plain(text))
+    return _HARMLESS.sub(
+        lambda found: found[1] or (found[3] + JOINER if found[3] else found[0]), plain(text, JOINER)
+    )
 
 
 def quiet(*details: str | None) -> str:
@@ -55,9 +64,28 @@ def quiet(*details: str | None) -> str:
     return f":small[:gray[{plain(' · '.join(filter(None, details)))}]]"
 
 
-def paragraphs(text: str) -> str:
+def paragraphs(text: str, shown: Callable[[str], str] = plain) -> str:
     """A text line by line, so that nothing of it is read as markdown."""
-    return "\n\n".join(plain(line) for line in text.splitlines() if line.strip())
+    return "\n\n".join(shown(line) for line in text.splitlines() if line.strip())
+
+
+_ADDRESS: Final = re.compile(
+    r"""
+    \bhttps?://[^\s<>"“”«»]*[^\s<>"“”«».,;:!?'’)\]}*_]  # without the mark that ends a sentence
+    | (?<![\w.+-])[\w.+-]+@(?:[\w-]+\.)+[^\W\d_][\w-]*
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def linked(text: str) -> str:
+    """The same as `plain`, with web and mail addresses as links: for texts of those who run a study."""
+    line, pieces, begin = " ".join(text.split()), list[str](), 0
+    for found in _ADDRESS.finditer(line):
+        address = _SPECIAL.sub(r"\\\1", found[0] if "://" in found[0] else f"mailto:{found[0]}")
+        pieces += _escaped(line[begin : found.start()]), f"[{_escaped(found[0])}](<{address}>)"
+        begin = found.end()
+    return "".join([*pieces, _escaped(line[begin:])])
 
 
 def shorten(text: str, length: int) -> str:

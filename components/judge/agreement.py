@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -218,19 +219,7 @@ def votes_here() -> None:
     if simulated or not workshop():
         given = zip(table.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
         skills = {name: round(100 * skill) for name, skill, votes in given if votes}
-        lines = [
-            {
-                "Person": voter.who,
-                "Votes": sum(voter.task.by_id[item].use == Purpose.MAIN for item in voter.votes),
-                "As decided %": skills.get(voter.who),
-                "Control pairs right": "{} of {}".format(*voter.right(Purpose.CONTROL)),
-                "Seconds a pair": "–" if voter.seconds is None else f"{voter.seconds:.1f}",
-                "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
-            }
-            for voter in everybody.values()
-        ]
-        st.header("Who voted", anchor=False)
-        show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
+        voters_shown(everybody.values(), skills)
         divided = None
         if not workshop():
             if not simulated:
@@ -244,6 +233,23 @@ def votes_here() -> None:
         made = {"tasks": partial(pair_tasks, task), "answers": partial(vote_answers, table)}
         made = {"tasks": made["tasks"]} if simulated else made
         for_other_tools(made, task.question.key, "agreement-pairs")
+
+
+def voters_shown(everybody: Iterable[Voter], skills: Mapping[str, int]) -> None:
+    """A line for each person who voted, and why somebody does not count."""
+    lines = [
+        {
+            "Person": voter.who,
+            "Votes": sum(voter.task.by_id[item].use == Purpose.MAIN for item in voter.votes),
+            **({"As decided %": skills.get(voter.who)} if skills else {}),
+            "Control pairs right": "{} of {}".format(*voter.right(Purpose.CONTROL)),
+            "Seconds a pair": "–" if voter.seconds is None else f"{voter.seconds:.1f}",
+            "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
+        }
+        for voter in everybody
+    ]
+    st.header("Who voted", anchor=False)
+    show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
 
 
 @cached(max_entries=8)

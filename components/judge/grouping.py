@@ -10,7 +10,7 @@ import streamlit as st
 from components.charts.theme import is_dark
 from components.judge import placing
 from components.judge.placing import MERGE, SPLIT, AnnotationDesk, made_by, record
-from components.markdown import plain, shorten, spoken
+from components.markdown import linked, plain, shorten, spoken
 from components.page import errors_kept, show_kept_error
 from components.timeline.group_list import written_days
 from components.views import ANNOTATE, annotator
@@ -63,7 +63,7 @@ def end_training(lesson: annotation.Training) -> None:
 
 def all_done(study: Study, said: str) -> None:
     """What stands at the end: a study's own thanks, and the results where those who took part see them."""
-    st.markdown(f"**All done, thank you.**  \n{plain(study.thanks) or said}")
+    st.markdown(f"**All done, thank you.**  \n{linked(study.thanks) or said}")
     if not study.code:
         part_link("How far people agree", "agreement", "handshake")
     elif study.sees is Sees.RESULTS:

@@ -14,13 +14,14 @@ from components.compare.adding import load_files
 from components.compare.opened import ArticlesWithOutputs, Scene, open_scene, opened_articles, set_choice
 from components.importer import open_at_once, read
 from components.judge import adjudicate
+from components.judge.agreement import voters_shown
 from components.judge.asking import judging
 from components.judge.grouping import grouping
 from components.judge.placing import AnnotationDesk
 from components.judge.results import judge_field
 from components.judge.sitting import Sitting
-from components.judge.voting import ask_pairs, choose_set, instructions, trained
-from components.markdown import HELPS, paragraphs, plain
+from components.judge.voting import ask_pairs, choose_set, instructions, open_task, trained
+from components.markdown import HELPS, linked, paragraphs, plain
 from components.page import downloads, errors_kept, errors_shown, show_error, show_kept_error, stem
 from components.room.setup import ask_for_key, may_open, network_link
 from components.timeline import state as timeline_state
@@ -39,7 +40,7 @@ from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
 from core.people.grouping import PREFIX, grouping_task, training
 from core.people.study import GROUPS, Background, Sees, Study, StudyPair, study_file
-from core.people.voting import QUESTIONS
+from core.people.voting import QUESTIONS, own_task, voter
 
 _OWN: Final = "study-own"
 _KNOWN: Final = "study-known"
@@ -82,11 +83,19 @@ def set_up() -> None:
         consent=(studies.version(consent.strip()),) if consent.strip() else (),
         **rules | {"pairs": (*rules["pairs"], *own)},
     )
+    if asks in QUESTIONS and material is not None:
+        _say_controls(study, bool(own))
     off = material is None or st.session_state[_REFUSED]
     start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
     if start and material is not None:
         _register(study if own else replace(study, material=material), _opened(asks))
     _registered()
+
+
+def _say_controls(study: Study, own: bool) -> None:
+    task = own_task(study) if own else open_task(study.asks).under(study)
+    if task.controls_note:
+        st.warning(task.controls_note, icon=":material/rule:")
 
 
 def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tuple[StudyPair, ...]]:
@@ -279,6 +288,8 @@ def running() -> None:
         show_result(table, alt=table.title or "Results of the study")
     if not tables:
         notice("study_no_table")
+    if isinstance(answers, results.PairAnswers) and answers.coded:
+        voters_shown(answers.coded, {})
     if tables and not isinstance(answers, results.FormAnswers):
         adjudicate.over_time(answers.over_time)
     for divided in answers.divided:
@@ -338,6 +349,10 @@ def taking_part() -> None:
         st.header(plain(study.title), anchor=False, width="content")
         if annotator():
             judge_field()
+    task = results.pairs_task(study) if study.asks in QUESTIONS else None
+    if task is not None and voter(task, task.answers.read(), annotator()).too_late:
+        notice("study_full")
+        return
     if not annotator():
         _consent(study)
         judge_field()
@@ -375,12 +390,12 @@ def taking_part() -> None:
 def _rules_shown(study: Study) -> str:
     lines = study.rules.split("\n")
     return "\n".join(
-        f"- {plain(line[2:])}" if line.startswith("- ") else f"{plain(line)}  " for line in lines
+        f"- {linked(line[2:])}" if line.startswith("- ") else f"{linked(line)}  " for line in lines
     )
 
 
 def _consent(study: Study) -> None:
-    text = paragraphs(study.consent[-1].text) if study.consent else ""
+    text = paragraphs(study.consent[-1].text, linked) if study.consent else ""
     with st.container(border=bool(text)):
         st.markdown(f"{text}\n\n:gray[{studies.retention(study)}]")
 

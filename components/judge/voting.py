@@ -15,12 +15,14 @@ from components.resources import cached
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from components.views import ANNOTATE, annotator
-from components.widgets import button, choose_here, undo_button
+from components.widgets import button, choose_here, notice, undo_button
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.people import voting
 from core.people.grouping import Training, grouping_task, is_trained, training
+from core.people.ratings import judge_key
 from core.people.study import Purpose, StudyPair
+from core.results.render import count_words
 from research.benchmark.pairs.rows import available_sets
 
 _SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
@@ -28,6 +30,7 @@ _STAGES: Final = {
     voting.Standing.TRAINING: "**Training:** you are told what is right.",
     voting.Standing.EXAM: "**Exam:** you are not told what is right. Those who pass continue with the pairs.",
 }
+_FAILED: Final = {voting.Standing.UNTRAINED: Purpose.TRAINING, voting.Standing.FAILED: Purpose.EXAM}
 
 
 @cached(max_entries=16)
@@ -82,7 +85,7 @@ def _own(task: voting.VotingTask) -> voting.Voter:
 def _voting(task: voting.VotingTask, begun: bool) -> None:
     show_kept_error()
     everybody = voting.voters(task, task.answers.read())
-    own = _own(task)
+    own = everybody.get(judge_key(annotator())) or _own(task)
     if own.votes and not begun:
         st.rerun()  # the instructions fold
     item = voting.next_item(own, everybody.values())
@@ -153,18 +156,10 @@ def _feedback(own: voting.Voter) -> None:
 
 def _over(own: voting.Voter) -> None:
     with st.container(border=True, key="annotate-pair"):
-        failed = {
-            voting.Standing.UNTRAINED: (Purpose.TRAINING, "the training"),
-            voting.Standing.FAILED: (Purpose.EXAM, "the exam"),
-        }
-        if own.stage in failed:
-            pool, part = failed[own.stage]
-            right, asked = own.right(pool)
-            st.markdown(
-                f"**{right} of {asked} answers of {part} were right, which is not enough.**  \n"
-                "Read the instructions again and begin the training once more."
-            )
-            button("Take them again", "vote-again", _record, own.task, voting.AGAIN, {}, type="primary")
+        if own.too_late:
+            notice("study_full")
+        elif own.stage in _FAILED:
+            _failed(own)
         elif own.stage == voting.Standing.STOPPED:
             st.markdown(
                 "**Thank you for your work.**  \nToo many of your answers differ from the known ones, so "
@@ -172,6 +167,25 @@ def _over(own: voting.Voter) -> None:
             )
         else:
             all_done(own.task.study, "Every pair has your vote, or all the votes it needs.")
+
+
+def _failed(own: voting.Voter) -> None:
+    """What follows from too few right answers; of an exam that can be taken again no number is told."""
+    pool = _FAILED[own.stage]
+    said, then = (
+        "Not enough answers of the exam were right.",
+        "No more pairs are asked. Thank you for your time.",
+    )
+    if pool is Purpose.TRAINING or not own.may_repeat:
+        right, asked = own.right(pool)
+        said = f"{right} of {asked} answers of the {pool.value} were right, which is not enough."
+    if own.may_repeat:
+        then = "Read the instructions again and begin the training once more."
+    if own.may_repeat and pool is Purpose.EXAM:
+        then += f" You can take the exam {count_words(own.tries, 'more time', 'more times')}."
+    st.markdown(f"**{said}**  \n{then}")
+    if own.may_repeat:
+        button("Take them again", "vote-again", _record, own.task, voting.AGAIN, {}, type="primary")
 
 
 def group_headlines() -> None:

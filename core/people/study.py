@@ -113,9 +113,10 @@ class Study:
     gate: Share = 0.0  # share of right answers below which training begins again
     exam: Few = 10  # pairs
     passed: Share = 0.8  # share of right answers that passes the exam
+    tries: Whole = 3  # of the exam
     control_after: Whole = 5  # pairs between two control pairs
     trusted: Share = 0.7  # share of right control answers below which a person's votes do not count
-    first_controls: Whole = 4  # control pairs after which that share is looked at
+    first_controls: Whole = 4  # control pairs from which on that share is looked at; at the end it always is
     retention: Annotated[int, Meta(ge=0, le=36_500)] = 0  # days after which an answer is deleted; 0 for never
     thanks: Block = ""  # shown at the end
     material: tuple[tuple[str, str], ...] = ()  # where it is, as parts of an address
@@ -148,12 +149,16 @@ USUAL: Final = Study()
 _TABLES: Final = ("material", "instructions", "consent", "background", "pairs", "headlines")
 
 
+_LATER: Final = {"tries"}  # numbers that files of older studies lack, whose hashes stay; written if unusual
+
+
 def study_file(study: Study) -> bytes:
     """The study as TOML, the same bytes for the same study."""
     lines = []
     for field in fields(study):
         value = getattr(study, field.name)
-        if field.name not in {"code", *_TABLES} and value != "":
+        since = field.name not in _LATER or value != field.default
+        if field.name not in {"code", *_TABLES} and value != "" and since:
             lines.append(f"{field.name} = {toml_cell(value)}")
     if study.material:
         lines += ["", "[material]", *(f"{name} = {toml_cell(value)}" for name, value in study.material)]

@@ -197,9 +197,9 @@ class PairAnswers:
         self.task = pairs_task(study)
         self.entries = self.task.answers.read()
         self.everyone = voting.voters(self.task, self.entries).values()
-        coded = [replace(own, who=pseudonym(journal, study, own.who)) for own in self.everyone]
+        self.coded = [replace(own, who=pseudonym(journal, study, own.who)) for own in self.everyone]
         main = {pair.id for pair in self.task.pool(Purpose.MAIN)}
-        counted = [own for own in coded if own.counts and not main.isdisjoint(own.votes)]
+        counted = [own for own in self.coded if own.counts and not main.isdisjoint(own.votes)]
         self.votes = voting.counted_votes(self.task, counted, self.entries) if counted else NO_VOTES
 
     def tables(self) -> list[Table]:

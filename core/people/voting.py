@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from core.people.ratings import judge_key
 from core.people.store import dated, standing
 from core.people.study import GROUPS, USUAL, Order, Purpose, Study, StudyPair
 from core.people.votes import VoteTable, vote_table
+from core.results.render import count_words
 from core.text.normalise import clean_line
 
 
@@ -81,6 +82,7 @@ class Standing(StrEnum):
     FAILED = "failed"
     WORK = "work"
     STOPPED = "stopped"
+    FULL = "nothing left to ask"  # before the work began
 
 
 # Not slotted: what follows from the pairs is computed once.
@@ -104,6 +106,31 @@ class VotingTask:
         return HeadlineIndex(HeadlineKey(pair.name, "", " | ".join(pair.days)) for pair in main)
 
     @property
+    def controls(self) -> int:
+        """How many control pairs a person is asked who votes on all main pairs."""
+        most = (len(self.pool(Purpose.MAIN)) - 1) // self.study.control_after
+        return max(0, min(most, len(self.pool(Purpose.CONTROL))))
+
+    @property
+    def controls_note(self) -> str:
+        """What is said where the share of right control answers is looked at only at the end, or never."""
+        study, asked = self.study, self.controls
+        begin = f"With {count_words(len(self.pool(Purpose.MAIN)), 'pair', 'pairs')}"
+        if not study.trusted or asked >= study.first_controls:
+            return ""
+        if not asked:
+            return f"{begin} no control pair is asked: the limit of right control pairs never applies."
+        controls = count_words(asked, "control pair is", "control pairs are")
+        first = f"the limit of right ones applies from {study.first_controls} on"
+        return f"{begin} {controls} asked, and {first}: it applies only once a person has finished."
+
+    def under(self, study: Study) -> VotingTask:
+        """The same pairs with the rules of a study, and its pairs that have right answers."""
+        main = self.pool(Purpose.MAIN)
+        texts = [text for pair in main for text in (pair.left, pair.right)]
+        return VotingTask(self.title, self.question, (*_known_items(texts, study), *main), study)
+
+    @property
     def answers(self) -> Answers:
         return self.study.answers(f"votes/{self.question.key}", self.index)
 
@@ -125,6 +152,28 @@ class Voter:
     who: str
     task: VotingTask
     votes: Mapping[str, Vote]
+    failed: int = 0  # tries of the exam before this one
+    ended: bool = False  # nothing is left to ask
+    full: frozenset[str] = frozenset()  # pairs that have all the votes they need
+
+    @property
+    def open(self) -> list[StudyPair]:
+        """The pairs that can still be asked about."""
+        main = self.task.pool(Purpose.MAIN)
+        return [item for item in main if item.id not in self.votes and item.id not in self.full]
+
+    @property
+    def too_late(self) -> bool:
+        return not (self.open or self.worked)
+
+    @property
+    def tries(self) -> int:
+        """How often this person may take the exam once more."""
+        return max(0, self.task.study.tries - self.failed - 1)
+
+    @property
+    def may_repeat(self) -> bool:
+        return self.stage == Standing.UNTRAINED or (self.stage == Standing.FAILED and self.tries > 0)
 
     def right(self, pool: Purpose) -> tuple[int, int]:
         """Right answers to the pairs of a pool, and answers to them."""
@@ -140,10 +189,10 @@ class Voter:
             (Purpose.EXAM, study.passed, Standing.EXAM, Standing.FAILED),
         ):
             if self.right(pool)[1] < len(self.task.pool(pool)):
-                return during
+                return during if self.open else Standing.FULL
             if self._below(pool, least):
                 return failed
-        enough = self.right(Purpose.CONTROL)[1] >= study.first_controls
+        enough = self.right(Purpose.CONTROL)[1] >= study.first_controls or self.ended
         return Standing.STOPPED if enough and self._below(Purpose.CONTROL, study.trusted) else Standing.WORK
 
     def _below(self, pool: Purpose, share: float) -> bool:
@@ -185,25 +234,38 @@ def vote(
 
 def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
     """What everybody has done so far, by the key of the name; entries that make no sense are ignored."""
-    given: dict[str, dict[str, Vote]] = {}
-    names: dict[str, str] = {}
+    given, names, failed = dict[str, dict[str, Vote]](), dict[str, str](), Counter[str]()
     learned = {item.id for item in task.items if item.use in _LEARNED}
     for entry in standing(entries, UNDONE):
         key = judge_key(entry.who)
         names.setdefault(key, entry.who)
         own = given.setdefault(key, {})
-        if entry.kind == AGAIN:
+        if entry.kind == AGAIN and (before := Voter(entry.who, task, own, failed[key])).may_repeat:
+            failed[key] += before.stage == Standing.FAILED
             given[key] = {item: vote for item, vote in own.items() if item not in learned}
         elif entry.kind == VOTED and (ballot := _read(task, entry)) is not None:
             own[ballot[0]] = ballot[1]
-    return {key: Voter(names[key], task, own) for key, own in given.items()}
+    people = {key: Voter(names[key], task, own, failed[key]) for key, own in given.items()}
+    # What counts before anybody's end decides who is at the end: no end depends on that of another.
+    full = _full(task, people.values())
+    people = {key: replace(own, ended=not replace(own, full=full).open) for key, own in people.items()}
+    full = _full(task, people.values())
+    return {key: replace(own, full=full) for key, own in people.items()}
+
+
+def _full(task: VotingTask, everybody: Iterable[Voter]) -> frozenset[str]:
+    counts = _counts(everybody)
+    return frozenset(item.id for item in task.pool(Purpose.MAIN) if counts[item.id] >= task.study.votes)
+
+
+def _counts(everybody: Iterable[Voter]) -> Counter[str]:
+    return Counter(item for voter in everybody if voter.counts for item in voter.votes)
 
 
 def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
     """What one person has done so far, however the name is spelled."""
-    key = judge_key(who)
-    own = (entry for entry in entries if judge_key(entry.who) == key)
-    return voters(task, own).get(key) or Voter(who, task, {})
+    everybody = voters(task, entries)
+    return everybody.get(judge_key(who)) or Voter(who, task, {}, full=_full(task, everybody.values()))
 
 
 def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:
@@ -218,7 +280,7 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:
     if own.stage != Standing.WORK:
         return None
     counting = [voter for voter in everybody if voter.counts]
-    counts = Counter(item for voter in counting for item in voter.votes)
+    counts = _counts(counting)
     pairs = _most_telling(own, counting) if study.order is Order.ROUTED else task.pool(Purpose.MAIN)
     main = [item for item in pairs if item.id not in own.votes and counts[item.id] < study.votes]
     if not main:

@@ -19,6 +19,11 @@ RIGHT = b"headline_a,headline_b,label\n" + b"".join(
     b"Known %d,Known also %d,%d\n" % (at, at, at % 2) for at in range(6)
 )
 OUTPUTS = b"id,text,North,South\n1,The bank raised rates to 3 percent.,Rates at 3 percent,Bank raises rates\n"
+CONSENT = "My answers may be used for research. Questions: ana@uni.example, https://ethics.uni.example/a_b."
+ADDRESSES = {
+    "ana@uni.example": "mailto:ana@uni.example",
+    "https://ethics.uni.example/a_b": "https://ethics.uni.example/a_b",
+}
 LONGEST = 9  # clicks to set a study up
 
 
@@ -48,7 +53,7 @@ def start(page, template, name, content, known=None):
     hand.click(page.get_by_role("button", name="A table of your own"))
     hand.give(page.get_by_test_id("stPopoverBody"), name, content)
     page.keyboard.press("Escape")
-    page.get_by_role("textbox", name="Consent").fill("My answers may be used for research.")
+    page.get_by_role("textbox", name="Consent").fill(CONSENT)
     if known:
         hand.click(page.get_by_text("Controls, order, questions"))
         hand.give(page.get_by_test_id("stExpander"), "right.csv", known)
@@ -96,6 +101,10 @@ def test_a_study_runs_from_its_set_up_to_its_table(page, browser, app_url, tmp_p
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         person = context.new_page()
         opened(person, link, "Annotate and judge")
+        assert CONSENT in person.get_by_test_id("stMain").inner_text()
+        for shown, leads in ADDRESSES.items():
+            address = person.get_by_role("link", name=shown, exact=True)
+            expect(address).to_have_attribute("href", leads)
         person.get_by_label("Your name or initials").fill(f"{who} {name}")
         person.keyboard.press("Enter")
         person.get_by_text("I agree").click()
@@ -109,7 +118,7 @@ def test_a_study_runs_from_its_set_up_to_its_table(page, browser, app_url, tmp_p
     expect(page.get_by_text("before the first answer")).to_be_visible()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     study = tomllib.loads(downloaded(page, "Study (TOML)", tmp_path))
-    assert study["consent"][0]["text"] == "My answers may be used for research."
+    assert study["consent"][0]["text"] == CONSENT
     rows = list(csv.DictReader(io.StringIO(downloaded(page, "Answers (CSV)", tmp_path))))
     assert len({row["person"] for row in rows}) == 3
     assert not any("Ada" in cell for row in rows for cell in row.values())

@@ -2,6 +2,8 @@
 
 import re
 
+from components.markdown import SEAM
+
 LONGEST = {"message": 300, "hint": 600}  # characters; a hint may list what there is to choose from
 INNARDS = re.compile(
     r"Traceback|NoneType|codec can.t|object at 0x|<class |site-packages|\b[A-Z][a-z]\w*(?:Error|Exception)\b"
@@ -47,6 +49,6 @@ def faults_of_page(app):
             found.append(error.value)
             continue
         message, _, hint = error.value.partition("  \n")
-        bare = [re.sub(r"\\(.)", r"\1", part).strip("*").replace("\u2060", "") for part in (message, hint)]
+        bare = [re.sub(r"\\(.)", r"\1", part.replace(SEAM, "")).strip("*") for part in (message, hint)]
         found += faults(bare[0], bare[1])
     return found

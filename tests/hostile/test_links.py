@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components import compare, numerals
+from components.markdown import SEAM
 from components.timeline import state as timeline
 from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING, STUDY
 from tests.hostile.corpus import STRINGS
@@ -112,7 +113,7 @@ def test_a_page_stands_and_says_what_is_not_there(page, address, says):
     app = opened(page, **address)
     assert faults_of_page(app) == []
     assert app.title
-    shown = [error.value.replace("\\", "").replace("\u2060", "") for error in app.error]
+    shown = [error.value.replace(SEAM, "").replace("\\", "") for error in app.error]
     assert [bool(re.search(says, one)) for one in shown] == [True] * bool(says), shown
 
 

@@ -1,3 +1,4 @@
+import csv
 from dataclasses import replace
 
 import numpy as np
@@ -5,12 +6,13 @@ import pytest
 
 from core.data.timelines.load import load_sample
 from core.headlines.opening import open_set
+from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
-from core.people import studies, study_results
+from core.people import studies, study_results, voting
 from core.people.grouping import grouping_task
 from core.people.ratings import empty_ratings
-from core.people.store import RatingStore
-from core.people.study import GROUPS, Background, Version, study_file
+from core.people.store import Judges, RatingStore
+from core.people.study import GROUPS, Background, Purpose, StudyPair, Version, study_file
 from tests.pages.opening import opened, press, settled, words
 from tests.unit.people.by_hand import groups_given
 
@@ -131,3 +133,86 @@ def test_the_results_of_a_study_of_best_and_worst_say_what_their_marks_mean():
     assert sum("†" in frame.value.to_string() for frame in app.dataframe) == 3
     marks = [caption.value for caption in app.caption if caption.value.startswith("†")]
     assert [mark.split()[3] for mark in marks] == ["articles", "items", "items"]
+
+
+def pairs_study(most, known=("control",) * 6, **more):
+    made = [StudyPair(Purpose(use), f"{use} {at}", "b", "same") for at, use in enumerate(known)]
+    made += [StudyPair(Purpose.MAIN, f"main {at}", "b") for at in range(most)]
+    study = replace(studies.templates()["same_event"], pairs=tuple(made), **more)
+    return studies.register(the_journal(), study)
+
+
+def voted(study, who, answers, count=99):
+    """A person answers what comes next, by its use; "same" where nothing else is said."""
+    task = study_results.pairs_task(study)
+    for _ in range(count):
+        own = voting.voter(task, task.answers.read(), who)
+        item = voting.next_item(own, voting.voters(task, task.answers.read()).values())
+        if item is None:
+            break
+        body = voting.vote(task, item, answers.get(item.use, "same"))
+        task.answers.append([NewEntry(kind=voting.VOTED, who=who, body=body)])
+
+
+def test_controls_that_would_not_count_are_said_at_set_up_and_their_number_can_be_changed():
+    app = opened("studies")
+    settled(app.selectbox(key="study-asks").set_value("same_event"))
+    assert not app.warning
+    table = "headline_a,headline_b\n" + "".join(f"Storm {at},Rain {at}\n" for at in range(16))
+    own = ("pairs.csv", table.encode(), "text/csv")
+    settled(app.file_uploader(key="study-own-same_event").set_value(own))
+    assert "16 pairs 3 control pairs" in app.warning[0].value
+    settled(app.number_input(key="study-first_controls-same_event").set_value(3))
+    assert not app.warning
+    settled(app.number_input(key="study-control_after-same_event").set_value(16))
+    assert "never applies" in app.warning[0].value
+    settled(app.number_input(key="study-tries-same_event").set_value(1))
+    press(app, "Start the study")
+    (study,) = [each for each in studies.studies(the_journal()) if len(each.pairs) == 16]
+    assert (study.first_controls, study.control_after, study.tries) == (3, 16, 1)
+
+
+def test_who_finishes_with_no_control_right_does_not_count_and_is_shown_as_such():
+    study = pairs_study(16, title="Lazy", votes=3)
+    voted(study, "Lazy Two", {Purpose.CONTROL: "different"})
+    voted(study, "Ada L", {})
+    app = opened("studies", study=study.code, run="yes")
+    (table,) = [frame.value for frame in app.dataframe if "Counts" in frame.value.columns]
+    shown = table.set_index("Control pairs right")["Counts"].to_dict()
+    assert shown == {"0 of 3": "no: stopped", "3 of 3": "yes"}
+    assert "Lazy" not in table.to_string()
+    rows = csv.DictReader(study_results.answers_csv(the_journal(), study, names=True).splitlines())
+    assert {(row["person"], row["counts"]) for row in rows} == {("Lazy Two", "no"), ("Ada L", "yes")}
+
+
+def test_a_full_study_is_said_at_the_door_and_to_those_who_have_not_begun_the_work():
+    consent = (Version("2026-05-04", "I agree to write to ana@uni.example."),)
+    study = pairs_study(2, ("training", "exam"), title="Full", votes=1, consent=consent)
+    consenting = opened("studies", study=study.code)
+    settled(consenting.text_input(key="evaluate-judge").set_value("Cy F"))
+    consenting.checkbox(key="study-agree").check()
+    press(consenting, "Begin")
+    assert "**Training:**" in words(consenting)
+    voted(study, "Ada F", {})
+    press(consenting, "Same event")
+    assert "nothing is left to ask" in words(consenting).casefold()
+    assert not any(button.label == "Same event" for button in consenting.button)
+    late = opened("studies", study=study.code)
+    assert "nothing is left to ask" in words(late).casefold()
+    assert not any(said in words(late) for said in ("I agree", "Your name"))
+    done = opened("studies", study=study.code, token=Judges(journal=the_journal()).take("Ada F"))
+    assert "I agree" in words(done)  # of who voted the answers stay reachable
+
+
+def test_the_right_number_of_an_exam_is_told_after_the_last_try_alone():
+    study = pairs_study(3, ("exam",) * 4, title="Exam", tries=2)
+    voted(study, "Eve E", {Purpose.EXAM: "different"}, 4)
+    token = Judges(journal=the_journal()).take("Eve E")
+    app = opened("studies", study=study.code, token=token)
+    assert "0 of 4" not in words(app)
+    assert "1 more time" in words(app)
+    press(app, "vote-again")
+    voted(study, "Eve E", {Purpose.EXAM: "different"}, 4)
+    settled(app)
+    assert "0 of 4 answers of the exam were right" in words(app)
+    assert not any(button.label == "Take them again" for button in app.button)

@@ -2,6 +2,7 @@ import html
 import re
 import string
 from datetime import date
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.browser import MENU
 from components import compare, numerals, sessions
 from components.charts.theme import hover
-from components.markdown import JOINER, STYLES, marked, plain, shorten, spoken
+from components.markdown import JOINER, SEAM, STYLES, linked, marked, plain, shorten, spoken
 from components.page_state import SCREEN
 from components.sessions import Front, pages
 from components.timeline import state as timeline
@@ -124,16 +125,18 @@ TEXT = st.one_of(
 
 
 def seen(markdown):
+    markdown = markdown.replace(SEAM, "")
     return re.sub(rf"\\([{re.escape(string.punctuation)}])", r"\1", markdown).replace(JOINER, "")
 
 
-def as_text_node(markdown):
-    return re.sub(rf"\\([{re.escape(string.punctuation)}])", r"\1", markdown)
+def text_nodes(markdown):
+    bare = re.sub(rf"\\([{re.escape(string.punctuation)}])", "\N{INFORMATION SEPARATOR ONE}\\1", markdown)
+    return [part.replace("\N{INFORMATION SEPARATOR ONE}", "") for part in bare.split(SEAM)]
 
 
 @given(TEXT)
 def test_every_character_that_markdown_reads_is_escaped(text):
-    bare = re.sub(r"\\.", "", plain(text))
+    bare = re.sub(r"\\.", "", plain(text)).replace(SEAM, "")
     assert not set(bare) & set("\\`*_{}[]()<>#+-.!|~$:&@/^=\"'")
     assert "\n" not in bare
 
@@ -147,9 +150,34 @@ def test_what_is_seen_is_the_text(written, text):
 @pytest.mark.parametrize("written", [plain, spoken])
 @given(TEXT)
 def test_nothing_is_found_once_markdown_was_read(written, text):
-    node = as_text_node(written(text))
-    for pattern in FOUND_LATER:
-        assert not re.search(pattern, node, re.IGNORECASE), (pattern, node)
+    for node in text_nodes(written(text)):
+        for pattern in FOUND_LATER:
+            assert not re.search(pattern, node, re.IGNORECASE), (pattern, node)
+
+
+ADDRESSES = {
+    "Write to ana@uni.example.": ["mailto:ana@uni.example"],
+    "(https://ethik.uni.example/a_b?x=1&copy;=2#z), or www.x.example": ["https://ethik.uni.example/a_b?x=1&copy;=2#z"],
+    "Jürgen.Özil+ethik@uni.example; HTTP://A.example": [
+        "mailto:Jürgen.Özil+ethik@uni.example", "HTTP://A.example"],
+    "https://a.example/](javascript:alert(1)) https://b.example/<script>": [
+        "https://a.example/](javascript:alert(1", "https://b.example/"],
+    "javascript:alert(1) data:text/html,x file:///etc [x](javascript:y@z)": [],
+    "https://a.example/\\:smile:'\"><img src=x onerror=alert(1)>": ["https://a.example/\\:smile"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [*ADDRESSES, *NASTY])
+def test_links_of_a_consent_lead_where_they_say_and_all_else_is_text(text):
+    markdown_it = pytest.importorskip("markdown_it")
+    shown = markdown_it.MarkdownIt("commonmark", {"html": False}).parseInline(linked(text))[0].children
+    links = [token.attrs["href"] for token in shown if token.type == "link_open"]
+    wanted = ADDRESSES.get(text, links)
+    assert [unquote(link) for link in map(str, links)] == wanted
+    assert all(link.startswith(("http://", "https://", "mailto:", "HTTP://")) for link in links)
+    assert {token.type for token in shown} <= {"text", "text_special", "link_open", "link_close"}
+    assert "".join(token.content for token in shown).replace(SEAM, "") == " ".join(text.split())
+    assert JOINER not in linked(text) + plain(text)
 
 
 @pytest.mark.parametrize("text", NASTY)
@@ -185,6 +213,7 @@ NAMES = "|".join(style[1 : style.index("[")] for style in STYLES.values())
 
 def unstyled(markdown):
     """What a reader sees of marked text: the page's own directives are taken off."""
+    markdown = markdown.replace(SEAM, "")
     tokens = re.findall(rf"\\.|:(?:{NAMES})\[(?:\*\*)?|(?:\*\*)?\]|.", markdown, re.DOTALL)
     opened = [token for token in tokens if len(token) > 2 and token.startswith(":")]
     closed = [token for token in tokens if token in {"]", "**]"}]
@@ -198,7 +227,7 @@ def test_marked_text_is_seen_whole_and_marks_nothing_else(text, data):
     kinds = data.draw(st.lists(st.sampled_from(MarkKind), min_size=3, max_size=3))
     pairs = list(zip(places[::2], places[1::2], strict=False))
     marks = [TextMark(start, end, kind) for (start, end), kind in zip(pairs, kinds, strict=False)]
-    shown = marked(text, marks)
+    shown = marked(text, marks).replace(SEAM, "")
     assert " ".join(unstyled(shown).split()) == " ".join(text.split()).replace(JOINER, "")
     styles = set(re.findall(r":([a-z-]+)\[", re.sub(r"\\.", "", shown)))
     assert styles <= {"green", "blue", "red-background", "blue-background"}

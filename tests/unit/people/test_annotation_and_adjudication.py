@@ -3,6 +3,8 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
@@ -12,7 +14,7 @@ from core.people import adjudication as desk
 from core.people import grouping, voting
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, RULES, TAKEN_BACK, Adjudication
 from core.people.grouping import PLACED, grouping_task, place
-from core.people.study import Purpose, StudyPair
+from core.people.study import Order, Purpose, StudyPair
 from core.people.votes import alpha, consensus, read_votes
 from tests.unit.people.by_hand import entries
 
@@ -122,6 +124,67 @@ def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
     done = answered(PAIRS, "Bob", {}, 20, done)
     votes = voting.counted_votes(PAIRS, voting.voters(PAIRS, done).values())
     assert votes.people == ("Bob",)
+
+
+SCHEDULES = st.tuples(st.integers(1, 25), st.integers(1, 9), st.integers(0, 6), st.integers(1, 6))
+
+
+@given(SCHEDULES, st.sampled_from(Order), st.sampled_from([0.0, 0.7]))
+@example((16, 5, 6, 4), Order.TIME, 0.7)
+def test_the_controls_that_are_said_at_set_up_are_those_asked_and_count_at_the_end(schedule, order, trusted):
+    most, every, controls, first = schedule
+    study = replace(voting.USUAL, control_after=every, first_controls=first, order=order, trusted=trusted)
+    pairs = (*items(Purpose.CONTROL, controls), *items(Purpose.MAIN, most))
+    task = voting.VotingTask("pairs", voting.SAME_EVENT, pairs, study)
+    own = voting.voter(task, answered(task, "Ada", {}, 99), "Ada")
+    assert own.right(Purpose.CONTROL)[1] == task.controls
+    assert own.counts
+    assert bool(task.controls_note) == (trusted > 0 and task.controls < first)
+    assert ("never" in task.controls_note) == (trusted > 0 and not task.controls)
+    lazy = voting.voter(task, answered(task, "Bob", {Purpose.CONTROL: WRONG}, 99), "Bob")
+    assert lazy.counts == (not task.controls or not trusted)
+
+
+def test_who_finishes_since_others_filled_the_pairs_is_looked_at_as_well_and_the_rest_is_asked_again():
+    study = replace(voting.USUAL, votes=2)
+    task = voting.VotingTask(
+        "pairs", voting.SAME_EVENT, (*items(Purpose.CONTROL, 9), *items(Purpose.MAIN, 12)), study
+    )
+    done = answered(task, "Ada", {}, 99, answered(task, "Eve", {Purpose.CONTROL: WRONG}, 8))
+    assert voting.voter(task, done, "Eve").counts  # in the middle, with one control pair
+    done = answered(task, "Bob", {}, 5, done)
+    people = voting.voters(task, done)
+    assert {who: own.counts for who, own in people.items()} == {"ada": True, "bob": True, "eve": False}
+    assert voting.next_item(people["eve"], people.values()) is None
+    assert len(people["bob"].open) == len(voting.voter(task, done, "Cy").open) == 7
+    done = answered(task, "Bob", {}, 99, done)
+    assert voting.voter(task, done, "Cy").too_late
+    votes = voting.counted_votes(task, voting.voters(task, done).values())
+    assert ((votes.codes >= 0).sum(axis=1) == 2).all()
+
+
+def test_a_full_study_asks_nobody_for_training_and_the_exam_is_taken_so_often_and_no_more():
+    study = replace(voting.USUAL, votes=1, tries=2)
+    task = replace(PAIRS, study=study)
+    bad = {Purpose.EXAM: WRONG}
+
+    def again(done):
+        (entry,) = entries(("Eve", voting.AGAIN, {}))
+        return [*done, replace(entry, id=f"again{len(done)}")]
+
+    done = answered(task, "Eve", bad, 99)
+    assert (voting.voter(task, done, "Eve").tries, voting.voter(task, done, "Eve").may_repeat) == (1, True)
+    assert voting.voter(task, again(again(done)), "Eve").failed == 1  # pressed twice in two windows
+    done = answered(task, "Eve", bad, 99, again(done))
+    assert not voting.voter(task, done, "Eve").may_repeat
+    assert voting.voter(task, again(done), "Eve").stage == voting.Standing.FAILED
+    begun = answered(task, "Cy", {}, 1)
+    full = answered(task, "Ada", {}, 99, begun)
+    for who in ("Cy", "Nobody yet"):
+        own = voting.voter(task, full, who)
+        assert (own.stage, own.too_late) == (voting.Standing.FULL, True)
+        assert voting.next_item(own, voting.voters(task, full).values()) is None
+    assert not voting.voter(task, full, "Ada").too_late
 
 
 def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_keep_its_answer():

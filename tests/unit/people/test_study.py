@@ -49,6 +49,7 @@ ANY_STUDY = st.builds(
     sees=st.sampled_from(Sees),
     votes=st.integers(1, 9),
     gate=st.floats(0, 1),
+    tries=st.integers(1, 5),
     retention=st.integers(0, 400),
     thanks=BLOCKS,
     material=st.sampled_from([(), (("data", "iss.v1"),), (("data", ""), ("pairs", "iss.v1"))]),
@@ -71,6 +72,13 @@ def test_a_study_is_read_as_it_was_written_and_has_one_hash(study):
 def test_another_rule_is_another_hash_and_the_code_is_no_part_of_it():
     study = Study(title="Ours")
     assert replace(study, votes=3).sha256 != study.sha256 == replace(study, code="12345678").sha256
+
+
+def test_a_file_from_before_tries_keeps_its_hash():
+    old = study_file(Study(title="Ours"))
+    assert b"tries" not in old
+    assert read_study(old, "old.toml").tries == 3
+    assert read_study(study_file(Study(title="Ours", tries=1)), "new.toml").tries == 1
 
 
 PAIR = '[[pairs]]\nuse = "exam"\nleft = "a"\nright = "b"\nanswer = "maybe"'
