@@ -51,7 +51,8 @@ def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: st
         )
         last = at + 1 >= count
         button("Next", f"next-{what}", go, at + 1, icon="arrow_forward", disabled=last, shortcut="Right")
-        st.markdown(said)
+        if said:
+            st.markdown(said)
 
 
 Named = Callable[[Any], str] | Mapping[Any, str]  # what an option is called

@@ -140,7 +140,7 @@ def _vote() -> None:
         open_ = [key for key in order if key not in given]
         key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), "")
         if room.round.phase == RoomPhase.AGAIN:
-            st.caption("**Second vote.** Keep your answer or change it.")
+            st.caption("**Second vote.** Change an answer, or press nothing: your first answer stays.")
         done = "broken" if task.kind == tasks.RoomKind.BREAK else "answered"
         st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} {done}")
         item = task.item(key)
@@ -238,7 +238,7 @@ def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
 def _button(room: Room, item: tasks.RoomItem, value: str, label: str, given: tuple[str, str]) -> None:
     now, first = given
     said = f"{label}  \n:small[your first answer]" if value == first else label
-    look = "primary" if value == now else "secondary"
+    look = "primary" if value == (now or first) else "secondary"
     answer = room.round.began, item.key, value
     button(said, "join-{}-{}-{}".format(*answer), _answer, *answer, type=look, width="stretch")
 

@@ -58,6 +58,7 @@ def _buttons() -> None:
         st.caption(f"{len(room.here):,} here")
     controls(room)
     step_through(room)
+    hide_reasons(room)
 
 
 def look() -> state.Room:
@@ -68,21 +69,27 @@ def look() -> state.Room:
     return setup.rooms().room(here.code)
 
 
-def step_through(room: state.Room) -> None:
-    """The item in view, steps to others, and its reasons, which a press takes from the screen."""
+def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided first") -> None:
+    """Steps to the results of other items."""
+    if room.round.task.kind == RoomKind.BREAK or room.round.vote or room.round.phase == state.RoomPhase.LOBBY:
+        return
+    items = measures.most_divided(room.round, state.counted(room, room.round.first))
+    at = measures.in_view(room)[1]
+
+    def go(to: int) -> None:
+        setup.do(state.RoomStep.SHOWN, item=items[to].key)
+
+    steps(said.format(at + 1, len(items)), at, len(items), go, what="room-item")
+
+
+def hide_reasons(room: state.Room) -> None:
+    """What people wrote, which a press takes from the screen."""
     if room.round.task.kind == RoomKind.BREAK:
         made = reversed(counted_attempts(room, room.round)[-HIDEABLE:])
         _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
-        return
-    if room.round.vote or room.round.phase == state.RoomPhase.LOBBY:
-        return
-    items = measures.most_divided(room.round, state.counted(room, room.round.first))
-    item, at = measures.in_view(room)
-    said = f"**{at + 1}** of {len(items)}, most divided first"
-    steps(
-        said, at, len(items), lambda to: setup.do(state.RoomStep.SHOWN, item=items[to].key), what="room-item"
-    )
-    _hide(room, state.reasons_for(room, item.key, hidden=True))
+    elif not room.round.vote and room.round.phase != state.RoomPhase.LOBBY:
+        item, _ = measures.in_view(room)
+        _hide(room, state.reasons_for(room, item.key, hidden=True))
 
 
 def _hide(room: state.Room, written: Sequence[tuple[Ballot, str]]) -> None:
@@ -105,6 +112,7 @@ def come_back() -> None:
     try:
         if token and setup.rooms().is_teacher(code, token) and not setup.rooms().room(code).closed:
             TEACHING.put(code=code, token=token)
+            setup.open_material(setup.rooms().room(code))
     except NoSuchRoom:
         return
 

@@ -212,7 +212,9 @@ def figures(room: state.Room) -> None:
     remarks: list[str] = []
     if isinstance(measured, measures.RoomChange):
         share = f"{measured.changed} of {measured.both} given twice"
-        values.append(("Changed", share, "Here only answers that were given in both votes count."))
+        values.append(("Changed", share, HELPS["room-changed"]))
+        if measured.kept:
+            remarks.append(f"{measured.kept} kept their first answer without a press.")
         votes = [measured.before, measured.after]
     if grouped:
         amis = ["–" if vote.ami is None else f"{vote.ami:.2f}" for vote in votes]

@@ -4,7 +4,7 @@ import hmac
 import ipaddress
 import re
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Final
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -12,8 +12,8 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import pandas as pd
 import streamlit as st
 
-from components import jobs, resources
-from components.compare.opened import open_scene
+from components import compare, jobs, resources
+from components.compare.opened import keep_subject, open_scene
 from components.judge.sitting import judgeable_of
 from components.markdown import WORDS, plain
 from components.page import errors_kept, keep_error
@@ -53,14 +53,17 @@ TIMELINE: Final = "open timeline"  # stands for the headlines that are open amon
 LOOK: Final = 0.2  # seconds for which all windows of this server share one look at a room
 _KEY: Final = "room-key"
 _NEW_ROUND: Final = "room-new-round"
+_KIND: Final = "room-kind"
+_SOURCE: Final = "room-source"
 _MAY_OPEN: Final = "opens_rooms"
 
 
-def choose_task() -> RoomTask:
+def choose_task() -> tuple[RoomTask, dict[str, str]]:
+    """Draws the choice of a task; gives it with the names of what it is drawn from."""
     memory = {"persist_state": "session"}
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
         more = {"label_visibility": "visible", "width": "content", **memory}
-        kind = segments("Task", KINDS, KINDS, "room-kind", **more)
+        kind = segments("Task", KINDS, KINDS, _KIND, **more)
         about = st.container(width=360)
         most = limits.ROOM_ITEMS.value
         count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=120, **memory)
@@ -72,35 +75,49 @@ def choose_task() -> RoomTask:
         # Pairs have no order of time to be grouped in.
         whole = kind in (RoomKind.GROUPS, RoomKind.BREAK)
         sources = [TIMELINE] if whole else [TIMELINE, *available_sets()]
-        key = "room-source-groups" if whole else "room-source"
-        source = st.selectbox("Headlines from", sources, format_func=_source_title, key=key, **memory)
-    title, key_from, same_only = _set_title(source), "the data say", kind == RoomKind.CHOICE
-    if source == TIMELINE:
-        name = timeline_state.now().data
-        title, prepared = resources.title(name), resources.prepared(name, Settings())
-        rows, key_from = _rows(prepared)
-        if kind == RoomKind.BREAK:
-            work = partial(breakable, title, rows["text"].tolist(), prepared.similarities, **draw)
-            key = f"break|{prepared.signature}|{count}|{seed}"
-            return jobs.result_of(key, "Looking for headlines that nearly break it", work, long=False)
-        if kind == RoomKind.GROUPS:
-            return groups_task(title, rows, key_from=key_from, **draw)
-        pairs = _timeline_pairs(prepared, same_only=same_only, **draw)
-    else:
-        pairs = _set_pairs(source, same_only=same_only, **draw)
-    if not pairs:
-        said = "These headlines have no two that could be asked about."
-        raise InputError(said, hint="Choose other headlines.")
-    if same_only:
-        return choice_task(title, pairs)
-    task = same_event_task(title, pairs, key_from=key_from)
-    if source == TIMELINE:
+        key = "room-source-groups" if whole else _SOURCE
+        titles = {source: _source_title(source) for source in sources}
+        source = st.selectbox("Headlines from", sources, format_func=titles.__getitem__, key=key, **memory)
+    if source != TIMELINE:
+        return _set_task(kind, source, draw), {"pairs": source}
+    return _timeline_task(kind, draw), {"data": timeline_state.now().data}
+
+
+def _timeline_task(kind: str, draw: Mapping[str, int]) -> RoomTask:
+    name = timeline_state.now().data
+    title, prepared = resources.title(name), resources.prepared(name, Settings())
+    rows, key_from = _rows(prepared)
+    if kind == RoomKind.BREAK:
+        work = partial(breakable, title, rows["text"].tolist(), prepared.similarities, **draw)
+        key = f"break|{prepared.signature}|{draw['count']}|{draw['seed']}"
+        return jobs.result_of(key, "Looking for headlines that nearly break it", work, long=False)
+    if kind == RoomKind.GROUPS:
+        return groups_task(title, rows, key_from=key_from, **draw)
+    pairs = _timeline_pairs(prepared, same_only=kind == RoomKind.CHOICE, **draw)
+    return _pairs_task(kind, title, pairs, key_from)
+
+
+def _set_task(kind: str, source: str, draw: Mapping[str, int]) -> RoomTask:
+    pairs = _set_pairs(source, same_only=kind == RoomKind.CHOICE, **draw)
+    task = _pairs_task(kind, _set_title(source), pairs, "the data say")
+    if kind == RoomKind.CHOICE:
         return task
     key, work = f"room|{task.fingerprint}", partial(with_model, task)
     return jobs.result_of(key, "Asking the model about these pairs", work, long=False)
 
 
-def _form_task(count: int, seed: int) -> RoomTask:
+def _pairs_task(kind: str, title: str, pairs: Sequence[RoomItem], key_from: str) -> RoomTask:
+    if not pairs:
+        said = "These headlines have no two that could be asked about."
+        raise InputError(said, hint="Choose other headlines.")
+    return (
+        choice_task(title, pairs)
+        if kind == RoomKind.CHOICE
+        else same_event_task(title, pairs, key_from=key_from)
+    )
+
+
+def _form_task(count: int, seed: int) -> tuple[RoomTask, dict[str, str]]:
     forms = known_forms()
     known = {
         (name, question.key): (form, question)
@@ -112,7 +129,8 @@ def _form_task(count: int, seed: int) -> RoomTask:
     form, question = known[chosen]
     scene = open_scene()
     texts = dict(zip(scene.articles.ids, scene.articles.texts, strict=True))
-    return question_task(form, question, judgeable_of(scene).task, texts, count=count, seed=seed)
+    task = question_task(form, question, judgeable_of(scene).task, texts, count=count, seed=seed)
+    return task, {"articles": compare.now().articles, "systems": ",".join(scene.prints)}
 
 
 def _set_title(source: str) -> str:
@@ -176,22 +194,50 @@ def _take_key() -> None:
 
 
 @errors_kept()
-def open_room(task: RoomTask) -> None:
-    code, token = rooms().open(task, lobby=True)
+def open_room(task: RoomTask, material: Mapping[str, str]) -> None:
+    code, token = rooms().open(task, lobby=True, material=material)
     TEACHING.put(code=code, token=token)
+    _keep_material(material)
+
+
+@errors_kept()
+def _keep_material(material: Mapping[str, str]) -> None:
+    """Stores a table of one's own with the room, for another round after a restart."""
+    if "data" in material:
+        resources.keep_subject(material["data"])
+    elif "articles" in material:
+        keep_subject(open_scene())
+
+
+def open_material(room: Room) -> None:
+    """Offers for a new round what the last was drawn from, in a window that has nothing else open."""
+    st.session_state.setdefault(_KIND, room.round.task.kind.value)
+    if (pairs := room.material.get("pairs")) in available_sets():
+        st.session_state.setdefault(_SOURCE, pairs)
+    data, articles = room.material.get("data", ""), room.material.get("articles", "")
+    if data and timeline_state.now().data == timeline_state.DEFAULT_DATA:
+        timeline_state.open_data(data)
+    if articles and compare.now().articles == compare.CompareView().articles:
+        compare.open_articles(articles)
+        compare.put(systems=tuple(filter(None, room.material.get("systems", "").split(","))))
 
 
 def new_round(room: Room) -> None:
     with st.popover("New round", icon=":material/playlist_add:", key=_NEW_ROUND, on_change="rerun"):
         try:
-            task = choose_task()
+            task, material = choose_task()
         except CoreError as error:
             st.caption(plain(str(error)))
             return
         said = f"{len(task.items)} items. The answers of this round stay stored."
         same = "These are the items of this round; another draw number gives others."
         st.caption(same if task == room.round.task else said)
-        button("Begin the round", "room-begin", partial(do, RoomStep.NEW_ROUND, task=task))
+        button("Begin the round", "room-begin", _begin, task, material)
+
+
+def _begin(task: RoomTask, material: Mapping[str, str]) -> None:
+    do(RoomStep.NEW_ROUND, task=task, material=material)
+    _keep_material(material)
 
 
 @errors_kept()

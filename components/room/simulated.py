@@ -1,5 +1,6 @@
 """Six simulated phones for a room without a class; they join and answer by the calls that real phones use."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -23,8 +24,8 @@ _SURE: Final = (0.55, 0.95)  # chance of the usual answer to the hardest and to 
 _STAYS: Final = 0.5  # chance that a second vote is the first one; the others join the most
 
 
-def open_with_phones(task: RoomTask) -> None:
-    open_room(task)
+def open_with_phones(task: RoomTask, material: Mapping[str, str]) -> None:
+    open_room(task, material)
     if TEACHING.now().code:
         let_in()
 

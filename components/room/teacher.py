@@ -10,7 +10,7 @@ import streamlit as st
 from components.markdown import WORDS, plain
 from components.page import downloads, errors_shown, show_kept_error, stem
 from components.room import league, setup, simulated
-from components.room.remote import SECONDS, come_back, controls, keep_place, leave, look
+from components.room.remote import SECONDS, come_back, controls, keep_place, leave, look, step_through
 from components.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from components.timeline import state as timeline_state
 from components.views import TEACHING
@@ -48,12 +48,12 @@ def teacher() -> None:
                     look = {"icon": "door_front", "type": "tertiary"}
                     button("Close the room", "room-closed", setup.do, state.RoomStep.CLOSED, **look)
     else:
-        task = setup.choose_task()
+        task, material = setup.choose_task()
         if setup.may_open():
             with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
                 look = {"icon": "meeting_room", "type": "primary"}
-                button("Open the room", "room-open-button", setup.open_room, task, **look)
-                _offer("room-try", simulated.open_with_phones, task)
+                button("Open the room", "room-open-button", setup.open_room, task, material, **look)
+                _offer("room-try", simulated.open_with_phones, task, material)
         else:
             setup.ask_for_key()
         setup.preview(task)
@@ -149,6 +149,7 @@ def live(*, closed: bool) -> None:
         with st.container(key="room-roster"):
             st.markdown(" ".join(_badge(room, room.people[who], does[who]) for who in does))
     elif not broken:
+        step_through(room, said="")
         answers(room)
     simulated_note(room)
 

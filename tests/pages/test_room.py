@@ -3,12 +3,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from components import resources
 from components.markdown import plain
 from components.room.setup import link_for_phones, rooms
 from components.security import Security, startup_key
 from core.data.timelines.load import load
 from core.errors import DataSourceError
 from core.journal.journal import Journal
+from core.people.room import measures
 from core.people.room.files import answers_csv, groups_csv
 from core.people.room.league import both_orders, contradictions
 from core.people.room.measures import tally
@@ -326,3 +328,93 @@ def test_files_has_the_votes_and_the_contradictions_whatever_the_last_round_aske
         assert not lesson.error
         files = [part.proto.label for part in lesson.get("download_button")]
         assert files[:3] == ["All without names (ZIP)", "Answers (CSV)", "Contradictions (CSV)"]
+
+
+def own_file(about):
+    """A file that the teacher opened: its name, and what it is called."""
+    opened()
+    lines = "".join(
+        f"{about} {place},2024-05-{day + 1:02}\n" for day in range(4) for place in ("north", "south")
+    )
+    timeline = load(f"headline,date\n{lines}".encode(), f"{about}.csv")
+    return resources.shelf().put(f"{resources.FILE}{timeline.file_fingerprint}", timeline), timeline.name
+
+
+def taught_again(lesson, page="room"):
+    """The same room in a new window, after a restart of the server, which holds no file any more."""
+    code, token = code_of(lesson), lesson.session_state["state_RoomView"]["token"]
+    for name in resources.shelf().names():
+        resources.close_file(name)
+    return opened(page, control=f"{code}.{token}")
+
+
+@pytest.mark.parametrize("page", ["room", "remote"])
+def test_after_a_restart_a_new_round_is_about_the_file_of_the_class(page):
+    name, title = own_file(f"Flood {page}")
+    lesson = opened("room", data=name)
+    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.GROUPS))
+    press(lesson, "room-open-button")
+    before = room_of(lesson)
+    assert before.round.task.title == title
+    again = taught_again(lesson, page)
+    assert again.segmented_control(key="room-kind").value == RoomKind.GROUPS
+    press(again, "room-begin")
+    assert (room_of(again).round.number, room_of(again).round.task.items) == (2, before.round.task.items)
+
+
+def test_a_new_round_says_that_a_file_is_not_open_and_offers_no_other(monkeypatch):
+    monkeypatch.setattr("components.sessions.visitor", lambda: "the teacher")
+    name, title = own_file("Frost")
+    lesson = opened("room", data=name)
+    press(lesson, "room-open-button")
+    monkeypatch.setattr("components.sessions.visitor", lambda: "somebody else")
+    again = taught_again(lesson)
+    assert title not in words(again)
+    assert "not open on this computer" in words(again)
+    assert "Begin the round" not in labels(again)
+
+
+def test_after_a_restart_a_new_round_is_about_the_pair_set_or_the_articles_of_the_class():
+    lesson = opened("room")
+    settled(lesson.selectbox(key="room-source").set_value("iss.v1"))
+    press(lesson, "room-open-button")
+    assert taught_again(lesson).selectbox(key="room-source").value == "iss.v1"
+    lesson = opened("room", articles="sample:articles")
+    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.QUESTION))
+    press(lesson, "room-open-button")
+    again = press(taught_again(lesson), "room-begin")
+    assert room_of(again).round.task == room_of(lesson).earlier[-1].task
+
+
+def test_the_room_page_steps_through_the_results(lesson):
+    press(joined(code_of(lesson), "Ada"), "Same event")
+    assert "Next" not in labels(settled(lesson))
+    press(lesson, "Reveal answers")
+    shown = [measures.in_view(room_of(lesson))[0].key]
+    for _ in range(2):
+        press(lesson, "Next")
+        shown.append(measures.in_view(room_of(lesson))[0].key)
+    assert sorted(shown) == sorted(item.key for item in room_of(lesson).round.task.items)
+    assert next(button for button in lesson.button if button.label == "Next").disabled
+    press(lesson, "Previous")
+    assert measures.in_view(room_of(lesson))[0].key == shown[1]
+
+
+def test_who_presses_nothing_in_the_second_vote_keeps_the_answers(lesson):
+    ada, bo = joined(code_of(lesson), "Ada"), joined(code_of(lesson), "Bo")
+    for app in (ada, bo):
+        for _ in range(3):
+            press(app, "Same event")
+    press(lesson, "Reveal answers")
+    press(lesson, "Vote again")
+    press(settled(ada), "Different events")
+    press(lesson, "Compare votes")
+    assert metrics(lesson)["Changed"] == "1 of 6 given twice"
+    assert any("5 kept" in caption.value for caption in lesson.caption)
+    rows = rows_of(answers_csv(room_of(lesson)).decode())
+    told = sorted((row["person"], row["second_vote"], row["second_kept"]) for row in rows)
+    assert told == [
+        ("Ada", "Different events", ""),
+        *[("Ada", "Same event", "yes")] * 2,
+        *[("Bo", "Same event", "yes")] * 3,
+    ]

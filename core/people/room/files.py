@@ -62,9 +62,10 @@ def answers_csv(room: Room, *, named: bool = True) -> bytes:
             texts = (*item.texts, "")[:2]
             reason = "" if ballot in round_.hidden else round_.reasons.get(ballot, "")
             # One item of two rounds is asked twice: its name says when.
-            cells = [f"{round_.number} {key}", first, second, round_.number, *texts, *known, reason]
+            kept = "yes" if ballot in round_.kept else ""
+            cells = [f"{round_.number} {key}", first, second, round_.number, *texts, *known, reason, kept]
             rows.append((who, cells))
-    return _table(room, [*head, "in_the_data", "model", "reason"], rows, named=named)
+    return _table(room, [*head, "in_the_data", "model", "reason", "second_kept"], rows, named=named)
 
 
 def contradictions_csv(room: Room, *, named: bool = True) -> bytes:

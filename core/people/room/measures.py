@@ -38,6 +38,7 @@ class RoomChange(NamedTuple):
 
     both: int
     changed: int
+    kept: int  # of them the second is the first since nothing was pressed
     before: RoomAgreement
     after: RoomAgreement
 
@@ -73,6 +74,7 @@ def room_change(room: Room, round_: RoomRound) -> RoomChange:
     return RoomChange(
         both=len(both),
         changed=sum(shown[ballot] != shown_after[ballot] for ballot in both),
+        kept=len(round_.kept.intersection(both)),
         before=room_agreement(round_, before),
         after=room_agreement(round_, after),
     )

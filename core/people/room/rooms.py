@@ -80,8 +80,13 @@ class Rooms:
         self._seen: dict[str, dict[str, datetime]] = {}
         self._lock = threading.RLock()
 
-    def open(self, task: RoomTask, *, lobby: bool = False) -> tuple[str, str]:
-        """Opens a room; gives its code, and the token of who opened it. From a lobby the teacher starts."""
+    def open(
+        self, task: RoomTask, *, lobby: bool = False, material: Mapping[str, str] = {}
+    ) -> tuple[str, str]:
+        """Opens a room; gives its code, and the token of who opened it. From a lobby the teacher starts.
+
+        `material` names what the task was drawn from, so that a later round can be as well.
+        """
         checked_task(task)
         with self._lock:
             if len(list(self._open_rooms())) >= limits.OPEN_ROOMS.value:
@@ -91,7 +96,7 @@ class Rooms:
             while self._room(code) is not None:
                 code = new_code()
             body = {"code": code, "teacher": token_digest(token), "task": task_body(task), "lobby": lobby}
-            body["most_people"] = limits.ROOM_PEOPLE.value
+            body |= {"most_people": limits.ROOM_PEOPLE.value, "material": dict(material)}
             self._append(code, self._entry(RoomStep.OPENED, TEACHER, body))
         return code, token
 

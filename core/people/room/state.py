@@ -84,6 +84,7 @@ class RoomRound:
     second: Mapping[Ballot, str] = field(default_factory=dict)
     attempts: tuple[Attempt, ...] = ()
     reasons: Mapping[Ballot, str] = field(default_factory=dict)  # sentences that came with answers
+    kept: frozenset[Ballot] = frozenset()  # whose first answer is the second, since nothing was pressed
     hidden: frozenset[Ballot] = frozenset()  # whose reasons or headlines the teacher took from the screen
     shown: str = ""  # key of the item whose answers are on the screen; "" for the most divided one
 
@@ -110,6 +111,7 @@ class Room:
     earlier: tuple[RoomRound, ...] = ()
     before_reset: RoomRound | None = None
     people: Mapping[str, RoomPerson] = field(default_factory=dict)
+    material: Mapping[str, str] = field(default_factory=dict)  # names what the last task was drawn from
     nameless: bool = False  # the league shows numbers in the place of nicknames
     paused: bool = False
     locked: bool = False
@@ -152,6 +154,7 @@ def replay(entries: Iterable[Entry], room: Room | None = None) -> Room | None:
                 teacher=entry.body["teacher"],
                 round=_begun(1, task_of(entry.body["task"]), entry, lobby=entry.body.get("lobby") is True),
                 most_people=entry.body["most_people"],
+                material=entry.body.get("material", {}),
                 sequence=entry.sequence,
                 last=entry.when,
             )
@@ -265,7 +268,7 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
             return replace(room, round=_in_phase(round_, RoomPhase.BLIND, entry))
         case RoomStep.REVEALED if round_.vote:
             shown = RoomPhase.REVEALED if phase == RoomPhase.BLIND else RoomPhase.COMPARED
-            return replace(room, round=_in_phase(round_, shown, entry))
+            return replace(room, round=_in_phase(_voted(round_), shown, entry))
         case RoomStep.VOTE_AGAIN if phase == RoomPhase.REVEALED and round_.task.kind != RoomKind.BREAK:
             return replace(room, round=_in_phase(round_, RoomPhase.AGAIN, entry))
         case RoomStep.SHOWN if not round_.vote and round_.task.item(body["item"]) is not None:
@@ -276,7 +279,9 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
                 return replace(room, round=replace(round_, hidden=round_.hidden ^ {ballot}))
         case RoomStep.NEW_ROUND:
             begun = _begun(round_.number + 1, task_of(body["task"]), entry)
-            return replace(room, round=begun, earlier=(*room.earlier, round_), before_reset=None)
+            material = body.get("material", room.material)
+            earlier = *room.earlier, _voted(round_)
+            return replace(room, round=begun, earlier=earlier, before_reset=None, material=material)
         case RoomStep.RESET if round_.first or phase not in {RoomPhase.BLIND, RoomPhase.LOBBY}:
             return replace(room, round=_begun(round_.number, round_.task, entry), before_reset=round_)
         case RoomStep.RESET_UNDONE if room.before_reset is not None:
@@ -290,8 +295,15 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
         case RoomStep.EMPTIED if room.here:
             return replace(room, people={}, doors=(*room.doors, 0), shut=len(room.doors))
         case RoomStep.CLOSED:
-            return replace(room, closed=True)
+            return replace(room, closed=True, round=_voted(round_))
     return None
+
+
+def _voted(round_: RoomRound) -> RoomRound:
+    """The round at the end of a vote: who pressed nothing in the second keeps the first answer."""
+    kept = round_.first.keys() - round_.second.keys() if round_.phase == RoomPhase.AGAIN else ()
+    second = {ballot: answer for ballot, answer in round_.first.items() if ballot in kept}
+    return replace(round_, second={**round_.second, **second}, kept=frozenset(kept) | round_.kept)
 
 
 def _begun(number: int, task: RoomTask, entry: NewEntry, *, lobby: bool = False) -> RoomRound:
