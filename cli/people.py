@@ -426,10 +426,13 @@ def exchange(
 ) -> None:
     """Write votes, groups or ratings as Label Studio, Prodigy, doccano or Potato read them.
 
+    Next to the file stands what opens it as a project: a labelling configuration, a config.yaml, a recipe.
+
     FILE is what `agreement votes` reads, or with --groups or --form what `agreement groups` and `evaluate
     table` read.
     """
     from core.data.exchange import write_answers
+    from core.data.tool_projects import beside
     from core.people.grouping import group_answers
     from core.people.rating_files import rating_answers
     from core.people.votes import vote_answers
@@ -443,4 +446,8 @@ def exchange(
         read = _votes(files, groups=True, **columns)
         click.echo("".join(f"{said}\n" for said in read.left_out), err=True, nl=False)
         table = vote_answers(read)
-    write(out, write_answers(table.tasks() if tasks else table, tool))
+    table = table.tasks() if tasks else table
+    write(out, write_answers(table, tool))
+    for name, content in beside(table, tool, out.name).items():
+        write(out.with_name(name), content)
+        click.echo(f"Next to it: {out.with_name(name)}", err=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
 import streamlit as st
@@ -15,6 +16,7 @@ from components.resources import cached
 from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from components.widgets import button, notice
 from core.data.exchange import TOOLS, AnswerTable, write_answers
+from core.data.tool_projects import PROJECTS, packed
 from core.errors import InputError
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
@@ -219,12 +221,17 @@ def for_other_tools(made: Mapping[str, Callable[[], AnswerTable]], name: str, ke
     """Draws the menu of tasks and answers for other tools; `name` begins the names of the files."""
     with st.popover("For another tool", icon=":material/swap_horiz:", key=f"{key}-tools"):
         for tool, (title, ending, _) in TOOLS.items():
-            files = [
-                (f"{title}: {what}", partial(_written, table, tool), f"{name}-{what}-{tool}.{ending}")
-                for what, table in made.items()
-            ]
+            files, make = [], packed if tool in PROJECTS else _alone
+            for what, table in made.items():
+                file = f"{name}-{what}-{tool}.{ending}"
+                saved = f"{PurePath(file).stem}.zip" if tool in PROJECTS else file
+                files.append((f"{title}: {what}", partial(_made, make, table, tool, file), saved))
             downloads(*files, key=f"{key}-{tool}")
 
 
-def _written(table: Callable[[], AnswerTable], tool: str) -> bytes:
-    return write_answers(table(), tool)
+def _alone(table: AnswerTable, tool: str, _: str) -> bytes:
+    return write_answers(table, tool)
+
+
+def _made(make: Callable[..., bytes], table: Callable[[], AnswerTable], tool: str, file: str) -> bytes:
+    return make(table(), tool, file)

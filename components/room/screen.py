@@ -252,6 +252,6 @@ def _version(room: state.Room) -> tuple[object, ...]:
 
 @cached(max_entries=64, hash_funcs={"core.people.room.state.Room": _version})
 def _measured(room: state.Room) -> measures.RoomAgreement | measures.RoomChange:
-    if room.round.second:
+    if room.round.second or room.round.kept:
         return measures.room_change(room, room.round)
-    return measures.room_agreement(room.round, state.counted(room, room.round.answers))
+    return measures.room_agreement(room.round, state.counted(room, room.round.standing))

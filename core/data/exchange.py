@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ITEM, TEXT, PERSON, TIME, NAME = "item", "text", "annotator", "time", "name"
+FIRST, SECOND = "first", "second"  # headlines of a pair, whose text is both
+ARTICLE_TEXT: Final = "article_text"  # shown with a pair
+WHO: Final = "annotated_by"  # a field of Label Studio for people who have no account there
 ANSWER: Final = "answer"  # the question where a file has one and no name for it
 _OWN: Final = (ITEM, TEXT, PERSON, TIME, NAME)
 _PAIR: Final = re.compile(r"([a-z][a-z0-9_]{0,39})=(.+)", re.DOTALL)  # a label that names its question
@@ -36,8 +39,8 @@ _PLACES: Final = frozenset({"start", "end", "x", "points"})  # of spans and boxe
 _UNNAMED: Final = re.compile(r"scale_\w+|text_?box|slider|selection|\w*response|number|")
 Record = Mapping[str, Any]
 Given = dict[str, str]  # answers by question, or facts by name
-_Row = tuple[int, str, str, str, Given, Given]
-"""Number and name of an item, its text, the person, what else is known, and answers; as tools write them."""
+_Row = tuple[int, str, Given, str, Given, Given]
+"""Number and name of an item, what is shown of it, the person, what else is known, and answers."""
 
 
 class AnswerTable(NamedTuple):
@@ -106,10 +109,11 @@ def iso_time(value: str) -> str:
 
 def _results(record: Record) -> Given:
     given, regions = dict[str, list[str]](), record.get("result")
-    for region in regions if isinstance(regions, list) and not record.get("was_cancelled") else ():
+    for region in regions if isinstance(regions, list) else ():
         value = region.get("value") if isinstance(region, dict) else None
-        if isinstance(value, dict) and not _PLACES & value.keys():
-            given.setdefault(_plain(region.get("from_name")) or ANSWER, []).append(_plain(value))
+        name = _plain(region.get("from_name")) or ANSWER if isinstance(value, dict) else ""
+        if name and not _PLACES & value.keys() and (name == WHO or not record.get("was_cancelled")):
+            given.setdefault(name, []).append(_plain(value))
     return {name: ", ".join(filter(None, values)) for name, values in given.items()}
 
 
@@ -223,16 +227,22 @@ def _records(tool: Tool, cells: pd.DataFrame) -> Iterator[Record]:
 
 
 def _row(tool: Tool, record: Record, stem: str) -> tuple[Given, Given]:
-    given = _ANSWERS[tool.answers](record).items()
-    answers = {_free(name): value for name, value in given if name not in tool.aside}
+    given = _ANSWERS[tool.answers](record)
+    told = given.pop(WHO, "") if WHO in tool.person else ""
+    answers = {_free(name): value for name, value in given.items() if name not in tool.aside}
     known = {tool.item, tool.text, tool.time, *tool.person, *tool.aside, *answers}
     left = {name: value for name, value in record.items() if name not in known}
     facts = _json(record.get(tool.facts)) if tool.facts else left
     own = {str(name): _plain(value) for name, value in facts.items()} if isinstance(facts, dict) else {}
     item = own.pop(ITEM, "") or _plain(record.get(tool.item))
-    text = _plain(record.get(tool.text)) or own.pop(TEXT, "") or " | ".join(filter(None, own.values()))
-    who = next(filter(None, (_who(_json(record.get(name))) for name in tool.person)), stem)
-    own = {_free(name, answers): value for name, value in own.items()}
+    text = _plain(record.get(tool.text)) or own.pop(TEXT, "")
+    pair = [own.get(name) or _plain(record.get(name)) for name in (FIRST, SECOND)]
+    sides = (
+        dict(zip((FIRST, SECOND), pair, strict=True)) if all(pair) and text in ("", " ".join(pair)) else {}
+    )
+    text = " | ".join(pair) if sides else text or " | ".join(filter(None, own.values()))
+    who = told or next(filter(None, (_who(_json(record.get(name))) for name in tool.person)), stem)
+    own = {_free(name, answers): value for name, value in (own | sides).items()}
     task = {ITEM: item or text, TEXT: text, PERSON: who, TIME: iso_time(_plain(record.get(tool.time)))}
     return own | task, answers
 
@@ -248,19 +258,28 @@ def _labeller(table: AnswerTable) -> Callable[[Mapping[str, str]], list[str]]:
     return lambda answers: [value if plain else f"{name}={value}" for name, value in answers.items()]
 
 
+def shown_fields(table: AnswerTable) -> list[str]:
+    """What a tool shows of a task: a text, or both headlines of a pair and its article."""
+    cells = table.cells
+    pairs = int((cells[FIRST] != "").sum()) if FIRST in cells else 0
+    names = [] if pairs == len(cells) > 0 else [TEXT]
+    return [*names, *(name for name in (FIRST, SECOND, ARTICLE_TEXT) if pairs and name in cells)]
+
+
 def _label_studio(table: AnswerTable, rows: Sequence[_Row]) -> Sequence[Record]:
-    tasks, people = dict[str, dict[str, Any]](), dict[str, int]()
-    for number, item, text, person, facts, answers in rows:
-        task = tasks.setdefault(item, {"id": number, "data": {**facts, TEXT: text, ITEM: item}})
+    tasks, fields = dict[str, dict[str, Any]](), shown_fields(table)
+    for number, item, shown, person, facts, answers in rows:
+        data = {**facts, **dict.fromkeys(fields, ""), **shown, ITEM: item}
+        task = tasks.setdefault(item, {"id": number, "data": data})
         results = []
-        for name, value in answers.items():
-            kind, key = ("choices", "choices") if table.questions[name] else ("textarea", TEXT)
-            where = {"id": f"{item}-{name}", "from_name": name, "to_name": TEXT, "type": kind}
+        # Its importer refuses people without an account there: who answered is an answer, too.
+        for name, value in ({WHO: person} | answers if person else {}).items():
+            kind, key = ("choices", "choices") if table.questions.get(name) else ("textarea", "text")
+            where = {"id": f"{item}-{name}", "from_name": name, "to_name": fields[0], "type": kind}
             results.append({**where, "value": {key: [value]}})
         if person:
-            who = {"id": people.setdefault(person, len(people) + 1), "first_name": person}
-            said = {"completed_by": {**who, "last_name": "", "email": ""}, "was_cancelled": not results}
-            task.setdefault("annotations", []).append({**said, "result": results})
+            said = {"was_cancelled": not answers, "result": results}
+            task.setdefault("annotations", []).append(said)
     return list(tasks.values())
 
 
@@ -268,31 +287,40 @@ def _prodigy(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
     asked, labelled = table.questions, _labeller(table)
     options = [{name: value} for name, values in asked.items() for value in values]
     labels = [label for option in options for label in labelled(option)]
-    shown: dict[str, Any] = {"field_id": next(iter(asked))}
+    choice: dict[str, Any] = {"field_id": next(iter(asked))}
     if labels:
-        shown = {"options": [{"id": label, TEXT: label} for label in labels]}
-        shown |= {"config": {"choice_style": "multiple"}} if len(asked) > 1 else {}
-    for _, item, text, person, facts, answers in rows:
-        line: dict[str, Any] = {TEXT: text, "meta": {**facts, ITEM: item}} | shown
+        choice = {"options": [{"id": label, "text": label} for label in labels]}
+        choice |= {"config": {"choice_style": "multiple"}} if len(asked) > 1 else {}
+    for _, item, shown, person, facts, answers in rows:
+        line: dict[str, Any] = {**shown, "meta": {**facts, ITEM: item}} | choice
         if person:
+            number = int(digest(item)[:7], 16)
             line |= {"accept": labelled(answers)} if labels else answers
-            line |= {ANSWER: "accept" if answers else "ignore", "_task_hash": int(digest(item)[:7], 16)}
+            line |= {ANSWER: "accept" if answers else "ignore", "_task_hash": number, "_input_hash": number}
             line |= {"_annotator_id": person, "_session_id": person}
         yield line
 
 
 def _doccano(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
     labelled = _labeller(table)
-    for number, item, text, person, facts, answers in rows:
-        line = {"id": number, TEXT: text, "label": labelled(answers), ITEM: item, **facts}
-        yield line | ({PERSON: person} if person else {})
+    for number, item, shown, person, facts, answers in rows:
+        # It shows one text: the headlines of a pair stand below each other, and are fields as well.
+        line = {
+            "id": number,
+            TEXT: "\n".join(shown.values()),
+            "label": labelled(answers),
+            ITEM: item,
+            **facts,
+        }
+        yield line | shown | {TEXT: line[TEXT]} | ({PERSON: person} if person else {})
 
 
 def _potato(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
-    for _, item, text, person, facts, answers in rows:
+    for _, item, shown, person, facts, answers in rows:
         said = {name: {value: "true"} for name, value in answers.items()}
-        head = {"user_id": person, "instance_id": item, "displayed_text": text}
-        yield {**head, "label_annotations": said} if person else {"id": item, TEXT: text, **facts}
+        head = {"user_id": person, "instance_id": item}
+        head |= {"displayed_text" if name == TEXT else name: text for name, text in shown.items()}
+        yield {**head, "label_annotations": said} if person else {"id": item, **shown, **facts}
 
 
 TOOLS: Final[Mapping[str, tuple[str, str, Callable[[AnswerTable, Sequence[_Row]], Iterable[Record]]]]] = {
@@ -312,7 +340,10 @@ def write_answers(table: AnswerTable, tool: str) -> bytes:
         own = {str(name): str(value) for name, value in cells.items() if value}
         answers = {name: own.pop(name) for name in table.questions if name in own}
         item, text, person = own.pop(ITEM), own.pop(TEXT, ""), own.pop(PERSON, "")
-        rows.append((numbers.setdefault(item, len(numbers) + 1), item, text, person, own, answers))
+        sides = [name for name in (FIRST, SECOND, ARTICLE_TEXT) if FIRST in own and name in own]
+        pair = {name: own.pop(name) for name in sides}
+        number = numbers.setdefault(item, len(numbers) + 1)
+        rows.append((number, item, pair or {TEXT: text}, person, own, answers))
     lines = [json.dumps(record, ensure_ascii=False) for record in records(table, rows)]
     text = "[" + ",\n".join(lines) + "]" if ending == "json" else "\n".join(lines)
     return f"{text}\n".encode("utf-8", errors="replace")

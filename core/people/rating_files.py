@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.exchange import ITEM, PERSON, TEXT, AnswerTable, make_answers, read_answers
+from core.data.exchange import (
+    ARTICLE_TEXT,
+    FIRST,
+    ITEM,
+    PERSON,
+    SECOND,
+    TEXT,
+    AnswerTable,
+    make_answers,
+    read_answers,
+)
 from core.data.timelines import raw
 from core.data.timelines.raw import listing
 from core.errors import InputError
@@ -127,14 +137,28 @@ def rating_answers(ratings: Ratings) -> AnswerTable:
     """The answers as other tools have them, a row a judge and headline (or pair) with an answer."""
     table = rating_table(ratings).drop(columns=[_ROW, _PLACE]).rename(columns={JUDGE: PERSON})
     given = table[(table[[question.key for question in ratings.form.questions]] != "").any(axis=1)]
-    return make_answers(given.assign(text=given[HEADLINE]).to_dict("records"), _choices(ratings))
+    return make_answers(_with_sides(given.assign(text=given[HEADLINE])), _choices(ratings))
 
 
 def rating_tasks(ratings: Ratings, texts: Sequence[str]) -> AnswerTable:
     """What is judged, for other tools: no system is named, and the headlines of an article are mixed."""
     table = _asked(ratings).sort_values([_ROW, ITEM])
-    table[TEXT] = table[HEADLINE] + "\n\n" + table[_ROW].map(dict(enumerate(texts)))
-    return make_answers(table[[ITEM, TEXT, HEADLINE]].to_dict("records"), _choices(ratings))
+    table[ARTICLE_TEXT] = table[_ROW].map(dict(enumerate(texts)))
+    table[TEXT] = table[HEADLINE] + "\n\n" + table[ARTICLE_TEXT]
+    single = ~table[SYSTEM].str.contains(BETWEEN, regex=False)
+    table.loc[single, ARTICLE_TEXT] = ""
+    rows = _with_sides(table[[ITEM, TEXT, HEADLINE, SYSTEM, ARTICLE_TEXT]])
+    return make_answers([{**row, SYSTEM: ""} for row in rows], _choices(ratings))
+
+
+def _with_sides(table: pd.DataFrame) -> list[dict[str, str]]:
+    """The rows, with the headlines of a pair as two fields."""
+    rows: list[dict[str, str]] = table.to_dict("records")
+    for row in rows:
+        first, bar, second = row[HEADLINE].partition(BETWEEN)
+        if bar and BETWEEN in row[SYSTEM]:
+            row |= {FIRST: first, SECOND: second, HEADLINE: ""}
+    return rows
 
 
 def _choices(ratings: Ratings) -> dict[str, list[str]]:
@@ -209,6 +233,9 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFram
             for name in (ITEM, ARTICLE, SYSTEM, HEADLINE, JUDGE)
         }
     )
+    if read.questions and {FIRST, SECOND} <= set(cells):
+        pair = (cells[FIRST] + BETWEEN + cells[SECOND]).where(cells[FIRST] != "", "")
+        table[HEADLINE] = table[HEADLINE].where(table[HEADLINE] != "", pair)
     if JUDGE not in keys:
         table[JUDGE] = PurePath(filename).name.partition(".")[0]
     table = table[(table[[ITEM, ARTICLE, SYSTEM, HEADLINE]] != "").any(axis=1)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
@@ -51,6 +51,7 @@ class VoteTable:
     repeated: int = 0  # left out since the same person had answered the same item before
     dated: npt.NDArray[np.object_] | None = None  # version of instructions and day of each, text [n, m, 2]
     left_out: tuple[str, ...] = ()  # what else was, in sentences
+    sides: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # headlines of items that are pairs
 
     @property
     def count(self) -> int:
@@ -118,11 +119,19 @@ def read_votes(
     votes = pd.DataFrame({_ITEM: _items(table, keys), _WHO: table[people[0]], _SAID: table[answered]})
     votes[[_WHO, _SAID]] = votes[[_WHO, _SAID]].map(_text)
     _refuse_groups([] if groups else [answered], votes[_SAID], name)
+    pair = [name for name in table if name in (exchange.FIRST, exchange.SECOND)] if read.questions else keys
+    sides = (
+        [(clean_line(_text(a)), clean_line(_text(b))) for a, b in table[pair].to_numpy()]
+        if len(pair) == 2
+        else []
+    )
     if day:
         votes[_UNDER] = table[version].map(_text) if version else ""
         votes[_WHEN] = table[day].map(_text).map(_day)
-    made = vote_table(votes, name)
-    return made if study is None or not study.left_out else replace(made, left_out=(study.left_out,))
+    named = zip(votes[_ITEM], sides, strict=True) if sides else ()
+    left_out = () if study is None or not study.left_out else (study.left_out,)
+    pairs = {item: both for item, both in named if all(both)}
+    return replace(vote_table(votes, name), left_out=left_out, sides=pairs)
 
 
 def _refuse_groups(columns: Sequence[str], answers: Iterable[str], name: str) -> None:
@@ -196,8 +205,10 @@ def joined_votes(tables: Sequence[VoteTable]) -> VoteTable:
     if len(tables) == 1:
         return tables[0]
     votes = pd.concat(map(vote_rows, tables), ignore_index=True).fillna("")
+    sides = {item: both for table in tables for item, both in table.sides.items()}
+    left_out = tuple(said for table in tables for said in table.left_out)
     joined = vote_table(votes, "The files", sum(table.repeated for table in tables))
-    return replace(joined, left_out=tuple(said for table in tables for said in table.left_out))
+    return replace(joined, sides=sides, left_out=left_out)
 
 
 def vote_answers(votes: VoteTable) -> exchange.AnswerTable:
@@ -205,7 +216,17 @@ def vote_answers(votes: VoteTable) -> exchange.AnswerTable:
     names = {_ITEM: exchange.TEXT, _WHO: exchange.PERSON, _SAID: exchange.ANSWER}
     table = vote_rows(votes)[[*names]].rename(columns=names)
     table[exchange.ITEM] = [digest(text)[:12] for text in table[exchange.TEXT]]
+    sides = _sides(votes)
+    table[[exchange.FIRST, exchange.SECOND]] = [sides.get(text, ("", "")) for text in table[exchange.TEXT]]
     return exchange.make_answers(table.to_dict("records"), {exchange.ANSWER: votes.answers})
+
+
+def _sides(votes: VoteTable) -> Mapping[str, tuple[str, str]]:
+    """The headlines of each pair; where no column had them, and each item is two texts with a bar between."""
+    parts = {item: item.split(" | ") for item in votes.items}
+    if votes.sides or not all(len(both) == 2 and all(both) for both in parts.values()):
+        return votes.sides
+    return {item: (both[0], both[1]) for item, both in parts.items()}
 
 
 def _number(text: str) -> float | None:

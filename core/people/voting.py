@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from core.data.exchange import ANSWER, ITEM, TEXT, AnswerTable, make_answers
+from core.data.exchange import ANSWER, FIRST, ITEM, SECOND, TEXT, AnswerTable, make_answers
 from core.data.identity import Answers, HeadlineIndex, HeadlineKey
 from core.data.pair_sets.labelled import TelegramContestEnglish, TelegramContestRussian
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
@@ -317,12 +317,16 @@ def counted_votes(task: VotingTask, everybody: Iterable[Voter], entries: Iterabl
         for item, vote in person.votes.items()
         if item in main
     ]
-    return vote_table(given, task.title)
+    sides = {pair.name: (pair.left, pair.right) for pair in task.pool(Purpose.MAIN)}
+    return replace(vote_table(given, task.title), sides=sides)
 
 
 def pair_tasks(task: VotingTask) -> AnswerTable:
     """The main pairs for other tools."""
-    rows = [{ITEM: digest(pair.name)[:12], TEXT: pair.name} for pair in task.pool(Purpose.MAIN)]
+    rows = [
+        {ITEM: digest(pair.name)[:12], TEXT: pair.name, FIRST: pair.left, SECOND: pair.right}
+        for pair in task.pool(Purpose.MAIN)
+    ]
     return make_answers(rows, {ANSWER: task.question.values})
 
 

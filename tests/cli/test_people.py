@@ -205,7 +205,10 @@ def test_votes_and_groups_go_to_other_tools_and_come_back(command, tmp_path):
     tools = ROOT / "tests/data/tools"
     out, groups = tmp_path / "potato.jsonl", tmp_path / "tasks.json"
     files = (tools / "prodigy.jsonl", tools / "anna.jsonl")
-    assert command("exchange", *files, "--as", "potato", "--out", out)[0] == 0
+    code, _, said = command("exchange", *files, "--as", "potato", "--out", out)
+    assert code == 0
+    beside = {tmp_path / "potato-config.yaml", tmp_path / "potato-tasks.jsonl"}
+    assert all(path.exists() and str(path) in said for path in beside)
     for given in (files, (out,)):
         code, said, _ = command("agreement", "votes", *given)
         assert code == 0

@@ -18,7 +18,7 @@ from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.timeline import written_day
 from core.digests import digest
 from core.people.room.league import NAMES, by_pair, contradictions, counted_attempts
-from core.people.room.state import Room, counted
+from core.people.room.state import Room, counted, rounds_of
 from core.people.room.task import RoomItem, RoomKind, RoomTask, group_numbers, item_order, shown_order
 from core.results.page import html_page
 from core.results.render import delimited
@@ -26,7 +26,7 @@ from core.results.render import delimited
 
 def lesson_files(room: Room, *, named: bool) -> dict[str, Callable[[], bytes]]:
     """What makes each file of a lesson, by its name; groups come as HLGD was released, without nicknames."""
-    rounds, files = (*room.earlier, room.round), dict[str, Callable[[], bytes]]()
+    rounds, files = rounds_of(room), dict[str, Callable[[], bytes]]()
     kinds = {round_.task.kind for round_ in rounds}
     if kinds != {RoomKind.BREAK}:
         files["answers.csv"] = partial(answers_csv, room, named=named)
@@ -51,18 +51,19 @@ def answers_csv(room: Room, *, named: bool = True) -> bytes:
     """A line an answer for `headline-lab agreement votes`; each vote is a question, so a column."""
     head = ["item", "person", "first_vote", "second_vote", "round", "first_headline", "second_headline"]
     rows = []
-    for round_ in (*room.earlier, room.round):
-        task = round_.task
+    for round_ in rounds_of(room):
+        task, stays = round_.task, round_.kept
         for who, key in {**round_.first, **round_.second} if task.kind is not RoomKind.BREAK else ():
             item, ballot = task.item(key), (who, key)
             if item is None:
                 continue
-            given = round_.first.get(ballot, ""), round_.second.get(ballot, ""), item.right, item.model
+            again = round_.second.get(ballot, stays.get(ballot, ""))
+            given = round_.first.get(ballot, ""), again, item.right, item.model
             first, second, *known = (task.wording(item, answer) for answer in given)
             texts = (*item.texts, "")[:2]
             reason = "" if ballot in round_.hidden else round_.reasons.get(ballot, "")
             # One item of two rounds is asked twice: its name says when.
-            kept = "yes" if ballot in round_.kept else ""
+            kept = "yes" if ballot in stays else ""
             cells = [f"{round_.number} {key}", first, second, round_.number, *texts, *known, reason, kept]
             rows.append((who, cells))
     return _table(room, [*head, "in_the_data", "model", "reason", "second_kept"], rows, named=named)
@@ -105,7 +106,7 @@ def _table(room: Room, head: Sequence[str], rows: Iterable[tuple[str, list[Any]]
 
 def groups_csv(room: Room) -> bytes:
     """The groups of the last vote as HLGD was released, for `headline-lab agreement groups`."""
-    task, answers = room.round.task, counted(room, room.round.answers)
+    task, answers = room.round.task, counted(room, room.round.standing)
     people = [person.who for person in room.here if any(who == person.who for who, _ in answers)]
     numbers = group_numbers(task, answers, people)
     merged = merge_annotators(numbers) if people else np.arange(len(task.items))

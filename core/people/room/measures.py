@@ -67,14 +67,14 @@ def room_agreement(round_: RoomRound, answers: Mapping[Ballot, str]) -> RoomAgre
 
 
 def room_change(room: Room, round_: RoomRound) -> RoomChange:
-    first, second = counted(room, round_.first), counted(room, round_.second)
+    first, second = counted(room, round_.first), counted(room, round_.standing)
     both = [ballot for ballot in first if ballot in second]
     before, after = ({ballot: given[ballot] for ballot in both} for given in (first, second))
     shown, shown_after = (first_of_groups(round_.task, given) for given in (before, after))
     return RoomChange(
         both=len(both),
         changed=sum(shown[ballot] != shown_after[ballot] for ballot in both),
-        kept=len(round_.kept.intersection(both)),
+        kept=len(round_.kept.keys() & before.keys()),
         before=room_agreement(round_, before),
         after=room_agreement(round_, after),
     )
@@ -82,7 +82,7 @@ def room_change(room: Room, round_: RoomRound) -> RoomChange:
 
 def flow(room: Room, round_: RoomRound, item: RoomItem) -> dict[tuple[str, str], int]:
     """How many went from which answer about an item to which, of those who gave both; in order of answers."""
-    first, second = (first_of_groups(round_.task, counted(room, v)) for v in (round_.first, round_.second))
+    first, second = (first_of_groups(round_.task, counted(room, v)) for v in (round_.first, round_.standing))
     went = Counter(
         (answer, second[ballot])
         for ballot, answer in first.items()

@@ -84,7 +84,6 @@ class RoomRound:
     second: Mapping[Ballot, str] = field(default_factory=dict)
     attempts: tuple[Attempt, ...] = ()
     reasons: Mapping[Ballot, str] = field(default_factory=dict)  # sentences that came with answers
-    kept: frozenset[Ballot] = frozenset()  # whose first answer is the second, since nothing was pressed
     hidden: frozenset[Ballot] = frozenset()  # whose reasons or headlines the teacher took from the screen
     shown: str = ""  # key of the item whose answers are on the screen; "" for the most divided one
 
@@ -95,7 +94,19 @@ class RoomRound:
 
     @property
     def answers(self) -> Mapping[Ballot, str]:
+        """What was pressed in the vote that is on or was on last."""
         return self.second if self.phase in (RoomPhase.AGAIN, RoomPhase.COMPARED) else self.first
+
+    @property
+    def kept(self) -> Mapping[Ballot, str]:
+        """First answers that are the second as well, since nothing was pressed until the vote was over."""
+        pressed = self.second if self.phase == RoomPhase.COMPARED else self.first
+        return {ballot: answer for ballot, answer in self.first.items() if ballot not in pressed}
+
+    @property
+    def standing(self) -> Mapping[Ballot, str]:
+        """What counts as the answers of that vote."""
+        return {**self.answers, **self.kept}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +148,16 @@ class Room:
     def answers_of(self, who: str) -> dict[str, str]:
         """What one participant answered in the vote that is on or was on last, by item."""
         return {item: answer for (whose, item), answer in self.round.answers.items() if whose == who}
+
+
+def rounds_of(room: Room) -> list[RoomRound]:
+    """All rounds; with its round a second vote is over as well."""
+    rounds = [*room.earlier, room.round]
+    over = len(rounds) if room.closed else len(room.earlier)
+    return [
+        replace(round_, phase=RoomPhase.COMPARED) if at < over and round_.phase == RoomPhase.AGAIN else round_
+        for at, round_ in enumerate(rounds)
+    ]
 
 
 def counted(room: Room, answers: Mapping[Ballot, str]) -> dict[Ballot, str]:
@@ -268,7 +289,7 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
             return replace(room, round=_in_phase(round_, RoomPhase.BLIND, entry))
         case RoomStep.REVEALED if round_.vote:
             shown = RoomPhase.REVEALED if phase == RoomPhase.BLIND else RoomPhase.COMPARED
-            return replace(room, round=_in_phase(_voted(round_), shown, entry))
+            return replace(room, round=_in_phase(round_, shown, entry))
         case RoomStep.VOTE_AGAIN if phase == RoomPhase.REVEALED and round_.task.kind != RoomKind.BREAK:
             return replace(room, round=_in_phase(round_, RoomPhase.AGAIN, entry))
         case RoomStep.SHOWN if not round_.vote and round_.task.item(body["item"]) is not None:
@@ -280,7 +301,7 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
         case RoomStep.NEW_ROUND:
             begun = _begun(round_.number + 1, task_of(body["task"]), entry)
             material = body.get("material", room.material)
-            earlier = *room.earlier, _voted(round_)
+            earlier = *room.earlier, round_
             return replace(room, round=begun, earlier=earlier, before_reset=None, material=material)
         case RoomStep.RESET if round_.first or phase not in {RoomPhase.BLIND, RoomPhase.LOBBY}:
             return replace(room, round=_begun(round_.number, round_.task, entry), before_reset=round_)
@@ -295,15 +316,8 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
         case RoomStep.EMPTIED if room.here:
             return replace(room, people={}, doors=(*room.doors, 0), shut=len(room.doors))
         case RoomStep.CLOSED:
-            return replace(room, closed=True, round=_voted(round_))
+            return replace(room, closed=True)
     return None
-
-
-def _voted(round_: RoomRound) -> RoomRound:
-    """The round at the end of a vote: who pressed nothing in the second keeps the first answer."""
-    kept = round_.first.keys() - round_.second.keys() if round_.phase == RoomPhase.AGAIN else ()
-    second = {ballot: answer for ballot, answer in round_.first.items() if ballot in kept}
-    return replace(round_, second={**round_.second, **second}, kept=frozenset(kept) | round_.kept)
 
 
 def _begun(number: int, task: RoomTask, entry: NewEntry, *, lobby: bool = False) -> RoomRound:

@@ -2,22 +2,27 @@
 
 import io
 import json
+import shlex
 import tarfile
 import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import yaml
 
 from core.data.exchange import PERSON, TIME, TOOLS, read_answers, write_answers
 from core.data.timelines.load import load_sample
+from core.data.tool_projects import beside
 from core.errors import CoreError, InputError
 from core.people.agreement import with_simulated
 from core.people.grouping import PREFIX, group_answers, with_answers
 from core.people.rating_files import rating_answers, rating_tasks, read_ratings
 from core.people.ratings import empty_ratings
-from core.people.votes import joined_votes, read_votes
+from core.people.votes import joined_votes, read_votes, vote_answers
 from tests.unit.people.by_hand import FORM, task_of
+from tests.unit.people.projects import PAIRED, TABLES, VOTES, as_dict, written
 
 FILES = Path(__file__).parents[2] / "data" / "tools"
 STORM = "Storm closes two airports | Two airports shut by storm"
@@ -26,11 +31,6 @@ RATES = "Bank raises rates | Rates go up again"
 
 def votes_in(name, **given):
     return read_votes((FILES / name).read_bytes(), name, **given)
-
-
-def as_dict(votes):
-    given = np.argwhere(votes.codes >= 0).tolist()
-    return {(votes.items[at], votes.people[who]): votes.answers[votes.codes[at, who]] for at, who in given}
 
 
 @pytest.mark.parametrize(
@@ -241,3 +241,97 @@ def test_a_broken_folder_of_brat_is_one_sentence():
         read_votes(packed(standoff("ann/1", ["a", "b"], []), "zip"), "f.zip")
     with pytest.raises(InputError, match="zip archive"):
         read_votes(packed({"a.txt": "text"}, "zip"), "f.zip")
+
+
+def records_of(file):
+    text = file.decode()
+    return json.loads(text) if text.startswith("[") else [json.loads(line) for line in text.splitlines()]
+
+
+def leaves(value):
+    """All texts in a record, its lists and its records."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    for leaf in inside:
+        yield from leaves(leaf) if isinstance(leaf, dict | list) else [leaf]
+
+
+@TOOL
+def test_a_pair_is_two_fields_and_comes_back_as_it_was(tool):
+    for name in ("votes", "votes tasks", "paired", "paired tasks"):
+        table, file = written(name, tool)
+        wanted = {(row["first"], row["second"]) for row in table.cells.to_dict("records")}
+        records = records_of(file)
+        fields = [record["data"] if tool == "label_studio" else record for record in records]
+        assert {(record["first"], record["second"]) for record in fields} == wanted
+        # Systems are called "A ⇄ B" themselves.
+        joined = [leaf for leaf in leaves(records) if " | " in str(leaf) or " on a0 ⇄ " in str(leaf)]
+        assert not joined
+    back = read_votes(written("votes", tool)[1], f"f.{TOOLS[tool][1]}")
+    assert (as_dict(back), dict(back.sides)) == (as_dict(VOTES), {
+        item: tuple(item.split(" | ")) for item in VOTES.items
+    })  # fmt: skip
+    known = PAIRED.task if tool == "potato" else None  # its answers name no system
+    again = read_ratings(written("paired", tool)[1], f"f.{TOOLS[tool][1]}", PAIRED.form, known)
+    np.testing.assert_array_equal(again.values, PAIRED.values)
+    assert again.task.headlines == PAIRED.task.headlines
+
+
+def test_headlines_with_bars_are_pairs_only_where_columns_say_so_or_all_look_so():
+    columns = read_votes(b"left,right,worker,label\nA | B,C,Ann,1\nD,E,Ann,0\n", "v.csv")
+    assert dict(columns.sides) == {"A | B | C": ("A | B", "C"), "D | E": ("D", "E")}
+    rows = vote_answers(columns).cells[["first", "second"]].to_numpy().tolist()
+    assert rows == [["A | B", "C"], ["D", "E"]]
+    single = read_votes(b"headline,worker,label\nStorm | BBC,Ann,1\nRates up,Ann,0\n", "v.csv")
+    assert "first" not in records_of(write_answers(vote_answers(single), "doccano"))[0]
+    old = b'[{"id":1,"data":{"text":"A | B"},"annotations":[{"completed_by":{"id":1,"first_name":"Ann",'
+    old += b'"last_name":"","email":""},"result":[{"from_name":"answer","value":{"choices":["same"]}}]}]}]'
+    assert as_dict(read_votes(old, "f.json")) == {("A | B", "Ann"): "same"}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_label_studio_finds_what_its_importer_asks_for(name):
+    """Its rules, as learnt by `test_tools_take_files.py`, which runs it."""
+    table, file = written(name, "label_studio")
+    ((config, content),) = beside(table, "label_studio", "mine.json").items()
+    assert config == "mine-label-config.xml"
+    view = ElementTree.fromstring(content.decode())
+    shown = {tag.get("name"): tag.get("value") for tag in view.iter("Text")}
+    asks = {tag.get("name"): tag for tag in view.iter() if tag.get("toName")}
+    assert len(shown) + len(asks) == len({*shown, *asks})
+    for task in records_of(file):
+        assert all(value.removeprefix("$") in task["data"] for value in shown.values())
+        assert sum(map(bool, (task["data"][name] for name in shown)))
+        for annotation in task.get("annotations", ()):
+            # A person without an account ends the whole import.
+            assert "completed_by" not in annotation
+            assert annotation["result"][0]["from_name"] == "annotated_by"
+            for region in annotation["result"]:
+                tag = asks[region["from_name"]]
+                assert region["to_name"] == tag.get("toName") in shown
+                assert region["type"] == tag.tag.lower()
+                choices = {choice.get("value") for choice in tag.iter("Choice")}
+                assert {*region["value"].get("choices", ())} <= choices
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_potato_and_prodigy_find_how_to_begin(name):
+    table, file = written(name, "potato")
+    files = {"mine.jsonl": file, **beside(table, "potato", "mine.jsonl")}
+    settings = yaml.safe_load(files["mine-config.yaml"])
+    assert {"item_properties", "task_dir", "output_annotation_dir", "annotation_task_name"} <= {*settings}
+    (tasks,) = settings["data_files"]
+    records = records_of(files[tasks])
+    assert len({record["id"] for record in records}) == len(records) == table.cells["item"].nunique()
+    shown = [field["key"] for field in settings["instance_display"]["fields"]]
+    assert settings["item_properties"]["text_key"] == shown[0]
+    assert all(any(record.get(key) for key in shown) for record in records)
+    assert [(scheme["name"], scheme.get("labels", [])) for scheme in settings["annotation_schemes"]] == [
+        (question, list(options)) for question, options in table.questions.items()
+    ]
+    ((script, line),) = beside(table, "prodigy", "my votes.jsonl").items()
+    assert script == "my votes-recipe.sh"
+    words = shlex.split(line.decode())
+    assert "my votes.jsonl" in words
+    assert ("db-in" in words) == bool(table.cells["annotator"].any())
+    assert ("blocks" in words) == ("mark" in words and "first" in table.cells)
+    assert beside(table, "doccano", "mine.jsonl") == {}

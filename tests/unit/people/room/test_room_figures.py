@@ -10,8 +10,8 @@ from core.people.evaluation import judgeable
 from core.people.forms import form_of
 from core.people.ratings import Asks
 from core.people.room import draws, measures
-from core.people.room.draws import question_task, room_questions
-from core.people.room.files import answers_csv, sheets_html
+from core.people.room.draws import groups_task, question_task, room_questions
+from core.people.room.files import answers_csv, groups_csv, sheets_html
 from core.people.room.league import MODEL, both_orders
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind, item_order, shown_order
@@ -19,6 +19,7 @@ from core.people.votes import VoteTable, alpha, read_votes
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.statistics.krippendorff import Scale
+from tests.unit.people.by_hand import rows_of
 from tests.unit.people.room.meeting import PAIRS, Meeting, rows, small_task
 
 
@@ -168,3 +169,47 @@ def test_agreement_reads_each_vote_from_the_table_of_answers():
     # Without the name of a vote none is taken, and never both together.
     with pytest.raises(InputError, match="known to hold the answer"):
         read_votes(answers_csv(meeting.room), "answers.csv", items=["item"], person="person")
+
+
+def test_who_presses_nothing_in_the_second_vote_keeps_the_answer_in_every_figure_and_file():
+    meeting = Meeting(small_task(2))
+    ada, bo, late = meeting.join("Ada"), meeting.join("Bo"), meeting.join("Cy")
+    for token, answers in ((ada, ("same", "same")), (bo, ("different", "same"))):
+        for at, answer in enumerate(answers):
+            meeting.answer(token, at, answer)
+    meeting.act(RoomStep.REVEALED)
+    assert not meeting.room.round.kept
+    meeting.act(RoomStep.VOTE_AGAIN)
+    meeting.answer(bo, 0, "same")
+    meeting.answer(late, 1, "same")
+    meeting.act(RoomStep.REVEALED)
+    room = meeting.room
+    change = measures.room_change(room, room.round)
+    assert (change.both, change.changed, change.kept) == (4, 1, 3)
+    ways = [measures.flow(room, room.round, item) for item in room.round.task.items]
+    assert ways == [{("same", "same"): 1, ("different", "same"): 1}, {("same", "same"): 2}]
+    for step in ({"step": RoomStep.NEW_ROUND, "task": small_task(1)}, {"step": RoomStep.CLOSED}):
+        meeting.act(**step)
+        rows = rows_of(answers_csv(meeting.room).decode())
+        told = [(row["person"], row["first_vote"], row["second_vote"], row["second_kept"]) for row in rows]
+        assert sorted(told) == [
+            ("Ada", "Same event", "Same event", "yes"), ("Ada", "Same event", "Same event", "yes"),
+            ("Bo", "Different events", "Same event", ""), ("Bo", "Same event", "Same event", "yes"),
+            ("Cy", "", "Same event", ""),
+        ]  # fmt: skip
+
+
+def test_groups_that_nobody_moved_in_the_second_vote_stay_with_those_that_were():
+    texts = ["Storm hits", "Storm near", "Bank pays", "Bank paid"]
+    task = groups_task("Few", rows(texts, ["s", "s", "b", "b"]), count=4, seed=0, key_from="people")
+    meeting = Meeting(task)
+    ada = meeting.join("Ada")
+    keys = [item.key for item in task.items]
+    for at, group in enumerate((0, 0, 0, 3)):
+        meeting.answer(ada, at, keys[group])
+    for step in (RoomStep.REVEALED, RoomStep.VOTE_AGAIN):
+        meeting.act(step)
+    meeting.answer(ada, 2, keys[2])
+    meeting.act(RoomStep.REVEALED)
+    numbers = [line.split(",")[2] for line in groups_csv(meeting.room).decode().splitlines()[1:]]
+    assert numbers == ["1", "1", "3", "4"]
