@@ -316,11 +316,12 @@ def _doccano(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
 
 
 def _potato(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
+    blank = dict.fromkeys(shown_fields(table), "")
     for _, item, shown, person, facts, answers in rows:
         said = {name: {value: "true"} for name, value in answers.items()}
         head = {"user_id": person, "instance_id": item}
         head |= {"displayed_text" if name == TEXT else name: text for name, text in shown.items()}
-        yield {**head, "label_annotations": said} if person else {"id": item, **shown, **facts}
+        yield {**head, "label_annotations": said} if person else {"id": item, **blank, **shown, **facts}
 
 
 TOOLS: Final[Mapping[str, tuple[str, str, Callable[[AnswerTable, Sequence[_Row]], Iterable[Record]]]]] = {
