@@ -214,7 +214,7 @@ def figures(room: state.Room) -> None:
         share = f"{measured.changed} of {measured.both} given twice"
         values.append(("Changed", share, HELPS["room-changed"]))
         if measured.kept:
-            remarks.append(f"{measured.kept} kept their first answer without a press.")
+            remarks.append(f"{measured.kept} of them kept without a press.")
         votes = [measured.before, measured.after]
     if grouped:
         amis = ["–" if vote.ami is None else f"{vote.ami:.2f}" for vote in votes]

@@ -157,6 +157,30 @@ def test_two_phones_vote_see_the_answers_and_vote_again(browser, app_url, tmp_pa
 
 
 @pytest.mark.usefixtures("close")
+def test_arrow_keys_step_through_results_and_a_phone_that_does_nothing_keeps_its_answers(browser, app_url):
+    lesson = Class(browser, app_url)
+    code = lesson.open(2)
+    ada, bo = lesson.phone(code, "Ada"), lesson.phone(code, "Bo", "dark")
+    for done in (1, 2):
+        answer([ada, bo], "Same event", done=done, of=2)
+    lesson.press("Reveal answers")
+    screen = lesson.teacher.get_by_test_id("stMain")
+    for key, at in (("ArrowRight", 2), ("ArrowLeft", 1)):
+        expect(lesson.teacher.get_by_role("button", name="Next")).to_be_visible()
+        lesson.teacher.keyboard.press(key)
+        expect(screen).to_contain_text(f"{at} of 2, most divided first")
+    lesson.press("Vote again")
+    expect(ada.get_by_text("your first answer stays")).to_be_visible()
+    answer([bo], "Different events", done=1, of=2)
+    lesson.press("Compare votes")
+    expect(screen).to_contain_text("1 of 4 given twice")
+    expect(screen).to_contain_text("3 of them kept")
+    expect(
+        lesson.teacher.get_by_label("Same event to Same event: 1; Same event to Different events: 1")
+    ).to_be_visible()
+
+
+@pytest.mark.usefixtures("close")
 def test_a_phone_breaks_the_model_and_the_list_ends_the_round(browser, app_url, tmp_path):
     lesson = Class(browser, app_url)
     lesson.teacher.get_by_text("Break the model", exact=True).click()

@@ -410,7 +410,7 @@ def test_who_presses_nothing_in_the_second_vote_keeps_the_answers(lesson):
     press(settled(ada), "Different events")
     press(lesson, "Compare votes")
     assert metrics(lesson)["Changed"] == "1 of 6 given twice"
-    assert any("5 kept" in caption.value for caption in lesson.caption)
+    assert any("5 of them kept" in caption.value for caption in lesson.caption)
     rows = rows_of(answers_csv(room_of(lesson)).decode())
     told = sorted((row["person"], row["second_vote"], row["second_kept"]) for row in rows)
     assert told == [
