@@ -39,8 +39,9 @@ from core.people import studies
 from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
 from core.people.grouping import PREFIX, grouping_task, training
-from core.people.study import GROUPS, Background, Sees, Study, StudyPair, study_file
+from core.people.study import GROUPS, Background, Purpose, Sees, Study, StudyPair, study_file
 from core.people.voting import QUESTIONS, own_task, voter
+from core.results.render import count_words
 
 _OWN: Final = "study-own"
 _KNOWN: Final = "study-known"
@@ -94,8 +95,11 @@ def set_up() -> None:
 
 def _say_controls(study: Study, own: bool) -> None:
     task = own_task(study) if own else open_task(study.asks).under(study)
-    if task.controls_note:
-        st.warning(task.controls_note, icon=":material/rule:")
+    if study.trusted and task.controls < study.first_controls:
+        pairs = count_words(len(task.pool(Purpose.MAIN)), "pair", "pairs")
+        controls = count_words(task.controls, "control pair is", "control pairs are")
+        words = {"pairs": pairs, "controls": controls, "first": study.first_controls}
+        notice("controls_late" if task.controls else "controls_never", **words)
 
 
 def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tuple[StudyPair, ...]]:

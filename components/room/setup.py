@@ -110,11 +110,9 @@ def _pairs_task(kind: str, title: str, pairs: Sequence[RoomItem], key_from: str)
     if not pairs:
         said = "These headlines have no two that could be asked about."
         raise InputError(said, hint="Choose other headlines.")
-    return (
-        choice_task(title, pairs)
-        if kind == RoomKind.CHOICE
-        else same_event_task(title, pairs, key_from=key_from)
-    )
+    if kind == RoomKind.CHOICE:
+        return choice_task(title, pairs)
+    return same_event_task(title, pairs, key_from=key_from)
 
 
 def _form_task(count: int, seed: int) -> tuple[RoomTask, dict[str, str]]:

@@ -51,7 +51,7 @@ class VoteTable:
     repeated: int = 0  # left out since the same person had answered the same item before
     dated: npt.NDArray[np.object_] | None = None  # version of instructions and day of each, text [n, m, 2]
     left_out: tuple[str, ...] = ()  # what else was, in sentences
-    sides: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # headlines of items that are pairs
+    sides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # headlines of items that are pairs
 
     @property
     def count(self) -> int:
@@ -120,18 +120,13 @@ def read_votes(
     votes[[_WHO, _SAID]] = votes[[_WHO, _SAID]].map(_text)
     _refuse_groups([] if groups else [answered], votes[_SAID], name)
     pair = [name for name in table if name in (exchange.FIRST, exchange.SECOND)] if read.questions else keys
-    sides = (
-        [(clean_line(_text(a)), clean_line(_text(b))) for a, b in table[pair].to_numpy()]
-        if len(pair) == 2
-        else []
-    )
+    both = table[pair].map(_text).to_numpy().tolist() if len(pair) == 2 else []
     if day:
         votes[_UNDER] = table[version].map(_text) if version else ""
         votes[_WHEN] = table[day].map(_text).map(_day)
-    named = zip(votes[_ITEM], sides, strict=True) if sides else ()
+    sides = {item: tuple(texts) for item, texts in zip(votes[_ITEM], both, strict=False) if all(texts)}
     left_out = () if study is None or not study.left_out else (study.left_out,)
-    pairs = {item: both for item, both in named if all(both)}
-    return replace(vote_table(votes, name), left_out=left_out, sides=pairs)
+    return replace(vote_table(votes, name), left_out=left_out, sides=sides)
 
 
 def _refuse_groups(columns: Sequence[str], answers: Iterable[str], name: str) -> None:
@@ -221,12 +216,13 @@ def vote_answers(votes: VoteTable) -> exchange.AnswerTable:
     return exchange.make_answers(table.to_dict("records"), {exchange.ANSWER: votes.answers})
 
 
-def _sides(votes: VoteTable) -> Mapping[str, tuple[str, str]]:
-    """The headlines of each pair; where no column had them, and each item is two texts with a bar between."""
-    parts = {item: item.split(" | ") for item in votes.items}
-    if votes.sides or not all(len(both) == 2 and all(both) for both in parts.values()):
-        return votes.sides
-    return {item: (both[0], both[1]) for item, both in parts.items()}
+def _sides(votes: VoteTable) -> Mapping[str, tuple[str, ...]]:
+    """The headlines of each pair; where no columns had them, all items are two texts with a bar between."""
+    sides = votes.sides or {item: tuple(item.split(" | ")) for item in votes.items}
+    if not all(len(both) == 2 and all(both) for both in sides.values()):
+        return {}
+    columns = zip(*sides.values(), strict=True)  # of which the name or number of an item is no headline
+    return sides if all(any(" " in text or not text.isascii() for text in side) for side in columns) else {}
 
 
 def _number(text: str) -> float | None:

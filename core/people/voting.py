@@ -27,7 +27,6 @@ from core.people.ratings import judge_key
 from core.people.store import dated, standing
 from core.people.study import GROUPS, USUAL, Order, Purpose, Study, StudyPair
 from core.people.votes import VoteTable, vote_table
-from core.results.render import count_words
 from core.text.normalise import clean_line
 
 
@@ -110,19 +109,6 @@ class VotingTask:
         """How many control pairs a person is asked who votes on all main pairs."""
         most = (len(self.pool(Purpose.MAIN)) - 1) // self.study.control_after
         return max(0, min(most, len(self.pool(Purpose.CONTROL))))
-
-    @property
-    def controls_note(self) -> str:
-        """What is said where the share of right control answers is looked at only at the end, or never."""
-        study, asked = self.study, self.controls
-        begin = f"With {count_words(len(self.pool(Purpose.MAIN)), 'pair', 'pairs')}"
-        if not study.trusted or asked >= study.first_controls:
-            return ""
-        if not asked:
-            return f"{begin} no control pair is asked: the limit of right control pairs never applies."
-        controls = count_words(asked, "control pair is", "control pairs are")
-        first = f"the limit of right ones applies from {study.first_controls} on"
-        return f"{begin} {controls} asked, and {first}: it applies only once a person has finished."
 
     def under(self, study: Study) -> VotingTask:
         """The same pairs with the rules of a study, and its pairs that have right answers."""

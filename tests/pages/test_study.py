@@ -157,15 +157,15 @@ def voted(study, who, answers, count=99):
 def test_controls_that_would_not_count_are_said_at_set_up_and_their_number_can_be_changed():
     app = opened("studies")
     settled(app.selectbox(key="study-asks").set_value("same_event"))
-    assert not app.warning
+    assert "control pair" not in words(app)
     table = "headline_a,headline_b\n" + "".join(f"Storm {at},Rain {at}\n" for at in range(16))
     own = ("pairs.csv", table.encode(), "text/csv")
     settled(app.file_uploader(key="study-own-same_event").set_value(own))
-    assert "16 pairs 3 control pairs" in app.warning[0].value
+    assert "16 pairs 3 control pairs" in words(app)
     settled(app.number_input(key="study-first_controls-same_event").set_value(3))
-    assert not app.warning
+    assert "control pairs are asked" not in words(app)
     settled(app.number_input(key="study-control_after-same_event").set_value(16))
-    assert "never applies" in app.warning[0].value
+    assert "never applies" in words(app)
     settled(app.number_input(key="study-tries-same_event").set_value(1))
     press(app, "Start the study")
     (study,) = [each for each in studies.studies(the_journal()) if len(each.pairs) == 16]

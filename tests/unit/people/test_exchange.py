@@ -277,10 +277,11 @@ def test_a_pair_is_two_fields_and_comes_back_as_it_was(tool):
 
 
 def test_headlines_with_bars_are_pairs_only_where_columns_say_so_or_all_look_so():
-    columns = read_votes(b"left,right,worker,label\nA | B,C,Ann,1\nD,E,Ann,0\n", "v.csv")
-    assert dict(columns.sides) == {"A | B | C": ("A | B", "C"), "D | E": ("D", "E")}
+    columns = read_votes(b"left,right,worker,label\nA | B,C c,Ann,1\nD,E,Ann,0\n", "v.csv")
     rows = vote_answers(columns).cells[["first", "second"]].to_numpy().tolist()
-    assert rows == [["A | B", "C"], ["D", "E"]]
+    assert rows == [["A | B", "C c"], ["D", "E"]]
+    numbered = read_votes(b"id,headline,worker,label\n17,Storm hits,Ann,1\n18,Rates up,Ann,0\n", "v.csv")
+    assert "first" not in records_of(write_answers(vote_answers(numbered), "doccano"))[0]
     single = read_votes(b"headline,worker,label\nStorm | BBC,Ann,1\nRates up,Ann,0\n", "v.csv")
     assert "first" not in records_of(write_answers(vote_answers(single), "doccano"))[0]
     old = b'[{"id":1,"data":{"text":"A | B"},"annotations":[{"completed_by":{"id":1,"first_name":"Ann",'
