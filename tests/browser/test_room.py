@@ -171,10 +171,11 @@ def test_arrow_keys_step_through_results_and_a_phone_that_does_nothing_keeps_its
         expect(screen).to_contain_text(f"{at} of 2, most divided first")
     lesson.press("Vote again")
     expect(ada.get_by_text("your first answer stays")).to_be_visible()
-    answer([bo], "Different events", done=1, of=2)
+    for done in (1, 2):
+        answer([bo], "Different events", done=done, of=2)
     lesson.press("Compare votes")
-    expect(screen).to_contain_text("1 of 4 given twice")
-    expect(screen).to_contain_text("3 of them kept")
+    expect(screen).to_contain_text("2 of 4 given twice")
+    expect(screen).to_contain_text("2 of them kept")
     expect(
         lesson.teacher.get_by_label("Same event to Same event: 1; Same event to Different events: 1")
     ).to_be_visible()
