@@ -111,9 +111,10 @@ def _results(record: Record) -> Given:
     given, regions = dict[str, list[str]](), record.get("result")
     for region in regions if isinstance(regions, list) else ():
         value = region.get("value") if isinstance(region, dict) else None
-        name = _plain(region.get("from_name")) or ANSWER if isinstance(value, dict) else ""
-        if name and not _PLACES & value.keys() and (name == WHO or not record.get("was_cancelled")):
-            given.setdefault(name, []).append(_plain(value))
+        if isinstance(value, dict) and not _PLACES & value.keys():
+            name = _plain(region.get("from_name")) or ANSWER
+            if name == WHO or not record.get("was_cancelled"):
+                given.setdefault(name, []).append(_plain(value))
     return {name: ", ".join(filter(None, values)) for name, values in given.items()}
 
 
