@@ -30,6 +30,7 @@ from core.text.claims import (
     SCORE,
     SPAN,
     VERB,
+    Claims,
     Fact,
     counted_kinds,
     read_claims,
@@ -40,6 +41,7 @@ from core.text.normalise import comparison_key
 from core.text.numerals.languages import language_of, unread_headlines
 from core.text.numerals.quantities import Quantity
 from core.text.numerals.read import read_numerals
+from core.text.reading import reads
 from core.text.tokens import fold
 
 MOST_COLUMNS: Final = 8
@@ -352,7 +354,7 @@ def _stated(compared: _Compared, names: frozenset[str], language: str) -> dict[s
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
     }
     known = names | abroad
-    claims = {row: read_claims(without_credit(texts[row]), known=known, language=language) for row in rows}
+    claims = {row: _claims_of(texts[row], known, language) for row in rows}
     sayings = compare_claims(claims, compared.voice_of)
     for place, saying in enumerate(sayings):
         # What a headline does not say any more is no doubt of its outlet.
@@ -370,6 +372,11 @@ def _stated(compared: _Compared, names: frozenset[str], language: str) -> dict[s
     named = who.get(False, []) if shared else []
     columns[WHO] = named if False in who else who.get(True, [])
     return {head: values for head, values in columns.items() if values}
+
+
+@reads("facts", read_claims)
+def _claims_of(text: str, known: frozenset[str], language: str) -> Claims:
+    return read_claims(without_credit(text), known=known, language=language)
 
 
 def _figures(texts: Sequence[str], rows: Sequence[int], language: str) -> dict[str, list[list[_Entry]]]:

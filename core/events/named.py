@@ -19,6 +19,7 @@ from core.events.outlets import Saying
 from core.text.claims import Claims, is_common, is_saying, places, same_name
 from core.text.normalise import searched
 from core.text.numerals.languages import language_of, tables_of
+from core.text.reading import reads
 from core.text.tokens import STOP_WORDS, Token, fold, tokenize, word_list
 
 _SHORTEST: Final = 4  # letters of a place of the gazetteers; shorter ones are words
@@ -45,6 +46,7 @@ def is_known_place(text: str) -> bool:
     return text.casefold() in known_places() or same_name(text, people=False) != ""
 
 
+@reads("places", lambda text: 0)
 def stands_as_place(text: str, start: int, end: int, language: str) -> int:
     """1 where the name from `start` to `end` is where something is, -1 where not, 0 where that is open.
 

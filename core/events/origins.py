@@ -17,6 +17,7 @@ from core.data.timelines.editions import Editions
 from core.text.claims import VERB, Fact, read_facts
 from core.text.normalise import comparison_key, label_end
 from core.text.numerals.languages import language_of, tables_of
+from core.text.reading import reads
 from core.text.tokens import NEGATIONS, STOP_WORDS, word_list
 
 ALIKE: Final = 0.75
@@ -175,6 +176,7 @@ def _sent(
     return sent
 
 
+@reads("credit", str)
 def without_credit(text: str) -> str:
     """A headline with spaces where it credits an agency: each letter stays in its place."""
     for credit in _CREDIT.values():
@@ -182,6 +184,7 @@ def without_credit(text: str) -> str:
     return text
 
 
+@reads("wording", str)
 def _bare(text: str) -> str:
     """A headline without the labels of a desk in front and the names of outlets behind."""
     text = _CUT.sub("", text[label_end(text) :]) or text

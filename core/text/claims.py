@@ -25,6 +25,7 @@ from core.text.normalise import searched
 from core.text.numerals.languages import TABLES, language_of, tables_of
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
+from core.text.reading import reads
 from core.text.tokens import NEGATIONS, REMEMBERED, STOP_WORDS, Token, fold, tokenize, word_list
 
 _WITHIN: Final = (" ", " of ", " of the ")
@@ -76,6 +77,7 @@ class _Words:
     also: frozenset[str]
 
 
+@reads("facts", lambda text: Claims(read(text), (), ()))
 def read_claims(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> Claims:
     reading = read_counted(text, known=known, language=language)
     tokens, table, plain = reading.tokens, _TABLES[reading.language], _plain(text)
@@ -235,7 +237,7 @@ def vague_headlines(texts: Sequence[str], *, names: Collection[str] | None = Non
     vagueness: dict[str, Vagueness] = {}
     for text, reading in known.items():
         repeated = {form for form in _forms(reading) if counts[form] > 1}
-        vagueness[text] = _weigh(reading, repeated if len(known) > 2 else None)
+        vagueness[text] = _weigh(text, reading, repeated if len(known) > 2 else None)
     return [vagueness[text] for text in texts]
 
 
@@ -243,10 +245,11 @@ def _forms(reading: ParsedHeadline) -> set[str]:
     return {t.form for t in (*reading.words, *reading.names)}
 
 
-def _weigh(reading: ParsedHeadline, elsewhere: Collection[str] | None) -> Vagueness:
-    forms = _forms(reading)
+@reads("vagueness", lambda text: Vagueness(0.0, ()))
+def _weigh(text: str, headline: ParsedHeadline, elsewhere: Collection[str] | None) -> Vagueness:
+    forms = _forms(headline)
     telling = forms - _GENERIC
-    anchored = bool(reading.names or reading.numbers)
+    anchored = bool(headline.names or headline.numbers)
     signs: list[tuple[float, str]] = []
     few = {0: 0.5, 1: 0.45, 2: 0.35, 3: 0.15}.get(len(telling), 0.0)
     if few:
@@ -256,11 +259,11 @@ def _weigh(reading: ParsedHeadline, elsewhere: Collection[str] | None) -> Vaguen
         signs.append((0.15, "no name or number"))
     if elsewhere is not None and not any(form in elsewhere for form in telling):
         signs.append((0.25, "none of its telling words is in another headline"))
-    if _FORMAT.search(reading.text) or _WHOLE_FORMAT.match(reading.text):
+    if _FORMAT.search(text) or _WHOLE_FORMAT.match(text):
         signs.append((0.2, "a format, not an event"))
-    if reading.text.rstrip(" \"'”’»").endswith("?"):
+    if text.rstrip(" \"'”’»").endswith("?"):
         signs.append((0.15, "a question"))
-    if _is_saying(reading):
+    if _is_saying(headline):
         signs.append((0.25, "built like a saying"))
     total = sum(weight for weight, _ in signs)
     if anchored:
@@ -329,6 +332,7 @@ class Fact:
         )
 
 
+@reads("facts", lambda text: ())
 @lru_cache(maxsize=REMEMBERED)
 def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     """The figures and verbs of a headline, in order; () where there are none."""
@@ -360,6 +364,7 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     return tuple(sorted(facts, key=lambda fact: fact.start))
 
 
+@reads("facts", read)
 def read_counted(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
     """A headline without its desk's label, whose numbers of dead and hurt say so: "toll … rises to nine"."""
     reading = unlabelled(read(text, known=known, language=language))

@@ -18,6 +18,7 @@ from pathlib import Path
 from core.text.normalise import label_end, searched
 from core.text.numerals.languages import language_of
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
+from core.text.reading import reads
 from core.text.tokens import (
     REMEMBERED,
     Token,
@@ -59,6 +60,7 @@ def learn_names(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(f for f, n in capital.items() if n > small[f] and f not in _CALENDAR | _LABELS)
 
 
+@reads("names", lambda text: ((), ()))
 @lru_cache(maxsize=REMEMBERED)
 def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     tokens = tokenize(text)
@@ -72,6 +74,7 @@ def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (*acronyms, *(word.form for word in capitals if not _begins(text, word))), small
 
 
+@reads("names", lambda text: ())
 def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Token, ...]:
     """The words of a headline that look like names, in order; () where there are none."""
     return tuple(token for token, sure in _candidates(text) if sure or token.form in known)
@@ -229,6 +232,7 @@ class Differences:
         return replace(self, number_conflicts=(), opposed=(), right_marks=marks)
 
 
+@reads("words", lambda text: ParsedHeadline(text, (), (), (), (), "en"))
 def read(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
     return _read(text, find_names(text, known=known), language)
 

@@ -18,6 +18,7 @@ import numpy as np
 from core.arrays import IntArray
 from core.errors import ModelUnavailableError
 from core.text.normalise import clean_line
+from core.text.reading import reads
 
 MIXED = "mixed"
 SAMPLE_SIZE = 500
@@ -61,6 +62,7 @@ def guess(text: str) -> tuple[str, float] | None:
     return next(iter(_answers(text, 1)), None)
 
 
+@reads("language", lambda text: [])
 def _answers(text: str, most: int) -> list[tuple[str, float]]:
     prose = clean_line(_NOT_PROSE.sub(" ", text))[:_LONGEST]
     if sum(map(str.isalpha, prose)) < 3:
@@ -152,6 +154,7 @@ _DAY: Final = re.compile(
 )
 
 
+@reads("sentences", lambda text: [text])
 def split_sentences(text: str, *, language: str | None = None) -> list[str]:
     """The sentences of a text, in order, each on one line.
 
@@ -167,6 +170,7 @@ def split_sentences(text: str, *, language: str | None = None) -> list[str]:
     return [sentence for line in lines if line for sentence in _other(line, chosen)]
 
 
+@reads("language", lambda text: "en")
 @lru_cache(maxsize=4_096)
 def language_of(text: str) -> str:
     """ISO 639-1 code of a text's language, "en" where it cannot be told."""

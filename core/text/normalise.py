@@ -6,6 +6,7 @@ import unicodedata
 from html.parser import HTMLParser
 from typing import Final, Literal, NamedTuple
 
+from core.text.reading import reads
 from core.text.tokens import word_list
 
 # Characters that nobody sees but that break rows, XML or the reading direction: C0/C1 controls that
@@ -83,6 +84,7 @@ def searched(text: str) -> str:
     return "".join(sign for sign in parts if unicodedata.category(sign) != "Mn")
 
 
+@reads("wording", str)
 def comparison_key(text: str) -> str:
     """What is left when case, punctuation and spacing are taken away; equal keys mean equal wording.
 
@@ -126,6 +128,7 @@ class Repaired(NamedTuple):
     letters: bool  # letters were garbled, as in "cafÃ©"
 
 
+@reads("garbled letters", lambda text: Repaired(text, False, False))
 def repaired(text: str) -> Repaired:
     """The text with character references decoded and garbled letters put right; tags stay as they are.
 
@@ -179,6 +182,7 @@ def has_markup(text: str) -> bool:
     )
 
 
+@reads("markup", str)
 def without_markup(text: str) -> str:
     """The text that a browser would show: tags, scripts and styles gone, character references resolved.
 

@@ -19,6 +19,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from core.text.reading import reads
+
 REMEMBERED: Final = 8_192
 """Headlines whose reading is kept: the window of a stream is read again at each regrouping."""
 
@@ -69,6 +71,7 @@ class Token:
     number: bool  # it begins with a digit or a currency sign
 
 
+@reads("words", lambda text: ())
 @lru_cache(maxsize=REMEMBERED)
 def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
     """The words of a headline, in order, without punctuation; () for an empty one.
@@ -90,6 +93,7 @@ def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
     )
 
 
+@reads("words", lambda text: [])
 def words(text: str) -> list[str]:
     """The words of a text of any length in lower case, as `tokenize` cuts them, and much quicker."""
     return [text[start:end].casefold() for start, end, _ in _matches(text)]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.results.render import count_words
 from core.text.normalise import searched
+from core.text.reading import reads
 
 SECONDS_PER_DAY = 86_400.0
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -114,6 +115,7 @@ def parse_column(
     return Dates(published, day_only, unreadable, tuple(notes))
 
 
+@reads("date", lambda text: None)
 def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Moment | None:
     """The time that a text says; None where it is a date in no spelling that is known here."""
     if len(text) > 100:

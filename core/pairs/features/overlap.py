@@ -19,6 +19,7 @@ import numpy as np
 
 from core.arrays import Float32Array, Int32Array, IntArray
 from core.pairs.scorer import Selection
+from core.text.reading import reads
 from core.text.tokens import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -236,6 +237,7 @@ def word_counts(texts: Sequence[str]) -> WordCounts:
     )
 
 
+@reads("words", lambda text: Counter())
 def headline_words(text: str) -> Counter[str]:
     """The words of a headline in lower case, function words left out, and how often each is there."""
     return Counter(word for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS)

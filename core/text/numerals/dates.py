@@ -241,11 +241,12 @@ def _counted(line: TokenizedLine, at: int) -> bool:
 
 
 def _short_year(line: TokenizedLine, draft: Draft) -> bool:
-    text, start = line.text, draft.start
+    start = draft.start
     if draft.number_end - draft.number_start != 2 or draft.decimals or draft.form is not NumeralForm.DIGITS:
         return False
-    opened = start and text[start - 1] in "'’‘" and (start == 1 or text[start - 2] in _OPENS)
-    if not opened or text[draft.end : draft.end + 1] in ("'", "’", "-", "%"):
+    # Before the first character stands "", which is in every text.
+    opened = start and line.sign(start - 1) in "'’‘" and line.sign(start - 2) in _OPENS
+    if not opened or line.sign(draft.end) in ("'", "’", "-", "%"):
         return False
     draft.kind, draft.start = NumeralKind.YEAR, start - 1
     return True
@@ -311,7 +312,7 @@ def age(line: TokenizedLine, draft: Draft) -> bool:
     if draft.kind is not None or draft.decimals or draft.factor != 1 or not 0 < draft.amount < 125:
         return False
     tables, first, before = line.language, draft.first, line.before(draft.first)
-    ends = line.text[draft.end : draft.end + 1] in _SENTENCE_ENDS
+    ends = line.sign(draft.end) in _SENTENCE_ENDS
     earlier, following = line.before(first - 1) if before else "", line.next(draft.after)
     alone = not following or (following in tables.stops and following != "of")
     if (
@@ -336,13 +337,13 @@ def _beside_name(line: TokenizedLine, draft: Draft) -> bool:
     first = draft.first
     if not first:
         return False
-    bracketed = line.language.code == "de" and line.gap(first) == " (" and line.text[draft.end] == ")"
+    bracketed = line.language.code == "de" and line.gap(first) == " (" and line.sign(draft.end) == ")"
     if bracketed and draft.amount > 3:
         return line.surface(first - 1)[0].isupper() and not line.surface(first - 1).isupper()
     if line.gap(first) != ", " or not line.words[first - 1][0].isalpha():
         return False
     surface = line.surface(first - 1)
-    person = surface[0].isupper() or line.text[draft.end : draft.end + 1] == ","
+    person = surface[0].isupper() or line.sign(draft.end) == ","
     return person and len(surface) > 1 and line.words[first - 1] not in line.language.months
 
 

@@ -70,7 +70,7 @@ def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
         return [draft], draft.after
     if line.language.point_nouns and (dated := _pointed_date(line, at)):
         return dated, at + 1
-    if line.text[line.ends[at] : line.ends[at] + 1] in ("/", "-") and (dated := _date_pieces(line, at)):
+    if line.sign(line.ends[at]) in ("/", "-") and (dated := _date_pieces(line, at)):
         return dated, dated[-1].after
     end = _grouped_end(line, at)
     written = line.text[start:end]
@@ -111,10 +111,10 @@ def value_of(written: str, *, comma: bool) -> tuple[Fraction, int] | None:
 
 def _grouped_end(line: TokenizedLine, at: int) -> int:
     start, end = line.starts[at], line.ends[at]
-    if end - start > 3 or end + 4 > len(line.text) or line.text[end] not in " \u00a0\u202f\u2009'’":
+    if end - start > 3 or end + 4 > len(line.text) or line.sign(end) not in " \u00a0\u202f\u2009'’":
         return end
     pattern = _SPACED if line.language.comma else _NARROW
-    if line.text[end] in "'’":
+    if line.sign(end) in "'’":
         pattern = _APOSTROPHES
     match = pattern.match(line.text, start)
     return match.end() if match and not _RANGE.match(line.text, match.end()) else end
@@ -145,7 +145,7 @@ def _date_pieces(line: TokenizedLine, at: int) -> list[Draft]:
     match = _DATE.match(line.text, start)
     if not match or not _is_date(int(match[1] or match[6]), int(match[3] or match[7])):
         return []
-    if start and line.text[start - 1] in "/-–.":
+    if start and line.sign(start - 1) in "/-–.":
         return []
     drafts: list[Draft] = []
     for group in (1, 3, 4) if match[1] else (5, 6, 7):
@@ -213,13 +213,8 @@ def _stretch(line: TokenizedLine, draft: Draft, end: int) -> None:
 
 
 def _leading_point(line: TokenizedLine, draft: Draft) -> None:
-    text, start = line.text, draft.start
-    if (
-        start
-        and text[start - 1] == "."
-        and (start == 1 or text[start - 2] in " $€£(\u00a0")
-        and not draft.decimals
-    ):
+    start = draft.start
+    if line.sign(start - 1) == "." and line.sign(start - 2) in " $€£(\u00a0" and not draft.decimals:
         draft.factor = Fraction(1, 10 ** (draft.end - start))
         draft.start -= 1
 
@@ -251,7 +246,7 @@ def take_magnitude(line: TokenizedLine, draft: Draft) -> None:
         return
     glued = line.starts[at] == draft.end
     short = tables.abbreviations.get(word, 0)
-    glued = glued or line.text[line.ends[at] : line.ends[at] + 1] in ("€", "$", "£")
+    glued = glued or line.sign(line.ends[at]) in ("€", "$", "£")
     if short and (glued or len(word) > 1) and _is_magnitude(line, draft, at):
         draft.factor *= short
         draft.after += 1

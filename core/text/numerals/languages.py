@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 from core.errors import InputError
 from core.text.language import MIXED, NAMES, guess, headline_languages
 from core.text.numerals.numeral import Approximation, Language, NumeralKind, Phrase, words
+from core.text.reading import reads
 from core.text.tokens import REMEMBERED, STOP_WORDS
 
 _FOLDER: Final = Path(__file__).parent
@@ -79,6 +80,7 @@ _Table = Mapping[str, str]
 _T = TypeVar("_T")
 
 
+@reads("language", lambda text: "en")
 @lru_cache(maxsize=REMEMBERED)
 def language_of(text: str, *, doubtful: str = "en") -> str:
     """The language of a text among `LANGUAGES`, by its script and function words.
@@ -129,6 +131,7 @@ def _english_or_italian(text: str, doubtful: str) -> str:
     return "it" if not english and doubtful == "it" else "en"
 
 
+@reads("language", lambda text: "")
 @lru_cache(maxsize=1_024)
 def unread_language(text: str) -> str:
     """The language of a text whose numerals are not read, in English ("Spanish"); "" for any other text.
@@ -160,6 +163,7 @@ def unread_headlines(texts: tuple[str, ...], rows: Iterable[int]) -> dict[int, s
     return {row: name for row, name in names.items() if name not in ("", *READ_IN_HEADLINES)}
 
 
+@reads("language", lambda text: False)
 def is_of_doubtful_language(text: str) -> bool:
     """Whether neither the language model nor function words take a text for one of `LANGUAGES`.
 

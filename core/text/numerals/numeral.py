@@ -250,6 +250,10 @@ class TokenizedLine:
     def word(self, at: int) -> str:
         return self.words[at] if 0 <= at < len(self.words) else ""
 
+    def sign(self, place: int) -> str:
+        """The character at a place of the text, which may end before it; else ""."""
+        return self.text[place] if 0 <= place < len(self.text) else ""
+
     def gap(self, at: int) -> str:
         """What stands between a token and the one before it; of the first and past the end a line end."""
         if 0 < at < len(self.words):

@@ -10,6 +10,7 @@ from typing import Final
 from core.text.numerals.languages import LANGUAGES, language_of, tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
+from core.text.reading import reads
 from core.text.tokens import REMEMBERED, Token, fold, tokenize, word_list
 
 _CLASSES: Final = {
@@ -71,6 +72,7 @@ class Quantity:
     end: int  # where it ends, exclusive
 
 
+@reads("numbers", lambda text: ())
 @lru_cache(maxsize=REMEMBERED)
 def read_quantities(text: str, *, language: str = "en") -> tuple[Quantity, ...]:
     """The numerals of a headline that it is compared by, in order; () where there are none.

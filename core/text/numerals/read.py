@@ -20,6 +20,7 @@ from core.text.numerals.numeral import (
     cut,
 )
 from core.text.numerals.spelled import read_words
+from core.text.reading import reads
 from core.text.tokens import stemmer, word_list
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
@@ -113,6 +114,7 @@ _UNHEDGED = frozenset({NumeralKind.ORDINAL, NumeralKind.DATE, NumeralKind.NAME})
 _ROMAN_SIGNS = frozenset("ivxlcdm")
 
 
+@reads("numbers", lambda text: ())
 def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
     line = cut(text, tables_of(language or language_of(text)))
     drafts: list[Draft] = []
@@ -205,9 +207,9 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
         return draft.approximation
     if draft.sign == "±":
         return Approximation.ABOUT
-    if draft.start and (sign := _SIGNS.get(line.text[draft.start - 1])):
+    if sign := _SIGNS.get(line.sign(draft.start - 1)):
         return sign
-    if line.text[draft.end : draft.end + 1] == "+":
+    if line.sign(draft.end) == "+":
         return Approximation.AT_LEAST
     tables, first = line.language, draft.first
     if draft.kind in _UNHEDGED and tables.code in ("de", "fr"):

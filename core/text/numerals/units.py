@@ -85,7 +85,7 @@ def _age_between_commas(line: TokenizedLine, draft: Draft) -> bool:
     first, language = draft.first, line.language
     if language.code != "fr" or draft.unit != "year" or not 0 < draft.amount < 125:
         return False
-    following = line.text[line.ends[draft.after - 1] : line.ends[draft.after - 1] + 1]
+    following = line.sign(line.ends[draft.after - 1])
     if line.before(first) == "à":
         return line.before(first - 1) not in _NO_AGE and line.next(draft.after) not in ("de", "d")
     gap = line.gap(first)
@@ -98,7 +98,7 @@ def _age_between_commas(line: TokenizedLine, draft: Draft) -> bool:
 def pointed_ordinal(line: TokenizedLine, draft: Draft) -> bool:
     """Reads "3." as an ordinal where it is one ("3. Platz"); whether it is."""
     plain = draft.kind is None and not draft.decimals and draft.factor == 1
-    if not plain or line.text[draft.end : draft.end + 1] != "." or not line.pointed(draft.after):
+    if not plain or line.sign(draft.end) != "." or not line.pointed(draft.after):
         return False
     draft.kind = NumeralKind.ORDINAL
     draft.end += 1
@@ -108,11 +108,11 @@ def pointed_ordinal(line: TokenizedLine, draft: Draft) -> bool:
 def signed(line: TokenizedLine, draft: Draft) -> None:
     """Reads a sign before a number ("-5", "+3 %", "±2", "minus 5") and takes it into the number's text."""
     text, start = line.text, draft.start
-    sign = _NUMBER_SIGNS.get(text[start - 1 : start]) if draft.form is not NumeralForm.ROMAN else None
+    sign = _NUMBER_SIGNS.get(line.sign(start - 1)) if draft.form is not NumeralForm.ROMAN else None
     if sign and draft.kind not in _UNSIGNED:
         before = text[max(0, start - 4) : start - 1]
         alone = not before or before[-1] in _BEFORE_SIGN
-        ranged = alone and before.rstrip(_SPACES)[-1:].isdecimal() and text[start - 1] != "±"
+        ranged = alone and before.rstrip(_SPACES)[-1:].isdecimal() and sign != "±"
         if alone and not ranged:
             draft.sign, draft.start = sign, start - 1
     elif draft.first and line.joined(draft.first) and line.ends[draft.first - 1] + 1 == draft.start:
@@ -254,7 +254,7 @@ def sign_after(line: TokenizedLine, draft: Draft) -> bool:
         return True
     # "5 Mio. €": the point belongs to the abbreviation.
     pointed = draft.form is NumeralForm.MIXED and line.word(draft.after - 1) in line.language.dotted
-    match = _AFTER.match(line.text, draft.end + (pointed and line.text[draft.end : draft.end + 1] == "."))
+    match = _AFTER.match(line.text, draft.end + (pointed and line.sign(draft.end) == "."))
     if not match:
         return False
     draft.end = match.end()

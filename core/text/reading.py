@@ -1,0 +1,100 @@
+"""Guards each reading of one text: what fails costs that text this reading alone, and the text is named.
+
+A failure is a fault of the program, not of the text: its traceback goes to the log, and the reading is as of
+a text with nothing to read. Which texts lost what is remembered while the process lives, by their hashes.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
+
+from core.errors import CoreError
+
+LOG: Final = "headline_lab.reading"  # name of the log
+MOST: Final = 100_000  # texts that are remembered; of more the first are forgotten
+_LOGGED: Final = 20  # tracebacks in the log; a fault that is in every text would fill the disk
+_NAMED: Final = 5  # places in a sentence; more are counted
+_SHOWN: Final = 60  # characters of a headline that stands for its line
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_lost: Final[dict[int, frozenset[str]]] = {}
+_change: Final = threading.Lock()
+
+
+class _Thread(threading.local):
+    lost: frozenset[str] = frozenset()  # since the innermost reading began
+
+
+_now: Final = _Thread()
+
+
+def reads(
+    what: str, empty: Callable[[str], Any]
+) -> Callable[[Callable[Concatenate[str, P], R]], Callable[Concatenate[str, P], R]]:
+    """Guards a function that reads `what` ("numbers") of a text: where it fails it gives what `empty` gives.
+
+    What is lost of a part is lost of the text, too. It stands outside of a cache, which keeps no failure.
+    """
+
+    def guarded(read: Callable[Concatenate[str, P], R]) -> Callable[Concatenate[str, P], R]:
+        @wraps(read)
+        def guard(text: str, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            before, _now.lost = _now.lost, frozenset()
+            try:
+                return read(text, *args, **kwargs)
+            except (CoreError, MemoryError):
+                raise
+            except Exception:
+                _now.lost |= {what}
+                if len(_lost) < _LOGGED and what not in _lost.get(hash(text), ()):
+                    logging.getLogger(LOG).exception("The %s of a text could not be read.", what)
+                nothing: R = empty(text)
+                return nothing
+            finally:
+                if _now.lost:
+                    _remember(text, _now.lost)
+                _now.lost |= before
+
+        return guard
+
+    return guarded
+
+
+def _remember(text: str, lost: frozenset[str]) -> None:
+    with _change:
+        _lost[hash(text)] = _lost.get(hash(text), frozenset()) | lost
+        if len(_lost) > MOST:
+            del _lost[next(iter(_lost))]
+
+
+class Unread(NamedTuple):
+    """A reading of one headline of several that failed."""
+
+    row: int  # of the headline
+    what: str  # "numbers", "names", …
+
+
+def unread(texts: Sequence[str]) -> list[Unread]:
+    """Which readings of some texts have failed so far, in the order of the texts."""
+    if not _lost:
+        return []
+    return [Unread(row, what) for row, text in enumerate(texts) for what in sorted(_lost.get(hash(text), ()))]
+
+
+def unread_notes(texts: Sequence[str], lines: Sequence[int] | None = None) -> list[str]:
+    """A sentence for each reading that failed, with the lines of its headlines, or these themselves."""
+    rows: dict[str, list[int]] = {}
+    for each in unread(texts):
+        rows.setdefault(each.what, []).append(each.row)
+    notes = []
+    for what, own in rows.items():
+        places = [f"“{texts[row][:_SHOWN]}”" if lines is None else f"{lines[row]:,}" for row in own]
+        more = f" and {len(own) - _NAMED:,} more" if len(own) > _NAMED else ""
+        of = "" if lines is None else "line " if len(own) == 1 else "lines "
+        whose = f"1 headline's {what}" if len(own) == 1 else f"{len(own):,} headlines' {what}"
+        notes.append(f"{whose} could not be read: {of}{', '.join(places[:_NAMED])}{more}.")
+    return notes
