@@ -31,6 +31,7 @@ from core.numerals.checks.opening import blanks_in, headlines_in
 from core.people.forms import form_of
 from core.people.rating_files import read_ratings
 from core.processes import apart
+from core.text.normalise import has_hidden
 
 PIECES: Final = {
     "one letter": "a",
@@ -62,8 +63,25 @@ TEXTS: Final = (
         "9999-99-99",
     ),
     *("https://a.org/b?c", "http://[", "<b>Storm</b> &amp; wind", '["a", "b"]', "[[1", "\ud83d\ude00"),
-    *("a\x00b", "\u202eturned", "\ufeff", "'", '"'),
+    *("a\x00b", "\u202eturned", "\ufeff", "'", '"', "Täter Peter (35", "’", "\u3000", "\ud800", "-\u00a0"),
 )
+BULLETS: Final = (
+    "",
+    "- ",
+    "-\t",
+    "*\u00a0",
+    "• ",
+    "•\t",
+    "–\u3000",
+    " \t",
+    "1. ",
+    "| ",
+    "> ",
+    "#",
+    "---",
+    "\u2028",
+)
+"""What stands before a line of a list that was pasted."""
 NAMES: Final = (
     ("headline", "date", "publisher", "url", "text"),
     ("headline_a", "headline_b", "label", "date_a", "date_b", "timeline_id", "part", "tags"),
@@ -147,6 +165,11 @@ def _text(draw: random.Random) -> str:
 
 
 def _written(rows: Rows, ending: str, draw: random.Random) -> bytes:
+    if ending == "txt" and draw.random() < 0.5:
+        lines = (
+            draw.choice(BULLETS) + draw.choice((*row, "")) + draw.choice(("", "", "\t", " ")) for row in rows
+        )
+        return draw.choice(("\n", "\r\n", "\r")).join(lines).encode(draw.choice(ENCODINGS), errors="replace")
     if ending in {"csv", "tsv", "txt"}:
         separator = {"csv": draw.choice(",;|"), "tsv": "\t", "txt": draw.choice("\t|,")}[ending]
         out = io.StringIO(newline="")
@@ -299,6 +322,10 @@ def _timeline(data: bytes, name: str) -> None:
     found = load(data, name, now=_NOW)
     assert len(found) == len(found.table) == len(found.original) > 0
     assert found.fingerprint
+    ledger = dict(found.report.ledger)
+    assert ledger.get("kept", len(found)) == len(found)  # of pairs they are no lines
+    assert ledger.pop("lines") == sum(ledger.values())
+    assert all(text.strip() and not has_hidden(text) for text in found.texts)
     rejected_csv(found.report)
 
 

@@ -202,8 +202,8 @@ def _alike(keys: Sequence[str], texts: Sequence[str], cut: Sequence[bool]) -> di
     """
     from rapidfuzz.distance import Indel
 
-    words = [key.split() for key in keys]
-    counts = Counter(word for key in set(keys) for word in set(key.split()))
+    words = [key.split() or [""] for key in keys]  # nothing is left of "’"
+    counts = Counter(word for key in set(map(tuple, words)) for word in set(key))
     weights = {word: math.log1p(len(set(keys)) / count) for word, count in counts.items()}
     place = {word: at for at, word in enumerate(counts)}
     has = np.zeros((len(keys), len(counts)), dtype=np.float32)

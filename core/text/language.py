@@ -17,7 +17,7 @@ import numpy as np
 
 from core.arrays import IntArray
 from core.errors import ModelUnavailableError
-from core.text.normalise import clean_line
+from core.text.normalise import clean_line, without_surrogates
 from core.text.reading import reads
 
 MIXED = "mixed"
@@ -161,6 +161,7 @@ def split_sentences(text: str, *, language: str | None = None) -> list[str]:
     Russian is split by razdel, everything else by sentencex, with abbreviations that it does not know
     (titles in English and Italian, hours before a day) joined again, and blank lines as ends.
     """
+    text = without_surrogates(text)
     chosen = language_of(text) if language is None else language
     lines = (_SPACE.sub(" ", paragraph).strip() for paragraph in re.split(r"\n\s*\n", text))
     if chosen == "ru":

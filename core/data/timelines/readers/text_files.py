@@ -227,6 +227,8 @@ def _title_and_address(line: str) -> tuple[str, str]:
     link = _LINK.fullmatch(line)
     if link is not None:
         return link["title"], link["url"]
+    if not line.strip():
+        return "", ""
     first, *rest = line.split(maxsplit=1)
     if _ADDRESS.fullmatch(first):
         return "".join(rest).strip(_BETWEEN), first
@@ -290,7 +292,8 @@ def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
         if title:
             rows.append((number, {"headline": title, "url": url} if url else {"headline": title}))
         else:
-            reject(number, [url], "The line is an address without a headline.")
+            what = "an address" if url else "a bullet"
+            reject(number, [url or line.strip()], f"The line is {what} without a headline.")
     names += ["url"] if "url" not in names and any("url" in cells for _, cells in rows) else []
     rows.sort(key=itemgetter(0))
     raw.check_rows(len(rows))
