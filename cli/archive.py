@@ -263,7 +263,7 @@ def live(
             return
     headlines = count_words(len(stream.book.headlines), "headline", "headlines")
     groups = count_words(len(stream.book.members), "group", "groups")
-    note(f"{headlines} in {groups}, kept in {log.path}.")
+    note(*stream.book.unread_notes(), f"{headlines} in {groups}, kept in {log.path}.")
 
 
 def as_told(stream: Stream, record: StreamRecord) -> dict[str, Any]:
@@ -275,6 +275,7 @@ def as_told(stream: Stream, record: StreamRecord) -> dict[str, Any]:
         "time": record.time.isoformat(),
         "headline": None if came is None else came.body(),
         "level": record.level,
+        "unread": {what: [headlines[key].text for key in keys] for what, keys in record.unread.items()},
         "changes": [
             {
                 "kind": change.kind.value,

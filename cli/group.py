@@ -112,7 +112,7 @@ def group(
     show(summary, lambda: as_text(summary))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
-    note(*source.report.notes)
+    note(*source.report.notes, *source.unread_notes())
     name_rows(
         [f"Excluded: {row.place}: {row.reason}" for row in source.report.rejected],
         "--rejected FILE.csv keeps them.",
@@ -273,7 +273,8 @@ def facts(
         **grid_object(grid, texts),
         "alt": facts_words(grid),
         "ledger": dict(timeline.report.ledger),
+        "unread": timeline.unread(),
         "signature": grouping.signature,
     }
     show(summary, lambda: f"{title} (group {line.group})\n{grid_text(grid, texts)}")
-    note(*timeline.report.notes)
+    note(*timeline.report.notes, *timeline.unread_notes())

@@ -2,6 +2,7 @@
 
 import errno
 import importlib
+import logging
 import os
 import runpy
 import signal
@@ -17,6 +18,7 @@ from core import __version__
 from core.errors import CoreError
 from core.files import ROOT
 from core.runtime import DEVICE, out_of_memory, stay_offline
+from core.text.reading import LOG
 
 _TOGETHER_SECONDS: Final = 1.0
 """SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
@@ -96,6 +98,8 @@ def _stop_once() -> None:
 
 def main() -> None:
     """Runs the command; anew on the CPU where a GPU's memory was not enough."""
+    if not sys.flags.dev_mode:  # PYTHONDEVMODE=1 shows why a reading failed
+        logging.getLogger(LOG).addHandler(logging.NullHandler())
     _stop_once()
     stay_offline()
     output = sys.stdout

@@ -168,7 +168,8 @@ class Tools:
 
         prepared, grouping = self._grouped(source, granularity)
         grid = facts_of(prepared, find_event(prepared, grouping, group))
-        return grid_object(grid, range(1, len(prepared.timeline.texts) + 1))
+        told = grid_object(grid, range(1, len(prepared.timeline.texts) + 1))
+        return told | {"notes": prepared.source.unread_notes()}
 
     def check_numbers(self, article: Text, headlines: Annotated[list[str], MaxLen(100)]) -> Answer:
         """Check each number of headlines against their article: supported, found, check this or wrong."""
@@ -255,6 +256,8 @@ class Tools:
         return {"written": str(target.relative_to(self._folder)), "headlines": len(prepared.source)}
 
     def _path(self, name: str) -> Path:
+        if not name.isprintable():  # "\0" is no part of a name
+            raise InputError(f"{name!r} is not the name of a file.", hint="Use letters, digits and signs.")
         path = (self._folder / name).resolve()
         if not path.is_relative_to(self._folder):
             raise InputError(f"{name!r} is outside the folder of this server.", hint="Use a file inside it.")

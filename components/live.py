@@ -203,6 +203,8 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     if digest.undated:
         undated = count_words(digest.undated, "headline has", "headlines have")
         st.caption(f"{undated} no date: no list by time counts them.")
+    for unread in digest.unread:
+        st.caption(plain(unread))
     st.header("Merged and split", anchor=False)
     if not digest.log:
         st.caption("No groups merged or split yet.")

@@ -93,7 +93,8 @@ def group_headlines(
         One row a headline in input order: headline, published (UTC or NaT), publisher, group (from 1) and
         story: the least number of the groups that belong together over days and weeks. An entry of a list or
         data frame that is no headline (empty, only a number) keeps its row, without a group; a row of a file
-        is left out. `attrs["signature"]` is the line that reproduces the result.
+        is left out. `attrs["signature"]` is the line that reproduces the result, `attrs["unread"]` says what
+        of which headline could not be read.
 
     Raises InputError where the scorer needs what the timeline lacks, UnknownNameError for an unknown name.
     """
@@ -121,7 +122,7 @@ def group_headlines(
         table = table.set_index(pd.Index([row for row in rows if row not in left_out])).reindex(rows)
         table["headline"] = table["headline"].fillna(pd.Series(left_out, dtype=object))
         table.index = source.index if isinstance(source, (pd.DataFrame, pd.Series)) else table.index
-    table.attrs["signature"] = grouping.signature
+    table.attrs |= {"signature": grouping.signature, "unread": timeline.unread_notes()}
     return table
 
 
@@ -135,7 +136,8 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
         One row an outlet in the order of reporting: outlet, reported ("first", "20 min later"), origin (equal
         for outlets with one text), headlines (joined with " | "), and a column a fact ("dead", "who") with
         what the outlet states, "" where it is silent, and "kills 3 → kills 5, 14:20" where it changed that.
-        `attrs["summary"]` is a sentence, `attrs["signature"]` the line that reproduces the result.
+        `attrs["summary"]` is a sentence, `attrs["signature"]` the line that reproduces the result,
+        `attrs["unread"]` says what of which headline could not be read.
 
     Raises InputError where there is no such event.
     """
@@ -150,7 +152,8 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
     grouping = regroup(prepared)
     grid = facts_of(prepared, find_event(prepared, grouping, group, headline))
     table = as_frame(grid_table(grid, prepared.timeline))
-    table.attrs |= {"summary": grid.lead, "signature": grouping.signature}
+    notes = timeline.unread_notes()
+    table.attrs |= {"summary": grid.lead, "signature": grouping.signature, "unread": notes}
     return table
 
 
@@ -234,7 +237,8 @@ def check_numerals(
     Returns:
         One row a numeral: headline, numeral (as written), value, verdict ("supported", "found", "check this"
         or "wrong"), disagreement (the part that disagrees, "" for none), reason, probability (that the
-        article supports it, 0 to 1) and expression (the likeliest derivation, "" for none).
+        article supports it, 0 to 1) and expression (the likeliest derivation, "" for none). A value past
+        1.8e308 is inf. A headline whose numbers are not read has a row without a numeral that says why.
 
     Raises InputError for an empty headline, ModelUnavailableError where the weights are not on this machine.
     """
@@ -242,23 +246,19 @@ def check_numerals(
 
     from core.numerals.checking import load_checker
     from core.numerals.checks.tables import check_article, expression_of
+    from core.numerals.derivations.features import as_float
 
     lines = _texts([headlines] if isinstance(headlines, str) else headlines, "headlines")
     checked = check_article(article, lines, _runtime(), load=partial(load_checker, aligner))
-    rows = [
-        (
-            line.headline,
-            number.numeral.text,
-            float(number.numeral.value),
-            number.claim.light.value,
-            number.claim.fault.value if number.claim.fault else "",
-            number.claim.reason,
-            number.claim.probability,
-            expression_of(number),
-        )
-        for line in checked
-        for number in line.numerals
-    ]
+    rows: list[tuple[object, ...]] = []
+    for line in checked:
+        if line.unread:
+            rows.append((line.headline, "", None, line.light.value, "", line.reason, None, ""))
+        for number in line.numerals:
+            fault = number.claim.fault.value if number.claim.fault else ""
+            said = (number.claim.light.value, fault, number.claim.reason, number.claim.probability)
+            value = as_float(number.numeral.value)
+            rows.append((line.headline, number.numeral.text, value, *said, expression_of(number)))
     names = ["headline", "numeral", "value", "verdict", "disagreement", "reason", "probability", "expression"]
     return pd.DataFrame(rows, columns=names)
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from components import first_visit
 from components.headline_map import event_beside, headline_map, headline_table, map_controls
+from components.markdown import plain
 from components.page import page, signature
 from components.timeline import state
 from components.timeline.card import group_card, why_panel
@@ -65,6 +66,7 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     shown = state.LIST.now().show
     if shown != "map":  # its picture comes first, on a phone as well
         facts(view)
+    unread = st.container(key="unread")
     if not places:
         width_questions(view)
         controls(view)
@@ -74,3 +76,5 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
         events_of(view, shown)
     if places:
         first_visit.pictures(view, places)
+    for note in view.timeline.unread_notes():  # read while the page was drawn
+        unread.caption(f":material/unknown_document: {plain(note)}")

@@ -50,6 +50,7 @@ from core.results.render import count_words
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.text.language import SAMPLE_SIZE, timeline_language
+from core.text.reading import any_lost, unread_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -244,8 +245,10 @@ def build(
         groups = tree.cut(granularity) + 1
         with one_core():
             places = timed("map", lambda: layout.places(groups - 1, folder, runtime))
+        texts = folder.headlines(Field.HEADLINE)[0].to_pylist() if any_lost() else []
         summary = {
             **counts,
+            "notes": [*counts["notes"], *unread_notes(texts)],
             "language": language,
             "granularity": granularity,
             "window_days": settings.window,

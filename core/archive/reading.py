@@ -22,7 +22,7 @@ from core.data.timelines.load import check_filled
 from core.data.timelines.raw import RawFile, RawTable
 from core.data.timelines.readers import tables
 from core.data.timelines.timeline import Field, Timeline
-from core.data.timelines.validate import NoRowLeftError, validate
+from core.data.timelines.validate import NoRowLeftError, unread_dates, validate
 from core.errors import DataSourceError, InputError
 from core.runtime import Runtime
 
@@ -205,6 +205,8 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
         notes += table.notes
         timeline = _checked(table, mapping, now, left_out)
         if timeline is not None:
+            if column := mapping.get(Field.PUBLISHED):
+                notes += unread_dates(table.column(column[0]), table.lines.tolist())
             kept = timeline.table[[kept_field.value for kept_field in KEPT]]
             parts.append(pa.Table.from_pandas(kept, preserve_index=False))
             headlines += len(timeline)

@@ -249,7 +249,12 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "headlines": len(prepared.source),
         "rejected": len(prepared.source.report.rejected),
         "encoding": prepared.source.report.encoding,
-        "notes": [*prepared.source.report.notes, *encoder_notes(prepared)],
+        "notes": [
+            *prepared.source.report.notes,
+            *encoder_notes(prepared),
+            *prepared.source.unread_notes(),
+        ],
+        "unread": prepared.source.unread(),
         "ledger": dict(prepared.source.report.ledger),
         "groups": len(sizes),
         "singletons": int((sizes == 1).sum()),

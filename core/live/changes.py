@@ -14,7 +14,10 @@ import msgspec
 from core.data.timelines.dates import SECONDS_PER_DAY
 from core.data.timelines.timeline import Field, LoadReport, Timeline
 from core.errors import InputError
+from core.results.render import shorten
+from core.text.reading import unread_sentences
 
+_SHOWN: Final = 60  # characters of a headline in a sentence
 _TEXTS: Final = (Field.PUBLISHER, Field.URL, Field.GOLD)  # kept next to headline and time; articles are not
 
 
@@ -146,6 +149,7 @@ class StreamRecord(Stored, frozen=True, kw_only=True, omit_defaults=True):
     level: float | None = None  # granularity that a regrouping found, 0 to 1; None for a headline
     ends_look: bool = False  # a look at the source ended with it
     changes: tuple[StreamChange, ...]  # in their order
+    unread: dict[str, tuple[str, ...]] = {}  # of a regrouping: headlines of which a reading failed, by it
 
 
 @dataclass(slots=True, eq=False)
@@ -159,6 +163,7 @@ class StreamBook:
     records: int = 0  # how many were applied
     level: float | None = None  # granularity of the last regrouping; None before the first
     regrouped: int = 0  # how many headlines there were at the last regrouping
+    unread: dict[str, tuple[str, ...]] = field(default_factory=dict)  # as the last regrouping said
     looked_at: int = 0  # how many there were when the last look at the source ended
 
     def apply(self, record: StreamRecord) -> None:
@@ -182,10 +187,18 @@ class StreamBook:
                 self._put(key, change.group)
             self.highest = max(self.highest, change.group)
         if record.level is not None:
-            self.level, self.regrouped = record.level, len(self.headlines)
+            self.level, self.regrouped, self.unread = record.level, len(self.headlines), record.unread
         if record.ends_look:
             self.looked_at = len(self.headlines)
         self.records = record.number
+
+    def unread_notes(self) -> list[str]:
+        """What of which headline could not be read, a sentence each."""
+        texts = {
+            what: [f"“{shorten(self.headlines[key].text, _SHOWN)}”" for key in keys]
+            for what, keys in self.unread.items()
+        }
+        return unread_sentences(texts)
 
     def _put(self, key: str, group: int) -> None:
         before = self.group_of.get(key)

@@ -304,6 +304,7 @@ class StreamDigest:
     newest: datetime | None  # of the newest
     level: float | None  # granularity of the last regrouping; None before it
     undated: int  # how many headlines have no date; they are in neither of the next two
+    unread: tuple[str, ...]  # what of which headline could not be read, a sentence each
     new: tuple[StreamGroup, ...]  # groups all of whose headlines came within a day, the latest first
     growing: tuple[StreamGroup, ...]  # those that got another headline than their first within a day
     changed: tuple[StreamGroup, ...]  # groups that changed since some record, the latest first
@@ -381,6 +382,7 @@ class StreamReader:
             newest=newest,
             level=book.level,
             undated=sum(headline.published is None for headline in book.headlines.values()),
+            unread=tuple(book.unread_notes()),
             new=new,
             growing=growing,
             changed=tuple(

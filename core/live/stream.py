@@ -24,6 +24,7 @@ from core.pairs.scoring import pair_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.text.language import headline_languages, language_number, likeliest, timeline_language
+from core.text.reading import unread
 
 SCORER: Final = EventSimilarity()  # as in a timeline with the settings to start with
 
@@ -163,7 +164,10 @@ class Stream:
         compared, level, changes = regrouped(
             recent, self.book.group_of, highest=self.book.highest, runtime=self._runtime
         )
-        record = self._record(level=level, changes=changes, ends_look=ends_look)
+        failed: dict[str, tuple[str, ...]] = {}
+        for row, what in unread([arrival.text for arrival in recent]):
+            failed[what] = (*failed.get(what, ()), recent[row].key)
+        record = self._record(level=level, changes=changes, ends_look=ends_look, unread=failed)
         self._fit(compared, [self.book.group_of[arrival.key] for arrival in recent])
         return record
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from core import files, limits
 from core.arrays import FloatArray
+from core.errors import CoreError
 from core.models import boosted_trees
 from core.models.loaded import loaded
 from core.models.networks.batches import numbers_told
@@ -36,13 +37,25 @@ from core.numerals.question import (
     source_aligners,
 )
 from core.numerals.reader import ClaimReader, ClaimReaderRecipe, ReadsClaims, claim_readers
-from core.numerals.verdict import MOST_DERIVATIONS, CheckedHeadline, CheckedNumeral, Derivation, why_unread
+from core.numerals.verdict import (
+    MOST_DERIVATIONS,
+    NOT_READ,
+    CheckedHeadline,
+    CheckedNumeral,
+    Derivation,
+    why_unread,
+)
 from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
+from core.text.reading import lost, reads
 
 DEFAULT: Final = "lexical.v1"  # the aligner that checks by default
 STEP: Final = "Checking numerals"
+NEEDED: Final = frozenset({"numbers", "words", "sentences", "language"})
+"""Readings of a headline or its article without which no verdict is given."""
+
+_Judged = tuple[tuple[CheckedNumeral, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,15 +85,34 @@ class Checker:
                     read[text] = read_article(text)
             unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
-            places, networks = self._places(asked, read, runtime), (self.reader, self.verifier)
-            judged = iter(judge.judge_claims(places, self.claims, runtime, *networks))
-            for (headline, text), why in zip(pairs, unread, strict=True):
-                numerals = () if why else tuple(map(self._checked, next(judged)))
-                invented = () if why else invented_in(headline, read[text])
+            judged = iter(self._judged(asked, read, runtime))
+            for (headline, text), foreign in zip(pairs, unread, strict=True):
+                numerals, invented = ((), ()) if foreign else next(judged)
+                why = foreign or NOT_READ * (not NEEDED.isdisjoint(lost(headline) | lost(text)))
+                numerals, invented = ((), ()) if why else (numerals, invented)
                 results.append(CheckedHeadline(headline, read[text], numerals, self.system, invented, why))
             # A long table seldom comes back to an article that it has left.
             read = {text: read[text] for _, text in pairs}
         return results
+
+    def _judged(
+        self, pairs: Sequence[tuple[str, str]], read: Mapping[str, ReadArticle], runtime: Runtime
+    ) -> list[_Judged]:
+        """The numerals of headlines, and words that the article lacks; a failure costs one headline alone."""
+        networks = (self.reader, self.verifier)
+
+        def judged(*some: tuple[str, str]) -> list[_Judged]:
+            claims = judge.judge_claims(self._places(some, read, runtime), self.claims, runtime, *networks)
+            both = zip(some, claims, strict=True)
+            return [(tuple(map(self._checked, own)), invented_in(line, read[of])) for (line, of), own in both]
+
+        one = reads("numbers", lambda headline: ((), ()))(lambda headline, text: judged((headline, text))[0])
+        try:
+            return judged(*pairs)
+        except (CoreError, MemoryError):
+            raise
+        except Exception:  # which of them it was is found, and logged, one by one
+            return [one(*pair) for pair in pairs]
 
     def places(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime

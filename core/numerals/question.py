@@ -22,6 +22,7 @@ from core.text.normalise import without_dateline
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
+from core.text.reading import reads
 
 BLANK: Final = "____"  # what stands for the number in NumHG's and SemEval's headlines
 _RUN: Final = re.compile(r"\S+")
@@ -66,6 +67,7 @@ class NumeralQuestion:
         return f"{self.headline[: self.start]}{number}{self.headline[self.end :]}"
 
 
+@reads("numbers", lambda text: ReadArticle(text[:READ_CHARACTERS], "en", ((0, len(text)),), (), (), 0))
 def read_article(text: str) -> ReadArticle:
     cut = text[:READ_CHARACTERS]
     language = language_of(cut)

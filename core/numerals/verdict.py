@@ -84,7 +84,12 @@ def why_unread(headline: str, article: str) -> str:
     return f"a headline in {language}" if 2 * sum(word in known for word in words) < len(words) else ""
 
 
+NOT_READ: Final = "numbers that could not be read"  # because the program failed
+
+
 def refusal(why: str) -> str:
+    if why == NOT_READ:
+        return "Its numbers, or those of its article, could not be read. Check them yourself."
     return f"This is {why}; numbers are read in {languages.LANGUAGE_NAMES}."
 
 

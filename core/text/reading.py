@@ -6,7 +6,7 @@ a text with nothing to read. Which texts lost what is remembered while the proce
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
@@ -50,7 +50,7 @@ def reads(
                 raise
             except Exception:
                 _now.lost |= {what}
-                if len(_lost) < _LOGGED and what not in _lost.get(hash(text), ()):
+                if len(_lost) < _LOGGED and what not in lost(text):
                     logging.getLogger(LOG).exception("The %s of a text could not be read.", what)
                 nothing: R = empty(text)
                 return nothing
@@ -64,11 +64,20 @@ def reads(
     return guarded
 
 
-def _remember(text: str, lost: frozenset[str]) -> None:
+def _remember(text: str, what: frozenset[str]) -> None:
     with _change:
-        _lost[hash(text)] = _lost.get(hash(text), frozenset()) | lost
+        _lost[hash(text)] = lost(text) | what
         if len(_lost) > MOST:
             del _lost[next(iter(_lost))]
+
+
+def lost(text: str) -> frozenset[str]:
+    """Which readings of a text have failed so far."""
+    return _lost.get(hash(text), frozenset())
+
+
+def any_lost() -> bool:
+    return bool(_lost)
 
 
 class Unread(NamedTuple):
@@ -82,19 +91,22 @@ def unread(texts: Sequence[str]) -> list[Unread]:
     """Which readings of some texts have failed so far, in the order of the texts."""
     if not _lost:
         return []
-    return [Unread(row, what) for row, text in enumerate(texts) for what in sorted(_lost.get(hash(text), ()))]
+    return [Unread(row, what) for row, text in enumerate(texts) for what in sorted(lost(text))]
 
 
 def unread_notes(texts: Sequence[str], lines: Sequence[int] | None = None) -> list[str]:
     """A sentence for each reading that failed, with the lines of its headlines, or these themselves."""
-    rows: dict[str, list[int]] = {}
-    for each in unread(texts):
-        rows.setdefault(each.what, []).append(each.row)
-    notes = []
-    for what, own in rows.items():
-        places = [f"“{texts[row][:_SHOWN]}”" if lines is None else f"{lines[row]:,}" for row in own]
+    places: dict[str, list[str]] = {}
+    for row, what in unread(texts):
+        place = f"“{texts[row][:_SHOWN]}”" if lines is None else f"line {lines[row]:,}"
+        places.setdefault(what, []).append(place)
+    return unread_sentences(places)
+
+
+def unread_sentences(places: Mapping[str, Sequence[str]]) -> list[str]:
+    sentences = []
+    for what, own in places.items():
         more = f" and {len(own) - _NAMED:,} more" if len(own) > _NAMED else ""
-        of = "" if lines is None else "line " if len(own) == 1 else "lines "
         whose = f"1 headline's {what}" if len(own) == 1 else f"{len(own):,} headlines' {what}"
-        notes.append(f"{whose} could not be read: {of}{', '.join(places[:_NAMED])}{more}.")
-    return notes
+        sentences.append(f"{whose} could not be read: {', '.join(own[:_NAMED])}{more}.")
+    return sentences

@@ -19,7 +19,7 @@ from functools import cache, partial
 
 import pandas as pd
 
-from benchmarks.fuzz_readers import through_readers
+from benchmarks.fuzz_readers import in_processes
 from core.data.timelines import dates
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load_frame, load_sample
@@ -289,7 +289,7 @@ def main():
         for fault in wrong[:5]:
             print(json.dumps(fault, indent=1), flush=True)
     first, end = given.files
-    told = through_readers(end - first, first=first) if end > first else {"files": 0, "faults": []}
+    told = in_processes(first, end) if end > first else {"files": 0, "faults": []}
     faults += told["faults"]
     for fault in told["faults"][:20]:
         print(json.dumps(fault, indent=1), flush=True)

@@ -74,7 +74,7 @@ def parse_column(
 
     Rows that are `left_out` help to decide; they get no date and are in no note.
     """
-    texts = [" ".join(v.split()) if v else "" for v in values]
+    texts = [flat(value or "") for value in values]
     distinct = set(texts) - {""}
     texts = ["" if row in left_out else text for row, text in enumerate(texts)]
     doubtful = {text for text in set(texts) if _is_doubtful(text)}
@@ -115,6 +115,10 @@ def parse_column(
     return Dates(published, day_only, unreadable, tuple(notes))
 
 
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
 @reads("date", lambda text: None)
 def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Moment | None:
     """The time that a text says; None where it is a date in no spelling that is known here."""
@@ -140,8 +144,7 @@ def is_date(text: str) -> bool:
 
 def looks_whole(text: str) -> bool:
     """Whether a text is written like a date in digits, so that its day or time is at fault: 31.06.2021."""
-    flat = " ".join(text.split())
-    match = _YEAR_FIRST.fullmatch(flat) or _NUMERIC.fullmatch(flat)
+    match = _YEAR_FIRST.fullmatch(flat(text)) or _NUMERIC.fullmatch(flat(text))
     return match is not None and (not match["time"] or _TIME.match(match["time"]) is not None)
 
 

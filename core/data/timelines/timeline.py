@@ -17,6 +17,7 @@ from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.timelines.dates import SECONDS_PER_DAY
 from core.data.timelines.editions import Editions, find_editions
+from core.text.reading import unread, unread_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,6 +98,16 @@ class Timeline:
     @property
     def undated(self) -> int:
         return int(self.table[Field.PUBLISHED].isna().sum())
+
+    def unread_notes(self) -> list[str]:
+        """What of its headlines could not be read so far, a sentence each."""
+        return unread_notes(self.texts, None if self.lines is None else self.lines.tolist())
+
+    def unread(self) -> list[dict[str, Any]]:
+        """The same for other programs: reading, line in the file (or None) and headline."""
+        lines = [None] * len(self) if self.lines is None else self.lines.tolist()
+        texts = self.texts
+        return [{"reading": what, "line": lines[row], "headline": texts[row]} for row, what in unread(texts)]
 
     @property
     def has_gold(self) -> bool:

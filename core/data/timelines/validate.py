@@ -20,6 +20,7 @@ from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timelin
 from core.errors import InputError
 from core.results.render import count_words
 from core.text.normalise import clean_block, clean_line, has_hidden, is_missing, repaired
+from core.text.reading import lost, unread_sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -284,7 +285,14 @@ def _dates_of(
     column = mapping[Field.PUBLISHED][0]
     lines = table.lines.tolist()
     read = dates.parse_column(cells[column], now=now, serials=table.serials, lines=lines, left_out=left_out)
-    return without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
+    read = without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
+    return replace(read, notes=(*read.notes, *unread_dates(cells[column], lines)))
+
+
+def unread_dates(values: Texts, lines: Sequence[int]) -> list[str]:
+    """A sentence with the lines of dates that the program failed to read, where there are any."""
+    rows = [row for row, value in enumerate(values) if value and lost(dates.flat(value))]
+    return unread_sentences({"date": [f"line {lines[row]:,}" for row in rows]} if rows else {})
 
 
 def without_unreadable(

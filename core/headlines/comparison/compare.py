@@ -24,6 +24,7 @@ from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, enough_resamples, unit_sums, units_of
 from core.text.language import MIXED, timeline_language
+from core.text.reading import unread
 
 STEP: Final = "Scoring headlines"
 FOLDER: Final = "headline_statistics"
@@ -138,7 +139,8 @@ def statistics_of(signature: str, written: MetricInput, runtime: Runtime, *, dig
     if known is not None:
         return known.arrays["statistics"]
     statistics = metric.statistics(written, runtime)
-    cache.put(key, {"statistics": statistics})
+    if not unread([*written.headlines, *written.articles]):  # what failed is tried again
+        cache.put(key, {"statistics": statistics})
     return statistics
 
 

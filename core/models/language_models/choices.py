@@ -214,6 +214,9 @@ class DecodingConstraints:
         scores[:, self._end] = end.masked_fill(early, -torch.inf)
         if self._numbers is not None and free is not None:
             self._numbers.forbid(scores, free, tokens, prefixes)
+        # Where nothing is left the text ends: a number of hundreds of digits that may not be begun.
+        nothing = (scores == -torch.inf).all(dim=-1)
+        scores[:, self._end].masked_fill_(nothing, 0.0)
 
 
 def drawn(scores: Tensor, draws: npt.NDArray[np.float64], *, temperature: float, top_p: float) -> IntArray:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
-from core.errors import InputError
+from core.errors import InputError, ModelUnavailableError
 from core.models.language_models.language_model import (
     Decoding,
     Likelihoods,
@@ -201,13 +201,21 @@ class CausalNetwork:
                 "There is a text without a single token, so nothing can be written after it.",
                 hint="Use a template with a start, or leave empty texts out.",
             )
-        window = getattr(self.model.config, "sliding_window", None)
+        config, frame = self.model.config, self._frame_tokens(template.end)
+        pieces = pieces_of(self.tokenizer, self.model.get_output_embeddings().weight.shape[0])
+        ends = frame or np.ravel(getattr(config, "eos_token_id", None) or []).tolist()
+        if not (ends or pieces.ends.any()):
+            raise ModelUnavailableError(
+                "The model names no token that ends a text, so it would write for ever.",
+                hint="Name it as eos_token in its tokenizer_config.json.",
+            )
+        window = getattr(config, "sliding_window", None)
         seen = max(map(len, read), default=0) + decoding.tokens
         written = write(
             self.model,
             read,
-            pieces=pieces_of(self.tokenizer, self.model.get_output_embeddings().weight.shape[0]),
-            end=next(iter(self._frame_tokens(template.end)), None),
+            pieces=pieces,
+            end=next(iter(ends), None),
             decoding=decoding,
             seeds=distinct,
             shared=self.beside > 0 and not (isinstance(window, int) and seen > window),

@@ -34,10 +34,17 @@ from core.data.timelines.load import PREFIX, read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing, texts_frame
 from core.errors import DataSourceError, InputError
 from core.numerals.question import has_one_blank, why_no_blank
-from core.numerals.verdict import CheckedHeadline, refusal, why_unread
+from core.numerals.verdict import NOT_READ, CheckedHeadline, refusal, why_unread
 from core.parts import Part
 from core.results.render import restored
-from core.text.normalise import clean_block, clean_line, comparison_key, has_markup, without_markup
+from core.text.normalise import (
+    clean_block,
+    clean_line,
+    comparison_key,
+    has_markup,
+    without_markup,
+    without_surrogates,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,13 +110,13 @@ def check_languages(headlines: Sequence[str], article: str) -> None:
 
 def check_any_is_read(checked: Sequence[CheckedHeadline]) -> None:
     """Refuses headlines of which none, or whose article, is in a language whose numbers are read."""
-    if checked and all(checked_headline.unread for checked_headline in checked):
+    if checked and all(each.unread not in ("", NOT_READ) for each in checked):
         raise InputError(checked[0].reason, hint=READ_INSTEAD)
 
 
 def beginning_of(article: str, headline: str) -> str:
     """What is read of an article for a headline: its first characters, without the headline itself."""
-    return without_headline(article, headline)[:READ_CHARACTERS]
+    return without_headline(without_surrogates(article), headline)[:READ_CHARACTERS]
 
 
 def without_headline(article: str, headline: str) -> str:

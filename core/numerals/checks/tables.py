@@ -20,7 +20,15 @@ from core.numerals.checks.opening import (
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.question import ReadArticle, check_blank, read_article
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Fault, Filled, Light, missing_words
+from core.numerals.verdict import (
+    NOT_READ,
+    CheckedHeadline,
+    CheckedNumeral,
+    Fault,
+    Filled,
+    Light,
+    missing_words,
+)
 from core.processes import cores, work_through
 from core.results.render import count_words
 from core.runtime import Runtime
@@ -171,7 +179,9 @@ def filled_object(table: AnsweredRows[Filled]) -> dict[str, Any]:
 def checked_text(table: AnsweredRows[CheckedHeadline]) -> str:
     tally = checked_object(table)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in tally["verdicts"].items())
-    asides = {"without a number": tally["without_numeral"], "in a language that is not read": tally["unread"]}
+    failed = sum(answer is not None and answer.unread == NOT_READ for answer in table.answers)
+    asides = {"without a number": tally["without_numeral"], "with numbers that could not be read": failed}
+    asides["in a language that is not read"] = tally["unread"] - failed
     aside = ", ".join(f"{count:,} {what}" for what, count in asides.items() if count)
     shown = f" ({aside})" if aside else ""
     headlines = count_words(tally["headlines"], "headline", "headlines")

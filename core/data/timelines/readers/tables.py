@@ -274,8 +274,10 @@ def read_parquet(source: raw.RawFile) -> raw.RawTable:
         raw.check_rows(facts.num_rows)
         raw.check_columns(facts.num_columns)
         groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
+        # A column is asked only where a row may have many values: damaged statistics of it end the process.
         values = sum(
-            group.column(at).num_values * max(_LEAST_WIDTH, leaf.length or 0)
+            (group.column(at).num_values if leaf.max_repetition_level else group.num_rows)
+            * max(_LEAST_WIDTH, leaf.length or 0)
             for group in groups
             for at, leaf in enumerate(facts.schema)
         )
