@@ -256,9 +256,10 @@ class Tools:
         return {"written": str(target.relative_to(self._folder)), "headlines": len(prepared.source)}
 
     def _path(self, name: str) -> Path:
-        if not name.isprintable():  # "\0" is no part of a name
-            raise InputError(f"{name!r} is not the name of a file.", hint="Use letters, digits and signs.")
-        path = (self._folder / name).resolve()
+        try:
+            path = (self._folder / name).resolve()
+        except (OSError, ValueError):  # "\0", half of a character, a name that is too long
+            raise InputError(f"{name!r} is not the name of a file.", hint="Check the name.") from None
         if not path.is_relative_to(self._folder):
             raise InputError(f"{name!r} is outside the folder of this server.", hint="Use a file inside it.")
         return path
