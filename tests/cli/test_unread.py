@@ -1,6 +1,7 @@
 """A fault in a reading costs one headline that reading: commands, streams, archives and fronts go on."""
 
 import asyncio
+import itertools
 import json
 
 import pandas as pd
@@ -17,16 +18,26 @@ GOOD = [
     "Bundestag beschließt 5 Milliarden Euro für Schulen",
     "5 Milliarden Euro für Schulen: Bundestag stimmt zu",
 ]
-BAD = f"{WORD} sind 7 von 9 Fenstern in Bremen nach dem Sturm"
-TEXTS = [*GOOD[:2], BAD, *GOOD[2:]]
-LINE = TEXTS.index(BAD) + 2
+LINE = 4
+NUMBERS = itertools.count(11)
 
 
 @pytest.fixture
-def file(tmp_path):
+def bad():
+    """A headline that no other test has read: what was read once is remembered."""
+    return f"{WORD} sind {next(NUMBERS)} von 90 Fenstern in Bremen nach dem Sturm"
+
+
+@pytest.fixture
+def texts(bad):
+    return [*GOOD[:2], bad, *GOOD[2:]]
+
+
+@pytest.fixture
+def file(tmp_path, texts):
     path = tmp_path / "news.csv"
-    days = [f"2020-05-0{1 + place // 3}" for place in range(len(TEXTS))]
-    pd.DataFrame({"headline": TEXTS, "date": days, "publisher": list("ABCDE")}).to_csv(path, index=False)
+    days = [f"2020-05-0{1 + place // 3}" for place in range(len(texts))]
+    pd.DataFrame({"headline": texts, "date": days, "publisher": list("ABCDE")}).to_csv(path, index=False)
     return path
 
 
@@ -44,24 +55,23 @@ EACH = [
 
 @pytest.mark.parametrize(("place", "what"), EACH)
 def test_group_and_facts_go_on_and_name_the_line(command, file, monkeypatch, place, what):
-    whole, _, before = groups(command, file, file.with_name("before.csv"))
-    assert whole["unread"] == []
-    broken(monkeypatch, place)
-    told, err, after = groups(command, file, file.with_name("after.csv"))
-    assert {"reading": what, "line": LINE, "headline": BAD} in told["unread"]
+    with monkeypatch.context() as fault:
+        broken(fault, place)
+        told, err, after = groups(command, file, file.with_name("after.csv"))
+        code, said, _ = command("facts", file, "--headline", WORD, "--json")
+    assert {"reading": what, "line": LINE, "headline": after.index[2]} in told["unread"]
     assert {each["line"] for each in told["unread"]} == {LINE}
     assert f"{what} could not be read: line {LINE}" in err
     assert "Traceback" not in err
-    others = [before[text] == before[GOOD[0]] for text in GOOD]
-    assert [after[text] == after[GOOD[0]] for text in GOOD] == others
-    code, said, err = command("facts", file, "--headline", WORD, "--json")
-    assert code == 0, err
+    assert code == 0
     assert LINE in {each["line"] for each in json.loads(said)["unread"]}
+    _, _, whole = groups(command, file, file.with_name("whole.csv"))
+    assert [after[text] for text in GOOD] == [whole[text] for text in GOOD]
 
 
-def test_a_stream_takes_what_comes_behind_the_headline_and_names_it(command, file, tmp_path, monkeypatch):
+def test_a_stream_takes_what_comes_behind_the_headline_and_names_it(command, file, bad, monkeypatch):
     broken(monkeypatch, "core.text.numerals.read.cut")
-    state = tmp_path / "day.jsonl"
+    state = file.with_name("day.jsonl")
     for more in ("", "Bremen: Fenster nach Sturm repariert,2020-05-03,F\n", "Feuer in Kiel,2020-05-03,G\n"):
         with file.open("a", encoding="utf-8") as growing:
             growing.write(more)
@@ -71,18 +81,18 @@ def test_a_stream_takes_what_comes_behind_the_headline_and_names_it(command, fil
         assert WORD in err
     records = [json.loads(line) for line in state.read_text(encoding="utf-8").splitlines()[1:]]
     taken = [record["headline"]["text"] for record in records if "headline" in record]
-    assert set(taken) == {*TEXTS, "Bremen: Fenster nach Sturm repariert", "Feuer in Kiel"}
-    assert json.loads(said.splitlines()[-1])["unread"] == {"numbers": [BAD]}
+    assert set(taken) == {*GOOD, bad, "Bremen: Fenster nach Sturm repariert", "Feuer in Kiel"}
+    assert json.loads(said.splitlines()[-1])["unread"] == {"numbers": [bad]}
 
 
-def test_an_archive_goes_on_and_names_it(command, file, tmp_path, monkeypatch):
+def test_an_archive_goes_on_and_names_it(command, file, bad, monkeypatch):
     broken(monkeypatch, "core.text.numerals.read.cut")
     broken(monkeypatch, "core.text.language.clean_line")
-    code, said, err = command("archive", file, "--out", tmp_path / "archive", "--json")
+    code, said, err = command("archive", file, "--out", file.with_name("archive"), "--json")
     assert code == 0, err
     summary = json.loads(said)
-    assert summary["headlines"] == len(TEXTS)
-    assert any(BAD[:40] in note for note in summary["notes"])
+    assert summary["headlines"] == 5
+    assert any(bad[:40] in note for note in summary["notes"])
 
 
 def test_a_date_that_the_program_fails_to_read_leaves_the_others_theirs(command, file, tmp_path, monkeypatch):
@@ -136,14 +146,14 @@ async def _asked(folder, calls):
         return [(await client.call_tool(name, words)) for name, words in calls]
 
 
-def test_the_front_and_programs_that_ask_are_told(tmp_path, monkeypatch):
+def test_the_front_and_programs_that_ask_are_told(tmp_path, texts, monkeypatch):
     broken(monkeypatch, "core.text.numerals.read.cut")
-    table = lab.group_headlines(TEXTS)
+    table = lab.group_headlines(texts)
     assert table["group"].notna().all()
     (note,) = table.attrs["unread"]
     assert f"line {LINE - 1}" in note
-    assert lab.facts_grid(TEXTS, headline=WORD).attrs["unread"] == [note]
-    asked = (("group", {"source": TEXTS}), ("facts_grid", {"source": TEXTS, "group": 1}))
+    assert lab.facts_grid(texts, headline=WORD).attrs["unread"] == [note]
+    asked = (("group", {"source": texts}), ("facts_grid", {"source": texts, "group": 1}))
     answers = asyncio.run(_asked(tmp_path, asked))
     assert not any(answer.is_error for answer in answers)
     assert all(note in answer.structured_content["notes"] for answer in answers)

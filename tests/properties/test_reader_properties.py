@@ -8,13 +8,14 @@ import re
 from datetime import UTC, datetime
 
 import pandas as pd
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.dates import parse
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.load import load, sniff
+from core.data.timelines.load import load, load_text, sniff
 from core.data.timelines.writers import rejected_csv, write, write_table, xlsx_bytes
 from core.errors import CoreError
 from core.text.normalise import clean_line, repaired
@@ -247,3 +248,11 @@ def test_every_entry_and_row_is_kept_rejected_or_named(rows, form, names, pairs)
     assert count is None or lines == count
     assert all(number >= 0 for number in ledger.values())
     assert sum(ledger.values()) == lines, ledger
+
+
+@pytest.mark.parametrize("bullet", ["•\t", "*\t", "-\u3000", "•\u00a0", "–\t\t", "- \u2003"])
+def test_an_empty_bullet_of_a_pasted_list_is_rejected_with_its_line(bullet):
+    timeline = load_text(f"Storm hits coast\n{bullet}\nOther news today")
+    assert timeline.texts == ["Storm hits coast", "Other news today"]
+    assert [row.line for row in timeline.report.rejected] == [2]
+    assert timeline.report.ledger["lines"] == 3

@@ -24,6 +24,7 @@ from core.models.language_models.language_model import Decoding
 from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
+from tests.tiny_models import SPECIAL, save_words
 
 EXACT = Runtime(half=False)
 
@@ -176,3 +177,23 @@ def test_smollm2_knows_which_headline_belongs_to_an_article(real):
     most = {"prefix_tokens": 300, "continuation_tokens": 30}
     found = real.log_likelihood([article] * 2, headlines, template=real.headline_template, **most)
     assert found.mean[0] > found.mean[1] + 1
+
+
+@pytest.mark.parametrize("ending", [None, 3])
+def test_a_tokenizer_that_names_no_end_has_the_models_or_is_refused_in_a_sentence(tmp_path, ending):
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    words = ["storm", "hits", "the", "coast", "and", "two", "people", "died"]
+    save_words(tmp_path, words)
+    size = len(SPECIAL) + len(words)
+    small = {"n_embd": 16, "n_layer": 1, "n_head": 2, "n_positions": 128, "bos_token_id": None}
+    GPT2LMHeadModel(GPT2Config(vocab_size=size, eos_token_id=ending, **small)).save_pretrained(tmp_path)
+    network = Causal(model=str(tmp_path)).build(Runtime())
+    network.tokenizer.eos_token = None
+    how = {"template": network.headline_template, "prefix_tokens": 20, "decoding": Decoding(tokens=4)}
+    if ending is None:
+        with pytest.raises(ModelUnavailableError) as refused:
+            network.write(["storm hits the coast"], **how)
+        assert "eos_token" in refused.value.hint
+    else:
+        assert network.write(["storm hits the coast"], **how)[0]
