@@ -10,6 +10,7 @@ from components.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_sample, load_text
 from core.files import ROOT
 from core.numerals.verdict import Light
+from tests.hostile.broken import WORD, broken
 from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words
 
 
@@ -285,3 +286,11 @@ def test_a_search_shows_the_card_of_a_hit_and_a_headline_gives_the_app_no_direct
     put(app, "ListView", find="")
     title = next(line.value for line in settled(app).markdown if "the title of this card" in line.value)
     assert title.index("\u2068") < title.index("\u2069") < title.index("the title of this card")
+
+
+def test_a_headline_that_cannot_be_read_is_named_with_its_line_and_the_page_goes_on(monkeypatch):
+    broken(monkeypatch, "core.text.numerals.read.cut")
+    rows = ("Sturm trifft die Küste: 12 Tote", "12 Tote bei Sturm an der Küste", f"{WORD}: 7 von 9 Fenstern")
+    app = loaded(opened("open"), "news.csv", "\n".join(("headline", *rows)).encode())
+    assert not app.error
+    assert any("numbers could not be read: line 4" in caption.value for caption in app.caption)
