@@ -1,4 +1,4 @@
-"""What stays on the disk: `headline-lab archive`, `live`, `backup`, `restore` and `forget`."""
+"""What stays on the disk: `headline-lab archive`, `live`, `backup`, `restore`, `verify`, `forget`."""
 
 from __future__ import annotations
 
@@ -108,18 +108,29 @@ def restore(file: Path) -> None:
     from core.journal import forget as erasure
     from core.journal.journal import the_journal
 
-    journal = the_journal()
-    given, before = erasure.read_backup(file), erasure.taken(journal)
+    given = erasure.read_backup(file)
+    kept = erasure.backup_folder() / erasure.backup_name("before-restore")
+    before, now = erasure.put_back(the_journal(), given, keep=kept)
     if before.entries:
-        path = erasure.backup_folder() / erasure.backup_name("before-restore")
-        files.make_folder(path.parent)
-        files.write(path, erasure.packed(before))
-        click.echo(f"What was stored until now is in {path}", err=True)
-    remaining = erasure.without_forgotten(given, before.receipts)
-    erasure.put_back(journal, remaining)
-    click.echo(f"{len(remaining.entries):,} entries are back from {file}")
-    if left_out := len(given.entries) - len(remaining.entries):
+        click.echo(f"What was stored until now is in {kept}", err=True)
+    click.echo(f"{len(now.entries):,} entries are back from {file}")
+    if left_out := len(given.entries) - len(now.entries):
         click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)
+
+
+@click.command()
+@printed
+def verify() -> None:
+    """Compare all that is stored with its digests: a sentence for each thing that is damaged or missing.
+
+    Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is.
+    """
+    from core.journal import forget as erasure
+    from core.journal.journal import the_journal
+
+    faults = [*erasure.verify(the_journal()), *erasure.damaged_backups()]
+    show({"faults": faults}, lambda: "\n".join(faults) or "All that is stored is whole.")
+    sys.exit(bool(faults))
 
 
 _PLACES = ("file", "pair_set", "stream", "archive")  # names under which a receipt has what was cleaned

@@ -23,7 +23,7 @@ from core.text.reading import LOG
 _TOGETHER_SECONDS: Final = 1.0
 """SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
 _MODULES = {
-    "archive": ("archive", "backup", "forget", "live", "restore"),
+    "archive": ("archive", "backup", "forget", "live", "restore", "verify"),
     "group": ("facts", "group"),
     "headlines": ("compare", "judge", "write"),
     "main": ("app",),

@@ -3,6 +3,7 @@
 import errno
 import os
 import secrets
+import stat
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,6 +19,10 @@ PARTIAL: Final = ".partial"
 """Ending of a file or folder that is not finished yet; its name also begins with a dot."""
 HINT: Final = "Check that there is space and that the folder may be written, or choose another place."
 _BINARY: Final = getattr(os, "O_BINARY", 0)
+PRIVATE: Final[set[Path]] = set()
+"""The folders of an account (`core.runtime`): nobody else may read what is made in them."""
+_OWN_FILE: Final = 0o600
+_OWN_FOLDER: Final = 0o700
 _WITHOUT_LOCKS: Final = threading.RLock()
 _SYNCED: Final[set[Path]] = set()
 """Folders of which this program knows that their names are on the disk."""
@@ -74,16 +79,14 @@ class System:
 SYSTEM = System()
 
 
-def write(
-    path: Path, content: bytes | memoryview, *, durable: bool = True, hint: str = HINT, mode: int = 0o666
-) -> None:
+def write(path: Path, content: bytes | memoryview, *, durable: bool = True, hint: str = HINT) -> None:
     """Writes a file whole or not at all; until it is whole, or where that fails, the one before stays.
 
     What is `durable` outlives a power cut; what can be computed again need not. DataSourceError, with the
     hint, where it cannot be written.
     """
     with beside(path, durable=durable, hint=hint) as partial:
-        file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
+        file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, _rights(path))
         with _closed(file):
             _write_all(file, content)
 
@@ -99,6 +102,8 @@ def beside(path: Path, *, durable: bool = True, hint: str = HINT) -> Iterator[Pa
     with _write_errors(path, hint):
         try:
             yield partial
+            if _rights(path) == _OWN_FILE:
+                make_private(partial)  # made by a library
             if durable:
                 _sync(partial, os.O_RDWR | _BINARY)
             SYSTEM.replace(partial, path)
@@ -112,7 +117,7 @@ def beside(path: Path, *, durable: bool = True, hint: str = HINT) -> Iterator[Pa
 
 def jot(path: Path, line: bytes) -> None:
     """Adds a short line to a file without waiting for the disk; OSError as it comes."""
-    file = SYSTEM.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _BINARY, 0o666)
+    file = SYSTEM.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _BINARY, _rights(path))
     with _closed(file):
         _write_all(file, line)
 
@@ -158,7 +163,7 @@ def only_one(path: Path, *, hint: str = HINT) -> Iterator[bool]:
     """Lets one thread of one process in at a time, and says to others at once that they are not."""
     with ExitStack() as held:
         with _write_errors(path, hint):
-            file = SYSTEM.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
+            file = SYSTEM.open(path, os.O_RDWR | os.O_CREAT | _BINARY, _rights(path))
             held.callback(_let_go, SYSTEM.close, file)
             alone = SYSTEM.try_lock(file)
             if alone:
@@ -172,7 +177,8 @@ def secret(path: Path) -> bytes:
         make_folder(path.parent)
         with locked(path.with_suffix(".lock")):
             if not path.exists():
-                write(path, secrets.token_bytes(32), mode=0o600)
+                write(path, secrets.token_bytes(32))
+                make_private(path)
             return path.read_bytes()
 
 
@@ -190,9 +196,12 @@ def stamp(path: Path) -> None:
 
 def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:
     """Makes a folder and those above it, where they are not there yet; they outlive a power cut."""
-    _SYNCED.difference_update([folder for folder in (path, *path.parents) if not folder.exists()])
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    _SYNCED.difference_update(missing)
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        for folder in reversed(missing):
+            folder.mkdir(_OWN_FOLDER if _rights(folder) == _OWN_FILE else 0o777, exist_ok=True)
+        path.mkdir(exist_ok=True)  # where there is a file of that name
         # One that is there may be of a program that was killed before it was on the disk.
         new = list[Path]()
         for folder in (path, *path.parents):
@@ -204,6 +213,37 @@ def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:
             _SYNCED.add(folder)
     except OSError as error:
         raise DataSourceError(f"The folder {path} cannot be made: {error.strerror}.", hint=hint) from error
+
+
+def make_private(path: Path) -> None:
+    """Takes the rights of other accounts to a file or folder, where it is this account's own."""
+    with suppress(OSError):
+        about = path.lstat()
+        if about.st_uid == _account() and stat.S_IMODE(about.st_mode) & 0o077 and not stat.S_ISLNK(about.st_mode):
+            path.chmod(_OWN_FOLDER if stat.S_ISDIR(about.st_mode) else _OWN_FILE)
+
+
+def begin_private(path: Path) -> None:
+    """Makes an empty private file, with its folder, for a library that writes into it and says what fails."""
+    with suppress(OSError, DataSourceError):
+        make_folder(path.parent)
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, _OWN_FILE))
+
+
+def tighten(folder: Path) -> None:
+    """Makes all below a folder private; nobody else gets below one that is private itself."""
+    with suppress(OSError):
+        if folder.stat().st_mode & 0o077:
+            for path in folder.rglob("*"):
+                make_private(path)
+
+
+def _account() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else -1
+
+
+def _rights(path: Path) -> int:
+    return _OWN_FILE if any(path.is_relative_to(folder) for folder in PRIVATE) else 0o666
 
 
 @contextmanager
@@ -260,7 +300,7 @@ def _closed(file: int) -> Iterator[None]:
 def _locked(path: Path, flags: int) -> Iterator[int]:
     with ExitStack() as held:
         while True:
-            file = SYSTEM.open(path, flags | os.O_CREAT | _BINARY, 0o666)
+            file = SYSTEM.open(path, flags | os.O_CREAT | _BINARY, _rights(path))
             held.callback(_let_go, SYSTEM.close, file)
             if SYSTEM.lock(file):
                 held.callback(_let_go, SYSTEM.unlock, file)

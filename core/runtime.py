@@ -51,22 +51,40 @@ def workshop() -> bool:
     return mode() is Mode.WORKSHOP
 
 
+_CACHE: Final = "HEADLINE_LAB_CACHE"
+_USER: Final = "HEADLINE_LAB_USER"
+
+
 def cache_folder() -> Path:
     """The folder for caches: `HEADLINE_LAB_CACHE`, or the system's place for user caches."""
-    return _folder("HEADLINE_LAB_CACHE", "user_cache_dir")
+    return _folder(_CACHE, "user_cache_dir")
 
 
 def user_folder() -> Path:
     """The folder of what a user made and wants back: `HEADLINE_LAB_USER`, or the system's place for it."""
-    return _folder("HEADLINE_LAB_USER", "user_data_dir")
+    return _folder(_USER, "user_data_dir")
+
+
+def tighten_folders() -> None:
+    """Takes the rights of other accounts to what an older version made.
+
+    A folder that was there and was named by its variable keeps its own: whoever made it chose them.
+    """
+    for folder, variable in ((user_folder(), _USER), (cache_folder(), _CACHE)):
+        if not os.environ.get(variable):
+            files.make_private(folder)
+        files.tighten(folder)
 
 
 def _folder(variable: str, place: str) -> Path:
     if chosen := os.environ.get(variable):
-        return Path(chosen)
-    import platformdirs
+        folder = Path(chosen)
+    else:
+        import platformdirs
 
-    return Path(getattr(platformdirs, place)("headline-lab"))
+        folder = Path(getattr(platformdirs, place)("headline-lab"))
+    files.PRIVATE.add(folder)
+    return folder
 
 
 def data_folder() -> Path:

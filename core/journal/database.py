@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,41 +19,11 @@ from sqlalchemy import event, exc
 
 from core import files, limits
 from core.errors import DataSourceError, InputError
-from core.runtime import user_folder
+from core.journal import chain
+from core.journal.chain import ENTRIES, HEADS
+from core.runtime import tighten_folders, user_folder
 
-REVISION: Final = "v0001"  # version of the tables that this program works with: the last of `migrations`
-
-_NUMBER: Final = sa.BigInteger().with_variant(sa.Integer, "sqlite")
-
-METADATA: Final = sa.MetaData()
-
-ENTRIES: Final = sa.Table(
-    "entries",
-    METADATA,
-    sa.Column("sequence", _NUMBER, primary_key=True, autoincrement=True),
-    sa.Column("stream", sa.Text, nullable=False),
-    sa.Column("id", sa.Text, nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("who", sa.Text, nullable=False),
-    # ISO 8601 in UTC: SQLite has no type for a time with its zone.
-    sa.Column("time", sa.Text, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.UniqueConstraint("stream", "id", name="entries_once"),
-    sa.Index("entries_of_stream", "stream", "sequence"),
-    sqlite_autoincrement=True,
-)
-"""One row an entry. A number is never given twice, also when entries were removed."""
-
-RECEIPTS: Final = sa.Table(
-    "receipts",
-    METADATA,
-    sa.Column("number", _NUMBER, primary_key=True, autoincrement=True),
-    sa.Column("time", sa.Text, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sqlite_autoincrement=True,
-)
-"""One row each time that entries were removed or replaced: what was read before is to be read again."""
-
+REVISION: Final = "v0002"  # version of the tables that this program works with: the last of `migrations`
 
 _FOLDER: Final = Path(__file__).with_name("migrations")
 
@@ -90,7 +60,14 @@ def upgrade(connection: sa.Connection) -> None:
 
 VARIABLE: Final = "HEADLINE_LAB_DATABASE_URL"
 _ORDER: Final = 0x48_4C_61_62  # key of the lock for which writers on PostgreSQL wait
+_RESTORE: Final = _ORDER + 1  # key of the lock that says that a backup is being restored
+_RESTORING: Final = sa.text(
+    "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = :key AND classid = 0"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"
+)
 _CONNECT_SECONDS: Final = 5
+_CHECKED_BYTES: Final = 64_000_000
+"""Files up to this size are checked when they are opened: a tenth of a second each ten megabytes."""
 _CONNECTIONS: Final = 50
 """Kept open once they were needed: fewer are opened and closed all the time where forty people save."""
 
@@ -118,12 +95,14 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection | None]:
-        """A connection to read with; None where nothing was ever stored."""
+        """A connection that reads as of one moment; None where nothing was ever stored."""
         if self.file is not None and not self.file.exists():
             yield None
             return
         self._prepare()
         with self.engine.connect() as connection:
+            if self.file is None:
+                connection.execution_options(isolation_level="REPEATABLE READ")
             yield connection
 
     @contextmanager
@@ -134,28 +113,76 @@ class Database:
         """
         if self.file is not None:
             files.make_folder(self.file.parent)
+            if not self.file.exists():
+                files.begin_private(self.file)  # its log gets the same rights
         self._prepare()
         with self._alone() as connection:
             yield connection
 
     @contextmanager
-    def _alone(self) -> Iterator[sa.Connection]:
+    def replacing(self) -> Iterator[sa.Connection]:
+        """The same, while `restoring` says to others that a backup is being restored."""
+        with self.writing() as connection:
+            if self.file is None:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_RESTORE)))
+                yield connection
+                return
+            with files.locked(self._restore):
+                try:
+                    yield connection
+                finally:
+                    files.remove(self._restore)
+
+    @property
+    def restoring(self) -> bool:
+        """Whether a backup is being restored at this moment."""
         if self.file is None:
-            with self.engine.begin() as connection:
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ORDER)))
-                yield connection
-            return
-        immediate = self.engine.execution_options(immediate=True)
-        with self._turn:
-            with immediate.begin() as connection:
-                yield connection
+            with self.engine.connect() as connection:
+                return bool(connection.execute(_RESTORING, {"key": _RESTORE}).scalar())
+        if not self._restore.exists():
+            return False
+        with files.only_one(self._restore) as left:
+            if left:  # by a program that was killed
+                files.remove(self._restore)
+        return not left
+
+    @contextmanager
+    def _alone(self) -> Iterator[sa.Connection]:
+        mark = None
+        with ExitStack() as held:
+            try:
+                connection = self._begun(held)
+            except exc.SQLAlchemyError as error:
+                if is_locked(error) and self.restoring:
+                    said = f"A backup is being restored, so this cannot be saved now ({self.place})."
+                    raise DataSourceError(said, hint="Wait a minute, then try again.") from error
+                raise
+            yield connection
+            if self.file is not None:
                 mark = _mark(connection)
+        if mark is not None:
             with suppress(OSError):
                 files.jot(self._head, _MARK % mark)
+
+    def _begun(self, held: ExitStack) -> sa.Connection:
+        if self.file is None:
+            connection = held.enter_context(self.engine.begin())
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ORDER)))
+            return connection
+        if not self._turn.acquire(timeout=limits.DATABASE_SECONDS.value):
+            raise exc.TimeoutError
+        held.callback(self._turn.release)
+        return held.enter_context(self.engine.execution_options(immediate=True).begin())
 
     def _prepare(self) -> None:
         if self._ready is not None and self._ready == self.identity:
             return
+        tighten_folders()
+        if self.file is not None:
+            for path in self.file.parent.glob(f"{self.file.name}*"):
+                files.make_private(path)
+            if self.file.exists() and self.file.stat().st_size <= _CHECKED_BYTES:
+                self._check()
         with self._alone() as connection:
             upgrade(connection)
             new = self.file is not None and _numbered(connection, self._head)
@@ -166,10 +193,37 @@ class Database:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint")
         self._ready = self.identity
 
+    def _check(self) -> None:
+        """Refuses a damaged file; an index that leads past entries is made again where all of them are whole."""
+        with self.engine.connect() as connection:
+            if not structure_faults(connection):
+                return
+        with self._alone() as connection:
+            found = structure_faults(connection)
+            if all(" index " in fault for fault in found) and revision_of(connection) == REVISION:
+                if not any(chain.contents(connection).faults()):
+                    connection.exec_driver_sql("REINDEX")
+                    found = structure_faults(connection)
+            if found:
+                raise DataSourceError(f"The file is damaged ({self.place}: {found[0]}).", hint=_DAMAGED)
+
     @property
     def _head(self) -> Path:
         """Beside the file, how far it had come: not synced, so that it costs no time."""
         return Path(f"{self.file}-head")
+
+    @property
+    def _restore(self) -> Path:
+        """Beside the file while a backup is being restored, and locked."""
+        return Path(f"{self.file}-restore")
+
+
+def structure_faults(connection: sa.Connection) -> list[str]:
+    """What SQLite itself says of the structure of its file, indexes too."""
+    if connection.dialect.name != "sqlite":
+        return []
+    said = connection.exec_driver_sql("PRAGMA integrity_check(20)").scalars()
+    return [line for line in said if line != "ok"]
 
 
 LOSSES: Final = "losses"
@@ -181,9 +235,6 @@ coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 0),
 coalesce((SELECT max(number) FROM receipts), 0),
 coalesce((SELECT max(sequence) FROM entries), 0) FROM pragma_user_version"""
 """One question: it is asked with each answer, while others wait for their turn."""
-_UNLISTED: Final = """SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM entries INDEXED BY entries_of_stream
-WHERE sequence = ? AND stream = (SELECT stream FROM entries NOT INDEXED WHERE sequence = ?))"""
-"""Whether the newest entry is not found by its stream."""
 _MARK: Final = b"\n%d %d %d %d\n"  # after a line that was cut off a new one begins
 _MARKS: Final = re.compile(rb"^(\d+) (\d+) (\d+) (\d+)\n", re.MULTILINE)  # a cut leaves lines of nothing
 
@@ -201,8 +252,6 @@ def _numbered(connection: sa.Connection, head: Path) -> bool:
     further than it has: SQLite drops what follows a damaged place of its log without a word.
     """
     number, given, removals, last = _mark(connection)
-    if last and connection.exec_driver_sql(_UNLISTED, (last, last)).first() is not None:
-        connection.exec_driver_sql("REINDEX entries")  # its pages are older than those of the table
     if not number:
         connection.exec_driver_sql(f"PRAGMA user_version = {secrets.randbelow(2**31 - 1) + 1}")
         return True
@@ -217,13 +266,21 @@ def _numbered(connection: sa.Connection, head: Path) -> bool:
     gone = max(before - given, stood - last, 0)
     if gone or removed > removals:
         now = datetime.now(UTC).isoformat(timespec="microseconds")
-        # Numbers are never given twice, lost ones neither.
-        lost = {"sequence": max(before, given) + 1, "id": secrets.token_hex(16), "stream": LOSSES}
+        _end_at_what_is_there(connection, last)
         body = json.dumps({"entries": gone, "removals": max(0, removed - removals)})
-        connection.execute(sa.insert(ENTRIES).values(**lost, kind="lost", who="", time=now, body=body))
+        lost = {"stream": LOSSES, "id": secrets.token_hex(16), "kind": "lost", "who": "", "time": now}
+        chain.add(connection, [{**lost, "body": body}], past=before)  # lost numbers are not given again either
     with suppress(DataSourceError):
         files.write(head, _MARK % _mark(connection))
     return False
+
+
+def _end_at_what_is_there(connection: sa.Connection, last: int) -> None:
+    """Where the newest entries are said to be lost, streams end before them."""
+    past = list(connection.execute(sa.select(HEADS.c.stream).where(HEADS.c.last > last)).scalars())
+    newest = sa.select(sa.func.max(ENTRIES.c.sequence)).where(ENTRIES.c.stream.in_(past))
+    left = sa.select(ENTRIES).where(ENTRIES.c.sequence.in_(newest.group_by(ENTRIES.c.stream)))
+    chain.set_heads(connection, connection.execute(left).mappings().all(), past)
 
 
 _OPEN: Final[dict[str, Database]] = {}
@@ -331,6 +388,12 @@ def _postgresql(url: sa.URL) -> Database:
             f"The library for {url.get_backend_name()} is not installed.",
             hint="Install it with `pip install 'psycopg[binary]'`.",
         ) from None
+
+    def connected(connection: Any, _: Any) -> None:
+        connection.execute(f"SET lock_timeout = '{limits.DATABASE_SECONDS.value}s'")
+        connection.commit()
+
+    event.listen(engine, "connect", connected)
     return Database(engine, None, url.render_as_string(hide_password=True))
 
 
@@ -346,7 +409,9 @@ _SAYS: Final = (
     ("read-only", "the database is read-only", "Allow writing there, then try again."),
     ("unable to open", "the file cannot be opened", "Check that the folder may be written, then try again."),
     ("disk i/o error", "the disk failed", "Check the disk and its space, then try again."),
+    ("could not decode", "the file is damaged", ""),
     ("database is locked", "another program has locked it", "Close the other program, then try again."),
+    ("lock timeout", "another program has locked it", "Close the other program, then try again."),
 )
 _DAMAGED: Final = (
     "Move the file away and bring back a backup with `headline-lab restore`; nothing was written to it."
@@ -361,14 +426,22 @@ def explained(place: str, doing: str) -> Iterator[None]:
         yield
     except exc.SQLAlchemyError as error:
         raise _in_words(error, place, doing) from error
+    except UnicodeDecodeError as error:  # a name in the file
+        raise _in_words(exc.DatabaseError("", {}, sqlite3.DatabaseError("malformed")), place, doing) from error
 
 
 def is_cut_off(error: exc.SQLAlchemyError) -> bool:
     """Whether the connection is gone, so that a new one may work."""
-    if not isinstance(error, exc.DBAPIError):
+    if not isinstance(error, exc.DBAPIError) or is_locked(error):
         return False
     elsewhere = isinstance(error, exc.OperationalError) and "sqlite" not in type(error.orig).__module__
     return error.connection_invalidated or elsewhere
+
+
+def is_locked(error: exc.SQLAlchemyError) -> bool:
+    """Whether it was not this writer's turn for too long."""
+    said = str(error.orig if isinstance(error, exc.DBAPIError) else error).lower()
+    return isinstance(error, exc.TimeoutError) or "database is locked" in said or "lock timeout" in said
 
 
 def _in_words(error: exc.SQLAlchemyError, place: str, doing: str) -> DataSourceError:

@@ -9,10 +9,12 @@ import secrets
 import sqlite3
 import unicodedata
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -22,15 +24,16 @@ import sqlalchemy as sa
 
 from core import files
 from core.errors import CoreError, DataSourceError, InputError
-from core.journal.database import ENTRIES, READ, RECEIPTS, SAVE, Database, explained, opened
-from core.journal.journal import Journal, begins
+from core.journal import chain
+from core.journal.chain import ENTRIES
+from core.journal.database import READ, SAVE, Database, explained, opened, structure_faults
+from core.journal.journal import Journal, damaged
 from core.runtime import user_folder
 
 ENDING: Final = ".jsonl.gz"
 _NAME: Final = "headline_lab_backup"
 _FORMAT: Final = 1
-_COLUMNS: Final = tuple(column.name for column in ENTRIES.columns if column.name != "sequence")
-_AT_ONCE: Final = 1_000
+_COLUMNS: Final = ("stream", "id", "kind", "who", "time", "body", "sequence")
 
 Row = Mapping[str, Any]
 
@@ -39,6 +42,7 @@ Row = Mapping[str, Any]
 class Backup:
     entries: tuple[Row, ...]
     receipts: tuple[Row, ...]
+    origin: str = ""  # of the database that gave the entries their numbers
 
 
 def backup_folder() -> Path:
@@ -54,20 +58,52 @@ def taken(journal: Journal) -> Backup:
     """All that is stored, as of one moment; others may go on writing."""
     database = opened(journal.url)
     with explained(database.place, READ), database.reading() as connection:
-        if connection is None:
-            return Backup(entries=(), receipts=())
-        if database.file is None:
-            connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        entries = connection.execute(sa.select(ENTRIES).order_by(ENTRIES.c.sequence)).mappings().all()
-        receipts = connection.execute(sa.select(RECEIPTS).order_by(RECEIPTS.c.number)).mappings().all()
+        return Backup(entries=(), receipts=()) if connection is None else _backup(_whole(connection))
+
+
+def _whole(connection: sa.Connection) -> chain.Contents:
+    """All that is stored, each row compared with its digest."""
+    stored = chain.contents(connection)
+    for fault in stored.faults():
+        raise damaged(fault)
+    return stored
+
+
+def _backup(stored: chain.Contents) -> Backup:
     return Backup(
-        entries=tuple({name: row[name] for name in _COLUMNS} for row in entries),
-        receipts=tuple({name: row[name] for name in ("time", "body")} for row in receipts),
+        entries=tuple({name: row[name] for name in _COLUMNS} for row in stored.entries),
+        receipts=tuple({name: row[name] for name in ("time", "body")} for row in stored.receipts),
+        origin=stored.origin,
     )
+
+
+def verify(journal: Journal) -> list[str]:
+    """A sentence for each thing in the journal that is damaged or missing."""
+    database = opened(journal.url)
+    try:
+        with explained(database.place, READ), database.reading() as connection:
+            return [] if connection is None else [*structure_faults(connection), *chain.contents(connection).faults()]
+    except DataSourceError as error:
+        found = [str(error)]
+    with suppress(DataSourceError), explained(database.place, READ), database.engine.connect() as connection:
+        found += chain.contents(connection).faults()
+    return found
+
+
+def damaged_backups() -> list[str]:
+    """A sentence for each backup in the user's folder that cannot be brought back."""
+    found = []
+    for path in sorted(backup_folder().glob(f"*{ENDING}")):
+        try:
+            read_backup(path)
+        except CoreError as error:
+            found.append(f"{path}: {error}")
+    return found
 
 
 def packed(backup: Backup) -> bytes:
     head = {_NAME: _FORMAT, "entries": len(backup.entries), "receipts": len(backup.receipts)}
+    head |= {"origin": backup.origin} if backup.origin else {}
     lines = "".join(f"{json.dumps(entry)}\n" for entry in (head, *backup.entries, *backup.receipts)).encode(
         "ascii"
     )
@@ -90,26 +126,43 @@ def unpacked(content: bytes) -> Backup:
         ) from None
     if version != _FORMAT:
         raise InputError("A newer version of Headline Lab made this backup.", hint="Update Headline Lab.")
-    return Backup(entries=tuple(rows[: head["entries"]]), receipts=tuple(rows[head["entries"] :]))
+    entries, receipts = rows[: head["entries"]], rows[head["entries"] :]
+    return Backup(entries=tuple(entries), receipts=tuple(receipts), origin=head.get("origin", ""))
 
 
-def put_back(journal: Journal, backup: Backup) -> None:
-    """Makes the journal hold exactly what a backup holds; done whole or not at all.
+def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> tuple[Backup, Backup]:
+    """Makes the journal hold what a backup holds, whole or not at all; what was there, and what is there now.
 
-    What was removed on request stays removed: its receipts stay, and an older backup brings nothing back
-    (`core.journal.forget.without_forgotten` before this).
+    What was there is written into the file `keep`, if it was anything; writers wait meanwhile, so that no
+    answer is in neither. What was removed on request stays removed.
     """
     database = opened(journal.url)
-    with explained(database.place, SAVE), database.writing() as connection:
-        here = {row["body"] for row in connection.execute(sa.select(RECEIPTS)).mappings()}
-        connection.execute(sa.delete(ENTRIES))
-        for rows in _parts(backup.entries):
-            connection.execute(sa.insert(ENTRIES), rows)
-        more = [dict(row) for row in backup.receipts if row["body"] not in here]
+    with explained(database.place, SAVE), database.replacing() as connection:
+        before = _backup(_whole(connection))
+        if keep is not None and before.entries:
+            files.make_folder(keep.parent)
+            files.write(keep, packed(before))
+        remaining = without_forgotten(backup, before.receipts)
+        seen = _seen(backup)
+        chain.replace(connection, remaining.entries, max(seen.values(), default=0))
+        here = {row["body"] for row in before.receipts}
+        more = [row for row in backup.receipts if row["body"] not in here]
         # A receipt of its own tells running servers to read everything again.
-        now = datetime.now(UTC).isoformat(timespec="microseconds")
-        body = json.dumps({"what": "restore", "entries": len(backup.entries), "time": now})
-        connection.execute(sa.insert(RECEIPTS), [*more, {"time": now, "body": body}])
+        receipt = {"what": "restore", "entries": len(remaining.entries), "time": _now(), "seen": seen}
+        chain.add_receipts(connection, [*more, {"time": receipt["time"], "body": json.dumps(receipt)}])
+    return before, remaining
+
+
+def _seen(backup: Backup) -> dict[str, int]:
+    """How far the numbers of each database go that this backup or one before it came from."""
+    seen = [json.loads(row["body"]).get("seen", {}) for row in backup.receipts]
+    own = {backup.origin: max((row.get("sequence", 0) for row in backup.entries), default=0)}
+    numbers = [pair for some in (*seen, own) for pair in some.items() if pair[0]]
+    return {origin: max(last for name, last in numbers if name == origin) for origin, _ in numbers}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 def read_backup(path: Path) -> Backup:
@@ -119,11 +172,6 @@ def read_backup(path: Path) -> Backup:
         raise DataSourceError(
             f"{path} cannot be read ({error.strerror}).", hint="Check the name of the file."
         ) from None
-
-
-def _parts(rows: Sequence[Row]) -> Iterator[list[dict[str, Any]]]:
-    for start in range(0, len(rows), _AT_ONCE):
-        yield [{name: row[name] for name in _COLUMNS} for row in rows[start : start + _AT_ONCE]]
 
 
 RETENTION: Final = "retention"  # what the receipts are called of what was deleted in time
@@ -145,6 +193,7 @@ class ErasureTarget(StrEnum):
     URL = "url"
     PUBLISHER = "publisher"
     PERSON = "person"
+    ENTRY = "entry"  # one of the journal, by its id
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +208,9 @@ class Secret:
     def is_in(self, text: str) -> bool:
         """Whether a text is the value, however it is spelled."""
         return any(_digest(self.salt, form) == self.digest for form in _forms(self.kind, text))
+
+    def is_id(self, text: str) -> bool:
+        return self.kind is ErasureTarget.ENTRY and self.is_in(text)
 
     def is_headline(self, text: str) -> bool:
         """Whether a text is a headline of this address or publisher."""
@@ -218,14 +270,16 @@ def _if_whole(path: Path) -> Backup:
         return Backup(entries=(), receipts=())
 
 
-def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> tuple[tuple[Row, ...], int, int]:
-    """Entries without what is to be forgotten; how many went, and how many lost a part.
+def cleaned(
+    rows: Iterable[Row], secret: Secret, asked: Callable[[Row], bool] = lambda row: True
+) -> tuple[tuple[Row, ...], int, int]:
+    """Entries without what is to be forgotten of those `asked`; how many went, and how many lost a part.
 
     A person's entries go whole, with all that the same id did in a room. Of other entries the smallest list
     or object goes that names the value; an entry that names it itself goes whole.
     """
     rows = tuple(rows)
-    bodies = [None if until and row["time"] > until else json.loads(row["body"]) for row in rows]
+    bodies = [json.loads(row["body"]) if asked(row) else None for row in rows]
     people = {
         (row["stream"], row["who"])
         for row, body in zip(rows, bodies, strict=True)
@@ -234,8 +288,10 @@ def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> tuple[tu
     }
     stay, changed = [], 0
     for row, body in zip(rows, bodies, strict=True):
+        if body is not None and ((row["stream"], row["who"]) in people or secret.is_id(row["id"])):
+            continue
         after = None if body is None else _pruned(body, secret)
-        if after is _GONE or (body is not None and (row["stream"], row["who"]) in people):
+        if after is _GONE:
             continue
         changed += after is not None
         text = row["body"] if after is None else json.dumps({**after, FORGOTTEN: True}, sort_keys=True)
@@ -248,10 +304,20 @@ def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
     for receipt in (json.loads(row["body"]) for row in receipts):
         if receipt.get("what") in set(ErasureTarget):
             secret = with_entries(secret_in(receipt), backup.entries)
-            backup = replace(backup, entries=cleaned(backup.entries, secret, until=receipt["time"])[0])
+            asked = partial(_was_there, backup.origin, receipt)
+            backup = replace(backup, entries=cleaned(backup.entries, secret, asked)[0])
         elif receipt.get("what") == RETENTION:
             backup = _fresh(backup, receipt)
     return backup
+
+
+def _was_there(origin: str, receipt: Mapping[str, Any], row: Row) -> bool:
+    """Whether an entry was there when a receipt was written: by its number, for clocks go wrong.
+
+    By the time where the number is another database's, or an older version wrote the receipt or the backup.
+    """
+    last = receipt.get("seen", {}).get(origin) if origin else None
+    return bool(row["time"] <= receipt["time"] if last is None else row["sequence"] <= last)
 
 
 def _fresh(backup: Backup, receipt: Mapping[str, Any]) -> Backup:
@@ -267,28 +333,26 @@ def expire(journal: Journal, stream: str, until: datetime, *, names: str = "judg
     Who has no other entry left loses that of the name, in the stream `names`. Gives how many went.
     """
     database, before = opened(journal.url), until.astimezone(UTC).isoformat(timespec="microseconds")
-    old = begins(stream) & (ENTRIES.c.time <= before)
     with explained(database.place, SAVE):
         with database.writing() as connection:
-            people = set(connection.execute(sa.select(ENTRIES.c.who).where(old)).scalars())
-            removed = connection.execute(sa.delete(ENTRIES).where(old)).rowcount
-            if not removed:
+            stored = _whole(connection)
+            old = [row for row in stored.entries if row["stream"].startswith(stream) and row["time"] <= before]
+            if not old:
                 return 0
-            left = set(
-                connection.execute(sa.select(ENTRIES.c.who).where(ENTRIES.c.stream != names)).scalars()
-            )
-            nameless = (ENTRIES.c.stream == names) & ENTRIES.c.who.in_(people - left)
-            connection.execute(sa.delete(ENTRIES).where(nameless))
-            now = datetime.now(UTC).isoformat(timespec="microseconds")
-            receipt = {"what": RETENTION, "stream": stream, "until": before, "removed": removed, "time": now}
-            connection.execute(sa.insert(RECEIPTS), [{"time": now, "body": json.dumps(receipt)}])
+            gone = {row["sequence"] for row in old}
+            left = {row["who"] for row in stored.entries if row["stream"] != names and row["sequence"] not in gone}
+            nameless = {row["who"] for row in old} - left
+            gone |= {row["sequence"] for row in stored.entries if row["stream"] == names and row["who"] in nameless}
+            stay = [row for row in stored.entries if row["sequence"] not in gone]
+            receipt = {"what": RETENTION, "stream": stream, "until": before, "removed": len(old), "time": _now()}
+            _keep_only(connection, stored.entries, stay, receipt)
         _swept(database)
     for path in backup_folder().glob(f"*{ENDING}"):
         backup = _if_whole(path)
         fresh = _fresh(backup, receipt)
         if len(fresh.entries) < len(backup.entries):
             files.write(path, packed(fresh))
-    return int(removed)
+    return len(old)
 
 
 def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[str, Any]:
@@ -296,22 +360,14 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
     database = opened(journal.url)
     with explained(database.place, SAVE):
         with database.writing() as connection:
-            rows = connection.execute(sa.select(ENTRIES).order_by(ENTRIES.c.sequence)).mappings().all()
-            secret = with_entries(secret, [dict(row) for row in rows])
-            stay, removed, changed = cleaned([dict(row) for row in rows], secret)
-            before = {row["sequence"]: row["body"] for row in rows}
-            after = {row["sequence"]: row["body"] for row in stay}
-            gone = [{"number": number} for number in before if number not in after]
-            new = [{"number": n, "text": body} for n, body in after.items() if before[n] != body]
-            condition = ENTRIES.c.sequence == sa.bindparam("number")
-            if gone:
-                connection.execute(sa.delete(ENTRIES).where(condition), gone)
-            if new:
-                connection.execute(sa.update(ENTRIES).where(condition).values(body=sa.bindparam("text")), new)
+            stored = _whole(connection)
+            secret = with_entries(secret, stored.entries)
+            stay, removed, changed = cleaned(stored.entries, secret)
             receipt = {
                 "what": secret.kind.value,
                 "id": secrets.token_hex(8),
-                "time": datetime.now(UTC).isoformat(timespec="microseconds"),
+                "time": _now(),
+                "seen": _seen(_backup(stored)) | {stored.origin: chain.last_number(connection)},
                 "salt": secret.salt,
                 "sha256": secret.digest,
                 "headlines": sorted(secret.headlines),
@@ -319,10 +375,30 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
                 "changed": changed,
                 **about,
             }
-            record = {"time": receipt["time"], "body": json.dumps(receipt)}
-            connection.execute(sa.insert(RECEIPTS), [record])
+            _keep_only(connection, stored.entries, stay, receipt)
         problem = _swept(database)
     return {**receipt, "database": {"problem": problem}} if problem else receipt
+
+
+def _keep_only(
+    connection: sa.Connection, rows: Sequence[Row], stay: Iterable[Row], receipt: Mapping[str, Any]
+) -> None:
+    """Removes and changes entries, which a receipt says; the chains of their streams are made anew."""
+    before, after = ({row["sequence"]: row for row in some} for some in (rows, stay))
+    touched = {row["stream"] for n, row in before.items() if n not in after or after[n]["body"] != row["body"]}
+    new = list(chain.linked(row for row in after.values() if row["stream"] in touched))
+    condition = ENTRIES.c.sequence == sa.bindparam("number")
+    if gone := [{"number": number} for number in before if number not in after]:
+        connection.execute(sa.delete(ENTRIES).where(condition), gone)
+    if more := [
+        {"number": row["sequence"], "text": row["body"], "link": row["digest"]}
+        for row in new
+        if row["digest"] != before[row["sequence"]]["digest"]
+    ]:
+        cells = {"body": sa.bindparam("text"), "digest": sa.bindparam("link")}
+        connection.execute(sa.update(ENTRIES).where(condition).values(cells), more)
+    chain.set_heads(connection, new, list(touched))
+    chain.add_receipts(connection, [{"time": receipt["time"], "body": json.dumps(receipt)}])
 
 
 def secret_in(receipt: Mapping[str, Any]) -> Secret:
@@ -347,8 +423,11 @@ def clean_backups(paths: Iterable[Path], secret: Secret) -> list[dict[str, Any]]
 
 def _swept(database: Database) -> str:
     if database.file is None:
-        with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.exec_driver_sql("VACUUM FULL entries")
+        try:
+            with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                connection.exec_driver_sql("VACUUM FULL entries")
+        except sa.exc.OperationalError:
+            return _BUSY
         return ""
     raw = database.engine.raw_connection()
     try:
@@ -388,7 +467,7 @@ def _is_about(body: Any, name: Any) -> bool:
 
 
 def _names(secret: Secret, body: Any, name: str, value: str) -> bool:
-    if secret.kind is ErasureTarget.PERSON and name not in OF_PEOPLE:
+    if secret.kind is ErasureTarget.ENTRY or (secret.kind is ErasureTarget.PERSON and name not in OF_PEOPLE):
         return False
     return secret.is_in(value) or (secret.is_headline(value) and not _is_of_another(secret, body))
 

@@ -15,11 +15,11 @@ from sqlalchemy import exc
 
 from core import limits
 from core.errors import DataSourceError, InputError
+from core.journal import chain
+from core.journal.chain import ENTRIES, HEADS, ORIGIN, RECEIPTS
 from core.journal.database import (
-    ENTRIES,
     LOSSES,
     READ,
-    RECEIPTS,
     SAVE,
     Database,
     default_url,
@@ -46,39 +46,54 @@ _MOST_STREAMS: Final = 1_000
 Entries = tuple[Entry, ...]
 
 
-_KNOWN: Final[OrderedDict[object, tuple[int, Entries]]] = OrderedDict()
-"""Entries by database and stream; those read longest ago are forgotten first. What was read stays true until
-entries are removed: each removal leaves a receipt, and its number is compared at every look."""
+_KNOWN: Final[OrderedDict[object, tuple[int, chain.End, Entries]]] = OrderedDict()
+"""Entries by database and stream, with how it ends; those read longest ago are forgotten first. What was
+read stays true until entries are removed: each removal leaves a receipt, and its number is compared at every
+look."""
 _TURN: Final = threading.Lock()
 
 
-_REMOVALS: Final = sa.text("SELECT max(number) FROM receipts")
-_NEWER: Final = sa.text("SELECT * FROM entries WHERE stream = :stream AND sequence > :last ORDER BY sequence")
-_ONCE: Final = sa.text(
-    "INSERT INTO entries (stream, id, kind, who, time, body) VALUES "
-    "(:stream, :id, :kind, :who, :time, :body) ON CONFLICT (stream, id) DO NOTHING RETURNING *"
+_STATE: Final = sa.text(
+    "SELECT (SELECT max(number) FROM receipts), heads.last, heads.digest"
+    " FROM (SELECT 1) AS one LEFT JOIN heads ON heads.stream = :stream"
 )
-"""As text, which needs no building: they run at each look and answer, of forty people in one moment."""
+_NEWER: Final = sa.text("SELECT * FROM entries WHERE stream = :stream AND sequence > :last ORDER BY sequence")
+"""As text, which needs no building: they run at each look, of forty people in one moment."""
 
 
 def _read(database: Database, stream: str) -> Entries:
+    with database.reading() as connection:
+        return () if connection is None else _checked(connection, database, stream)
+
+
+def _checked(connection: sa.Connection, database: Database, stream: str) -> Entries:
+    """The entries of a stream, each compared with its digest when it is first read."""
     key = (database.place, database.identity, stream)
     with _TURN:
-        before, known = _KNOWN.get(key, (0, ()))
-    with database.reading() as connection:
-        if connection is None:
-            return ()
-        removals = connection.execute(_REMOVALS).scalar() or 0
-        known = known if removals == before else ()
-        last = known[-1].sequence if known else 0
-        rows = connection.execute(_NEWER, {"stream": stream, "last": last}).mappings().all()
-    entries = (*known, *map(entry_of, rows)) if rows else known
+        before, end, known = _KNOWN.get(key, (0, chain.NOTHING, ()))
+    removals, last, digest = connection.execute(_STATE, {"stream": stream}).one()
+    if (removals or 0) != before:
+        end, known = chain.NOTHING, ()
+    if not known or end != (last, digest):
+        rows = connection.execute(_NEWER, {"stream": stream, "last": end[0]}).mappings().all()
+        end, fault = chain.followed(rows, stream, end, (last or 0, digest or ""))
+        if fault:
+            raise damaged(fault)
+        known = (*known, *map(entry_of, rows))
     with _TURN:
-        _KNOWN[key] = removals, entries
+        _KNOWN[key] = removals or 0, end, known
         _KNOWN.move_to_end(key)
         while len(_KNOWN) > _MOST_STREAMS:
             _KNOWN.popitem(last=False)
-    return entries
+    return known
+
+
+def damaged(fault: str) -> DataSourceError:
+    return DataSourceError(
+        f"{fault.removesuffix('.')}.",
+        hint="`headline-lab verify` lists all that is damaged. Move the database away and bring back a backup with"
+        " `headline-lab restore`.",
+    )
 
 
 def entry_of(row: Any) -> Entry:
@@ -87,10 +102,7 @@ def entry_of(row: Any) -> Entry:
         if not isinstance(body, dict):
             raise ValueError
     except (ValueError, RecursionError):
-        raise DataSourceError(
-            f"Entry {row['sequence']} of the database is damaged.",
-            hint="Bring back a backup with `headline-lab restore`.",
-        ) from None
+        raise damaged(chain.entry_fault(row)) from None
     names = ("sequence", "stream", "id", "kind", "who")
     return Entry(**{name: row[name] for name in names}, when=when, body=body)
 
@@ -117,8 +129,7 @@ class Journal:
             return ()
         database = opened(self.url)
         with explained(database.place, SAVE):
-            stored = _patiently(lambda: _stored(database, stream, new))
-        return tuple(map(entry_of, stored))
+            return tuple(_patiently(lambda: _stored(database, stream, new)))
 
     def read(self, stream: str, *, after: int = 0) -> tuple[Entry, ...]:
         """The entries of a stream past a sequence, in order. Only what is new is read from the database."""
@@ -129,9 +140,14 @@ class Journal:
 
     def streams(self, prefix: str = "") -> dict[str, int]:
         """The streams whose names begin so, with the sequence of their last entry; the latest first."""
-        last = sa.func.max(ENTRIES.c.sequence)
-        asked = sa.select(ENTRIES.c.stream, last).where(begins(prefix)).group_by(ENTRIES.c.stream)
-        return {str(stream): int(sequence) for stream, sequence in self._ask(asked.order_by(last.desc()))}
+        fits = (ENTRIES.c.sequence == HEADS.c.last) & (ENTRIES.c.stream == HEADS.c.stream)
+        asked = sa.select(HEADS.c.stream, HEADS.c.last, ENTRIES.c.digest == HEADS.c.digest)
+        asked = asked.join(ENTRIES, fits, isouter=True).where(begins(prefix, HEADS))
+        rows = self._ask(asked.order_by(HEADS.c.last.desc()))
+        for stream, _, whole in rows:
+            if not whole:
+                raise damaged(chain.end_fault(stream))
+        return {str(stream): int(last) for stream, last, _ in rows}
 
     def losses(self) -> dict[datetime, tuple[int, int]]:
         """When it was noticed that the disk had lost the newest entries and removals, and how many."""
@@ -147,15 +163,27 @@ class Journal:
 
     def people(self, prefix: str = "") -> tuple[str, ...]:
         """Everybody who appended to streams whose names begin so, in the order of the alphabet."""
-        asked = sa.select(ENTRIES.c.who).where(begins(prefix), ENTRIES.c.who != "").distinct()
-        return tuple(sorted(str(who) for (who,) in self._ask(asked)))
+        entries = (entry for stream in self.streams(prefix) for entry in self.read(stream))
+        return tuple(sorted({entry.who for entry in entries} - {""}))
+
+    def restoring(self) -> bool:
+        """Whether a backup is being restored at this moment: answers wait for its end."""
+        database = opened(self.url)
+        with explained(database.place, READ):
+            return database.restoring
 
     def receipts(self, *, after: int = 0) -> dict[int, dict[str, Any]]:
         """What removals and restorations say of themselves, by their numbers, oldest first."""
-        asked = sa.select(RECEIPTS.c.number, RECEIPTS.c.body).where(RECEIPTS.c.number > after)
-        return {
-            int(number): json.loads(body) for number, body in self._ask(asked.order_by(RECEIPTS.c.number))
-        }
+        anchor = sa.select(ORIGIN.c.id).scalar_subquery().label("origin")
+        asked = sa.select(RECEIPTS, anchor).where(RECEIPTS.c.number >= after).order_by(RECEIPTS.c.number)
+        before, bodies = None, {}
+        for row in (found._mapping for found in self._ask(asked)):
+            if row["number"] > after:
+                if row["digest"] != chain.receipt_digest(before or row["origin"], row):
+                    raise damaged(chain.receipt_fault(row))
+                bodies[int(row["number"])] = json.loads(row["body"])
+            before = row["digest"]
+        return bodies
 
     def _ask(self, asked: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         database = opened(self.url)
@@ -168,17 +196,21 @@ class Journal:
             return _patiently(rows)
 
 
-def begins(prefix: str) -> sa.ColumnElement[bool]:
-    return sa.func.substr(ENTRIES.c.stream, 1, len(prefix)) == prefix
+def begins(prefix: str, table: sa.Table = ENTRIES) -> sa.ColumnElement[bool]:
+    return sa.func.substr(table.c.stream, 1, len(prefix)) == prefix
 
 
 def the_journal() -> Journal:
     return Journal(default_url())
 
 
+def _text(body: Mapping[str, Any]) -> str:
+    """A body as it is stored: JSON in ASCII, in one line."""
+    return json.dumps(body, allow_nan=False, sort_keys=True, separators=(",", ":"))
+
+
 def _row(stream: str, entry: NewEntry) -> dict[str, str]:
-    # A body as it is stored: JSON in ASCII, in one line.
-    text = json.dumps(entry.body, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    text = _text(entry.body)
     most = limits.ENTRY_CHARACTERS.value
     if len(text) > most:
         raise InputError(
@@ -195,34 +227,35 @@ def _row(stream: str, entry: NewEntry) -> dict[str, str]:
     }
 
 
-def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> list[Mapping[str, Any]]:
+def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> list[Entry]:
     with database.writing() as connection:
-        if len(new) == 1:
-            # One statement for what people do by far the most: others wait for their turn meanwhile.
-            added = connection.execute(_ONCE, new[0]).mappings().first()
-            if added is not None:
-                return [{**added}]
-        known = _known(connection, stream, [row["id"] for row in new])
+        # One statement less for what people do by far the most: others wait for their turn meanwhile.
+        if len(new) == 1 and (added := chain.add(connection, new)):
+            return [entry_of(added[0])]
+        ids = _known(connection, stream, [row["id"] for row in new])
+        known = {entry.id: entry for entry in _checked(connection, database, stream)} if ids else {}
+        if ids - known.keys():
+            raise damaged(chain.end_fault(stream))
         missing = {row["id"]: row for row in reversed(new) if row["id"] not in known}
         if missing:
-            connection.execute(sa.insert(ENTRIES), list(reversed(missing.values())))
-            known |= _known(connection, stream, list(missing))
+            added = chain.add(connection, list(reversed(missing.values())))
+            known |= {row["id"]: entry_of(row) for row in added}
         stored = [known[row["id"]] for row in new]
-        for row, record in zip(new, stored, strict=True):
-            if any(record[name] != row[name] for name in ("kind", "who", "body")):
+        for row, entry in zip(new, stored, strict=True):
+            if (entry.kind, entry.who, _text(entry.body)) != (row["kind"], row["who"], row["body"]):
                 raise InputError(
                     "Something else was stored under this id before.", hint="Reload the page, then try again."
                 )
     return stored
 
 
-def _known(connection: sa.Connection, stream: str, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
-    rows: dict[str, Mapping[str, Any]] = {}
+def _known(connection: sa.Connection, stream: str, ids: Sequence[str]) -> set[str]:
+    known = set[str]()
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
-        asked = sa.select(ENTRIES).where(ENTRIES.c.stream == stream, ENTRIES.c.id.in_(some))
-        rows |= {row["id"]: row for row in connection.execute(asked).mappings()}
-    return rows
+        asked = sa.select(ENTRIES.c.id).where(ENTRIES.c.stream == stream, ENTRIES.c.id.in_(some))
+        known.update(connection.execute(asked).scalars())
+    return known
 
 
 def _patiently(work: Callable[[], T]) -> T:

@@ -18,7 +18,7 @@ from typing import ClassVar, Final, Protocol, TypeVar
 
 import numpy as np
 
-from core import limits
+from core import files, limits
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.files import ROOT
@@ -254,7 +254,8 @@ class VectorStore:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        if not self._path.exists():
+            files.begin_private(self._path)
         with closing(sqlite3.connect(self._path, timeout=5.0)) as connection:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, _SCHEMA):

@@ -14,7 +14,8 @@ from core.errors import DataSourceError, InputError
 from core.journal import database
 from core.journal import entries as folding
 from core.journal import journal as appending
-from core.journal.database import ENTRIES, METADATA, RECEIPTS, REVISION, close, explained, opened, sqlite_url
+from core.journal.chain import ENTRIES, METADATA, RECEIPTS
+from core.journal.database import REVISION, close, explained, opened, sqlite_url
 from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal
 from tests.unit.people.by_hand import entries
