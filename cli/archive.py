@@ -133,11 +133,12 @@ def verify() -> None:
     sys.exit(bool(faults))
 
 
+_BY_HAND: Final = 3
 _PLACES = ("file", "pair_set", "stream", "archive")  # names under which a receipt has what was cleaned
 
 
 @click.command()
-@click.argument("kind", type=click.Choice(["url", "publisher", "person"]))
+@click.argument("kind", type=click.Choice(["url", "publisher", "person", "entry"]))
 @click.argument("value")
 @option(
     "--backup",
@@ -148,57 +149,82 @@ _PLACES = ("file", "pair_set", "stream", "archive")  # names under which a recei
 )
 @option("--out", type=PATH, help="Write the receipt.")
 def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -> None:
-    """Remove a url, a publisher or a person from all that is stored, and print a receipt.
+    """Remove a url, a publisher, a person or an entry from all that is stored, and print a receipt.
 
     Answers, backups, pair sets, streams, archives and caches are cleaned. An older backup that is restored
-    later is cleaned then. Exit code 1: nothing was found, or something still holds it; the receipt says what.
+    later is cleaned then. Exit code 1: nothing was found, or something was not cleaned; 3: something still
+    mentions it and is to be cleaned by hand. The receipt says what.
     """
     from core.archive.opened import clean_archives, headlines_in_archives
-    from core.data.pair_sets.load import clean_sets, files_with, headlines_in_sets
-    from core.disk_cache import emptied
+    from core.data.pair_sets.load import clean_sets, headlines_in_sets
     from core.journal import forget as erasure
     from core.journal.journal import the_journal
+    from core.journal.mentions import ErasureTarget, Mention
     from core.live.log import clean_streams, headlines_in_streams
-    from core.runtime import cache_folder
 
-    secret, journal = erasure.secret_of(erasure.ErasureTarget(kind), value), the_journal()
+    target, journal = ErasureTarget(kind), the_journal()
+    secret = erasure.secret_of(target, value)
     backup_files = [*sorted(erasure.backup_folder().glob(f"*{erasure.ENDING}")), *backups]
-    for texts in (
-        erasure.headlines_in_backups(journal, backup_files, secret),
-        headlines_in_sets(secret),
-        headlines_in_streams(secret),
-        headlines_in_archives(secret),
-    ):
-        secret = secret.with_headlines(texts)
-    places = {
-        "backups": erasure.clean_backups(backup_files, secret),
-        "pair_sets": clean_sets(secret),
-        "streams": clean_streams(secret),
-        "archives": clean_archives(secret),
-    }
+    places: dict[str, list[dict[str, Any]]] = {}
+    if target is not ErasureTarget.ENTRY:
+        for texts in (
+            erasure.headlines_in_backups(journal, backup_files, secret),
+            headlines_in_sets(secret),
+            headlines_in_streams(secret),
+            headlines_in_archives(secret),
+        ):
+            secret = secret.with_headlines(texts)
+        places = {
+            "pair_sets": clean_sets(secret),
+            "streams": clean_streams(secret),
+            "archives": clean_archives(secret),
+        }
+    places = {"backups": erasure.clean_backups(backup_files, secret), **places}
     # Texts that only mention it stay: whether they are to go is nothing that a program can say.
-    by_hand = files_with(value) if kind != "person" else []
-    caches = emptied(cache_folder()) if secret.headlines else 0
-    receipt = erasure.forget(journal, secret, {**places, "caches": caches, "by_hand": by_hand})
+    mention = None if target is ErasureTarget.ENTRY else Mention(target, value)
+    caches, by_hand = _mentioned(mention, backups, emptying=bool(secret.headlines))
+    receipt = erasure.forget(journal, secret, {**places, "caches": caches, "by_hand": by_hand}, mention)
     said = json.dumps(receipt, indent=1)
     if out is not None:
         files.write(out, f"{said}\n".encode())
     click.echo(said)
-    for name in by_hand:
+    for name in receipt["by_hand"]:
         click.echo(f"{name} still mentions it: take that out by hand.", err=True)
+    for id_ in receipt.get("mentioned", ()):
+        click.echo(f"An entry mentions it: `headline-lab forget entry {id_}` removes that.", err=True)
     cleaned = [receipt, receipt.get("database", {}), *(place for part in places.values() for place in part)]
     failed = [place for place in cleaned if "problem" in place]
     for failure in failed:
         place = next((str(failure[name]) for name in _PLACES if name in failure), "The database")
         click.echo(f"{place} was not cleaned: {failure['problem']}", err=True)
-    if not any(place.get("removed") or place.get("changed") for place in cleaned):
+    nothing = not any(place.get("removed") or place.get("changed") for place in cleaned)
+    if nothing:
         click.echo(f"Nothing that is stored here names this {kind}: nothing was removed.", err=True)
-    elif not failed and not by_hand:
-        return
-    sys.exit(1)
+    sys.exit(1 if failed else _BY_HAND if receipt["by_hand"] else int(nothing))
+
+
+def _mentioned(
+    mention: Mention | None, backups: tuple[Path, ...], *, emptying: bool
+) -> tuple[int, list[str]]:
+    """How many files of caches went, and the files that still mention what is forgotten."""
+    from core.disk_cache import emptied
+    from core.journal.mentions import files_that_mention, mentions
+    from core.runtime import cache_folder, user_folder
+
+    user, cache = user_folder(), cache_folder()
+    if mention is None:
+        return 0, []
+    journal = [user / f"journal.sqlite{ending}" for ending in ("", "-wal", "-shm", "-head")]
+    cached = files_that_mention(mention, cache, journal)
+    count = emptied(cache) if emptying or cached else 0
+    cached = [path for path in cached if path.exists() and not path.is_relative_to(user)]
+    own = files_that_mention(mention, user, journal)
+    others = [path for path in backups if mentions(mention, path, path.name)]
+    return count, [*(path.relative_to(user).as_posix() for path in own), *map(str, [*cached, *others])]
 
 
 if TYPE_CHECKING:
+    from core.journal.mentions import Mention
     from core.live.changes import StreamRecord
     from core.live.stream import Stream
 

@@ -16,8 +16,9 @@ from scipy import sparse
 from components import sessions
 from core import limits
 from core.errors import DataSourceError, InputError
-from core.journal.forget import ErasureTarget, secret_in
+from core.journal.forget import secret_in
 from core.journal.journal import the_journal
+from core.journal.mentions import ErasureTarget
 
 
 def megabytes(thing: Any) -> float:

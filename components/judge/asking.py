@@ -21,11 +21,11 @@ from core.people.ratings import (
     FormQuestion,
     asked_of,
     empty_ratings,
-    judge_key,
     pairs_of,
     revealed,
 )
 from core.people.store import Answer
+from core.text.normalise import judge_key
 
 _UNDO: Final = "evaluate_undo"
 """What was answered, as [stream, judge, article, question, id of the answer], the last last."""

@@ -24,11 +24,12 @@ from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import merge, rating_tasks, read_ratings, template_csv
-from core.people.ratings import judge_key, subjects
+from core.people.ratings import subjects
 from core.people.store import RatingStore
 from core.people.study import USUAL, Study
 from core.results.render import count_words
 from core.runtime import workshop
+from core.text.normalise import judge_key
 
 
 class Sitting(NamedTuple):

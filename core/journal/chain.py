@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
@@ -59,6 +61,7 @@ Row = Mapping[str, Any]
 End = tuple[int, str]  # number and digest of the last entry of a stream
 NOTHING: Final[End] = (0, "")  # how an empty stream ends
 
+ADDED: Final = "added"  # in a connection's notes: how far the database has come with what was just added
 _DIGITS: Final = 32
 _AT_ONCE: Final = 1_000
 _CELLS: Final = ("sequence", "stream", "id", "kind", "who", "time", "body")
@@ -83,57 +86,66 @@ def receipt_digest(before: str, row: Row) -> str:
 
 
 _STATE: Final = {
-    "sqlite": sa.text(
-        "SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 0), :past),"
-        " (SELECT digest FROM heads WHERE stream = :stream)"
-    ),
-    "postgresql": sa.text(
-        "SELECT given, (SELECT digest FROM heads WHERE stream = :stream),"
-        " setval(name, greatest(given + :count, 1), given + :count > 0)"
-        " FROM (SELECT name, greatest(nextval(name) - 1, :past) AS given"
-        " FROM pg_get_serial_sequence('entries', 'sequence') AS name) AS numbers"
-    ),
+    "sqlite": "SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 0), :past),"
+    " (SELECT digest FROM heads WHERE stream = :stream), user_version,"
+    " coalesce((SELECT max(number) FROM receipts), 0) FROM pragma_user_version",
+    "postgresql": "SELECT given, (SELECT digest FROM heads WHERE stream = %(stream)s),"
+    " setval(name, greatest(given + %(count)s, 1), given + %(count)s > 0)"
+    " FROM (SELECT name, greatest(nextval(name) - 1, %(past)s) AS given"
+    " FROM pg_get_serial_sequence('entries', 'sequence') AS name) AS numbers",
 }
-_HEAD: Final = sa.text(
+_HEAD: Final = (
     "INSERT INTO heads (stream, last, digest) VALUES (:stream, :sequence, :digest)"
     " ON CONFLICT (stream) DO UPDATE SET last = excluded.last, digest = excluded.digest"
 )
-_ENTRY: Final = sa.text(
+_ENTRY: Final = (
     "INSERT INTO entries (sequence, stream, id, kind, who, time, body, digest) VALUES"
     " (:sequence, :stream, :id, :kind, :who, :time, :body, :digest) ON CONFLICT (stream, id) DO NOTHING"
 )
-"""As text, which needs no building: they run with each answer, of forty people in one moment."""
+"""As the driver takes them: they run with each answer, of forty people in one moment."""
+
+
+@cache
+def _statement(dialect: str, text: str) -> str:
+    return text if dialect == "sqlite" else re.sub(r":(\w+)", r"%(\1)s", text)
+
+
+def _run(connection: sa.Connection, text: str, given: Any) -> int:
+    """Runs a statement, once or for each of several; how many rows it stored."""
+    return connection.exec_driver_sql(_statement(connection.dialect.name, text), given).rowcount
 
 
 def add(connection: sa.Connection, rows: Sequence[Row], past: int = 0) -> list[dict[str, Any]]:
     """Stores entries of one stream, with numbers past one; none where the only one is there already."""
     stream = rows[0]["stream"]
-    given, before = _state(connection, stream, len(rows), past)
+    given, before, *marks = _state(connection, stream, len(rows), past)
     numbered = ({**row, "sequence": number} for number, row in enumerate(rows, given + 1))
     new = list(linked(numbered, {stream: before or ""}))
-    if connection.execute(_ENTRY, new if len(new) > 1 else new[0]).rowcount == 0:
+    if not _run(connection, _ENTRY, new if len(new) > 1 else new[0]):
         return []
-    connection.execute(_HEAD, {name: new[-1][name] for name in ("stream", "sequence", "digest")})
+    _run(connection, _HEAD, new[-1])
+    connection.info[ADDED] = (*marks[:1], new[-1]["sequence"], *marks[1:], new[-1]["sequence"])
     return new
 
 
-def _state(connection: sa.Connection, stream: str, count: int, past: int) -> tuple[int, str | None]:
-    """The last number that was given, after which so many are taken, and the digest that a stream ends with."""
+def _state(connection: sa.Connection, stream: str, count: int, past: int) -> Sequence[Any]:
+    """The last number that was given, after which so many are taken, and the digest that a stream ends with;
+    on SQLite also the number of the database and that of the last receipt.
+    """
     dialect = connection.dialect.name
-    asked = {"stream": stream, "past": past} | ({} if dialect == "sqlite" else {"count": count})
-    given, digest, *_ = connection.execute(_STATE[dialect], asked).one()
-    return given, digest
+    asked = {"stream": stream, "past": past, "count": count}
+    return connection.exec_driver_sql(_STATE[dialect], asked).one()
 
 
 def last_number(connection: sa.Connection) -> int:
     """The last number that was given."""
-    return _state(connection, "", 0, 0)[0]
+    return int(_state(connection, "", 0, 0)[0])
 
 
 def replace(connection: sa.Connection, rows: Iterable[Row], past: int) -> None:
     """Puts entries, in their order, in the place of all that are there, with numbers past one."""
     rows = list(rows)
-    given, _ = _state(connection, "", len(rows), past)
+    given, *_ = _state(connection, "", len(rows), past)
     new = list(linked({**row, "sequence": number} for number, row in enumerate(rows, given + 1)))
     connection.execute(sa.delete(ENTRIES))
     for start in range(0, len(new), _AT_ONCE):
@@ -143,18 +155,22 @@ def replace(connection: sa.Connection, rows: Iterable[Row], past: int) -> None:
 
 def set_heads(connection: sa.Connection, rows: Iterable[Row], streams: Sequence[str] | None = None) -> None:
     """Makes the last of the rows the heads of their streams; of all streams, or of some."""
-    ends = {row["stream"]: {name: row[name] for name in ("stream", "sequence", "digest")} for row in rows}
+    ends = {row["stream"]: dict(row) for row in rows}
     gone = sa.delete(HEADS)
     if streams is None:
         connection.execute(gone)
     elif streams:
-        connection.execute(gone.where(HEADS.c.stream == sa.bindparam("gone")), [{"gone": name} for name in streams])
+        connection.execute(
+            gone.where(HEADS.c.stream == sa.bindparam("gone")), [{"gone": name} for name in streams]
+        )
     if ends:
-        connection.execute(_HEAD, list(ends.values()))
+        _run(connection, _HEAD, list(ends.values()))
 
 
 def add_receipts(connection: sa.Connection, rows: Iterable[Row]) -> None:
-    last = connection.execute(sa.select(RECEIPTS).order_by(RECEIPTS.c.number.desc()).limit(1)).mappings().first()
+    last = (
+        connection.execute(sa.select(RECEIPTS).order_by(RECEIPTS.c.number.desc()).limit(1)).mappings().first()
+    )
     number, before = (last["number"], last["digest"]) if last else (0, origin(connection))
     for row in rows:
         number += 1
@@ -219,4 +235,6 @@ def contents(connection: sa.Connection) -> Contents:
     entries = connection.execute(sa.select(ENTRIES).order_by(ENTRIES.c.sequence)).mappings().all()
     receipts = connection.execute(sa.select(RECEIPTS).order_by(RECEIPTS.c.number)).mappings().all()
     heads = {stream: (last, digest) for stream, last, digest in connection.execute(sa.select(HEADS))}
-    return Contents([dict(row) for row in entries], [dict(row) for row in receipts], heads, origin(connection))
+    return Contents(
+        [dict(row) for row in entries], [dict(row) for row in receipts], heads, origin(connection)
+    )

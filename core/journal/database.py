@@ -62,8 +62,8 @@ VARIABLE: Final = "HEADLINE_LAB_DATABASE_URL"
 _ORDER: Final = 0x48_4C_61_62  # key of the lock for which writers on PostgreSQL wait
 _RESTORE: Final = _ORDER + 1  # key of the lock that says that a backup is being restored
 _RESTORING: Final = sa.text(
-    "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = :key AND classid = 0"
-    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"
+    "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = :key"
+    " AND classid = 0 AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"
 )
 _CONNECT_SECONDS: Final = 5
 _CHECKED_BYTES: Final = 64_000_000
@@ -93,6 +93,10 @@ class Database:
         """What tells it from another file of the same name; None where there is no file yet."""
         return _identity(self.file)
 
+    @property
+    def name(self) -> str:
+        return "the database" if self.file is None else self.file.name
+
     @contextmanager
     def reading(self) -> Iterator[sa.Connection | None]:
         """A connection that reads as of one moment; None where nothing was ever stored."""
@@ -111,10 +115,9 @@ class Database:
 
         Writers take turns, so that entries become visible in the order of their numbers.
         """
-        if self.file is not None:
+        if self.file is not None and (self._ready is None or self._ready != self.identity):
             files.make_folder(self.file.parent)
-            if not self.file.exists():
-                files.begin_private(self.file)  # its log gets the same rights
+            files.begin_private(self.file)  # its log gets the same rights
         self._prepare()
         with self._alone() as connection:
             yield connection
@@ -159,7 +162,7 @@ class Database:
                 raise
             yield connection
             if self.file is not None:
-                mark = _mark(connection)
+                mark = connection.info.pop(chain.ADDED, None) or _mark(connection)
         if mark is not None:
             with suppress(OSError):
                 files.jot(self._head, _MARK % mark)
@@ -172,7 +175,9 @@ class Database:
         if not self._turn.acquire(timeout=limits.DATABASE_SECONDS.value):
             raise exc.TimeoutError
         held.callback(self._turn.release)
-        return held.enter_context(self.engine.execution_options(immediate=True).begin())
+        connection = held.enter_context(self.engine.execution_options(immediate=True).begin())
+        connection.info.pop(chain.ADDED, None)  # of a transaction that was undone
+        return connection
 
     def _prepare(self) -> None:
         if self._ready is not None and self._ready == self.identity:
@@ -194,16 +199,16 @@ class Database:
         self._ready = self.identity
 
     def _check(self) -> None:
-        """Refuses a damaged file; an index that leads past entries is made again where all of them are whole."""
+        """Refuses a damaged file; an index that leads past entries is made again where they are whole."""
         with self.engine.connect() as connection:
             if not structure_faults(connection):
                 return
         with self._alone() as connection:
             found = structure_faults(connection)
-            if all(" index " in fault for fault in found) and revision_of(connection) == REVISION:
-                if not any(chain.contents(connection).faults()):
-                    connection.exec_driver_sql("REINDEX")
-                    found = structure_faults(connection)
+            of_indexes = all(" index " in fault for fault in found) and revision_of(connection) == REVISION
+            if of_indexes and not any(chain.contents(connection).faults()):
+                connection.exec_driver_sql("REINDEX")
+                found = structure_faults(connection)
             if found:
                 raise DataSourceError(f"The file is damaged ({self.place}: {found[0]}).", hint=_DAMAGED)
 
@@ -269,7 +274,9 @@ def _numbered(connection: sa.Connection, head: Path) -> bool:
         _end_at_what_is_there(connection, last)
         body = json.dumps({"entries": gone, "removals": max(0, removed - removals)})
         lost = {"stream": LOSSES, "id": secrets.token_hex(16), "kind": "lost", "who": "", "time": now}
-        chain.add(connection, [{**lost, "body": body}], past=before)  # lost numbers are not given again either
+        chain.add(
+            connection, [{**lost, "body": body}], past=before
+        )  # lost numbers are not given again either
     with suppress(DataSourceError):
         files.write(head, _MARK % _mark(connection))
     return False
@@ -427,7 +434,9 @@ def explained(place: str, doing: str) -> Iterator[None]:
     except exc.SQLAlchemyError as error:
         raise _in_words(error, place, doing) from error
     except UnicodeDecodeError as error:  # a name in the file
-        raise _in_words(exc.DatabaseError("", {}, sqlite3.DatabaseError("malformed")), place, doing) from error
+        raise _in_words(
+            exc.DatabaseError("", {}, sqlite3.DatabaseError("malformed")), place, doing
+        ) from error
 
 
 def is_cut_off(error: exc.SQLAlchemyError) -> bool:

@@ -7,18 +7,15 @@ import hashlib
 import json
 import secrets
 import sqlite3
-import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import StrEnum
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
@@ -28,6 +25,7 @@ from core.journal import chain
 from core.journal.chain import ENTRIES
 from core.journal.database import READ, SAVE, Database, explained, opened, structure_faults
 from core.journal.journal import Journal, damaged
+from core.journal.mentions import ErasureTarget, Mention, forms, plain
 from core.runtime import user_folder
 
 ENDING: Final = ".jsonl.gz"
@@ -82,7 +80,11 @@ def verify(journal: Journal) -> list[str]:
     database = opened(journal.url)
     try:
         with explained(database.place, READ), database.reading() as connection:
-            return [] if connection is None else [*structure_faults(connection), *chain.contents(connection).faults()]
+            return (
+                []
+                if connection is None
+                else [*structure_faults(connection), *chain.contents(connection).faults()]
+            )
     except DataSourceError as error:
         found = [str(error)]
     with suppress(DataSourceError), explained(database.place, READ), database.engine.connect() as connection:
@@ -189,13 +191,6 @@ _BUSY: Final = (
 )
 
 
-class ErasureTarget(StrEnum):
-    URL = "url"
-    PUBLISHER = "publisher"
-    PERSON = "person"
-    ENTRY = "entry"  # one of the journal, by its id
-
-
 @dataclass(frozen=True, slots=True)
 class Secret:
     """One value to forget, as a hash that only the value itself leads to."""
@@ -207,18 +202,18 @@ class Secret:
 
     def is_in(self, text: str) -> bool:
         """Whether a text is the value, however it is spelled."""
-        return any(_digest(self.salt, form) == self.digest for form in _forms(self.kind, text))
+        return any(_digest(self.salt, form) == self.digest for form in forms(self.kind, text))
 
     def is_id(self, text: str) -> bool:
         return self.kind is ErasureTarget.ENTRY and self.is_in(text)
 
     def is_headline(self, text: str) -> bool:
         """Whether a text is a headline of this address or publisher."""
-        return bool(self.headlines) and _digest(self.salt, _plain(text)) in self.headlines
+        return bool(self.headlines) and _digest(self.salt, plain(text)) in self.headlines
 
     def with_headlines(self, texts: Iterable[str]) -> Secret:
         """The same with more headlines that are known to be of it."""
-        return replace(self, headlines=self.headlines | {_digest(self.salt, _plain(text)) for text in texts})
+        return replace(self, headlines=self.headlines | {_digest(self.salt, plain(text)) for text in texts})
 
 
 def headlines_in(body: Any, secret: Secret) -> Iterator[str]:
@@ -243,7 +238,7 @@ def headlines_in(body: Any, secret: Secret) -> Iterator[str]:
 
 
 def secret_of(kind: ErasureTarget, value: str) -> Secret:
-    form = next(_forms(kind, value), "")
+    form = next(forms(kind, value), "")
     if not form:
         raise InputError(f"No {kind.value} was given.", hint="Give it as it is written in the data.")
     salt = secrets.token_hex(16)
@@ -336,15 +331,27 @@ def expire(journal: Journal, stream: str, until: datetime, *, names: str = "judg
     with explained(database.place, SAVE):
         with database.writing() as connection:
             stored = _whole(connection)
-            old = [row for row in stored.entries if row["stream"].startswith(stream) and row["time"] <= before]
+            old = [
+                row for row in stored.entries if row["stream"].startswith(stream) and row["time"] <= before
+            ]
             if not old:
                 return 0
             gone = {row["sequence"] for row in old}
-            left = {row["who"] for row in stored.entries if row["stream"] != names and row["sequence"] not in gone}
+            left = {
+                row["who"] for row in stored.entries if row["stream"] != names and row["sequence"] not in gone
+            }
             nameless = {row["who"] for row in old} - left
-            gone |= {row["sequence"] for row in stored.entries if row["stream"] == names and row["who"] in nameless}
+            gone |= {
+                row["sequence"] for row in stored.entries if row["stream"] == names and row["who"] in nameless
+            }
             stay = [row for row in stored.entries if row["sequence"] not in gone]
-            receipt = {"what": RETENTION, "stream": stream, "until": before, "removed": len(old), "time": _now()}
+            receipt = {
+                "what": RETENTION,
+                "stream": stream,
+                "until": before,
+                "removed": len(old),
+                "time": _now(),
+            }
             _keep_only(connection, stored.entries, stay, receipt)
         _swept(database)
     for path in backup_folder().glob(f"*{ENDING}"):
@@ -355,14 +362,21 @@ def expire(journal: Journal, stream: str, until: datetime, *, names: str = "judg
     return len(old)
 
 
-def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Removes a value from the journal for good, file and free pages included."""
+def forget(
+    journal: Journal, secret: Secret, about: Mapping[str, Any], mention: Mention | None = None
+) -> dict[str, Any]:
+    """Removes a value from the journal for good, file and free pages included.
+
+    The receipt names the entries that still mention it (`mentioned`), and with them the journal (`by_hand`).
+    """
     database = opened(journal.url)
     with explained(database.place, SAVE):
         with database.writing() as connection:
             stored = _whole(connection)
             secret = with_entries(secret, stored.entries)
             stay, removed, changed = cleaned(stored.entries, secret)
+            held = [row["id"] for row in stay if mention is not None and mention.is_in(_text_of(row))]
+            by_hand = [*about.get("by_hand", ()), *([database.name] if held else [])]
             receipt = {
                 "what": secret.kind.value,
                 "id": secrets.token_hex(8),
@@ -374,10 +388,16 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
                 "removed": removed,
                 "changed": changed,
                 **about,
+                **({"by_hand": by_hand} if mention is not None else {}),
+                **({"mentioned": held} if held else {}),
             }
             _keep_only(connection, stored.entries, stay, receipt)
         problem = _swept(database)
     return {**receipt, "database": {"problem": problem}} if problem else receipt
+
+
+def _text_of(row: Row) -> str:
+    return "\n".join((row["stream"], row["kind"], row["who"], row["body"]))
 
 
 def _keep_only(
@@ -385,7 +405,9 @@ def _keep_only(
 ) -> None:
     """Removes and changes entries, which a receipt says; the chains of their streams are made anew."""
     before, after = ({row["sequence"]: row for row in some} for some in (rows, stay))
-    touched = {row["stream"] for n, row in before.items() if n not in after or after[n]["body"] != row["body"]}
+    touched = {
+        row["stream"] for n, row in before.items() if n not in after or after[n]["body"] != row["body"]
+    }
     new = list(chain.linked(row for row in after.values() if row["stream"] in touched))
     condition = ENTRIES.c.sequence == sa.bindparam("number")
     if gone := [{"number": number} for number in before if number not in after]:
@@ -477,22 +499,6 @@ def _is_of_another(secret: Secret, body: Any) -> bool:
     if isinstance(body, dict):
         return any(body.get(name) for name in names)
     return len(body) > place and bool(body[place]) and len(body) > 2
-
-
-def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def _forms(kind: ErasureTarget, text: str) -> Iterator[str]:
-    folded = _plain(text)
-    bare = folded.partition("://")[2] if folded.startswith(("http://", "https://")) else folded
-    bare = bare.removeprefix("www.").partition("#")[0].rstrip("/")
-    yield bare if kind is not ErasureTarget.PERSON else folded
-    if kind is ErasureTarget.PUBLISHER and "://" in folded:
-        try:
-            yield (urlsplit(folded).hostname or "").removeprefix("www.")
-        except ValueError:
-            return
 
 
 def _digest(salt: str, form: str) -> str:

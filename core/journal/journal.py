@@ -91,8 +91,8 @@ def _checked(connection: sa.Connection, database: Database, stream: str) -> Entr
 def damaged(fault: str) -> DataSourceError:
     return DataSourceError(
         f"{fault.removesuffix('.')}.",
-        hint="`headline-lab verify` lists all that is damaged. Move the database away and bring back a backup with"
-        " `headline-lab restore`.",
+        hint="`headline-lab verify` lists all that is damaged. Move the database away and bring back a"
+        " backup with `headline-lab restore`.",
     )
 
 

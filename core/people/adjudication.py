@@ -17,7 +17,6 @@ from core.data.timelines.timeline import Field, Timeline
 from core.journal.entries import Entry
 from core.people.agreement import COLUMNS, SIMULATED
 from core.people.grouping import GroupingTask, everybody
-from core.people.ratings import judge_key
 from core.people.store import dated, standing
 from core.people.study import USUAL
 from core.people.votes import VoteTable, equal_pairs, pair_alpha
@@ -25,6 +24,7 @@ from core.results.render import count_words
 from core.results.table import Row, Table, TableColumn, footnotes
 from core.statistics.bootstrap import ENOUGH, RESAMPLES, Figure
 from core.statistics.krippendorff import Scale, alpha_of
+from core.text.normalise import judge_key
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -29,7 +29,6 @@ from core.people.ratings import (
     Ratings,
     asked_of,
     differences,
-    judge_key,
     make_task,
     revealed,
 )
@@ -50,6 +49,7 @@ from core.results.table import (
 )
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, WANTED, crossed_mean
+from core.text.normalise import judge_key
 
 MOST_TESTED: Final = 10  # systems whose differences are tested
 NOBODY: Final = "nobody has answered it"

@@ -20,9 +20,9 @@ from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import Entry, NewEntry
 from core.people.gold import telling_headlines
-from core.people.ratings import judge_key
 from core.people.store import standing
 from core.people.study import USUAL, Order, Study
+from core.text.normalise import judge_key
 
 PLACED: Final = "placed"
 MERGED: Final = "merged"

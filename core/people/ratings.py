@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +18,7 @@ from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.digests import digest
 from core.errors import InputError
-from core.text.normalise import clean_line, comparison_key
+from core.text.normalise import clean_line, comparison_key, judge_key
 
 Order = Callable[[str, str], Sequence[int]]  # a judge's, an article's
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
@@ -248,13 +246,6 @@ def drawn(task: EvaluationTask, count: int, *, seed: int = 0) -> EvaluationTask:
 
 
 LONGEST_NAME: Final = 60  # characters of a judge's name
-_UNSEEN: Final = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
-    "\U000e0000-\U000e0fff]"
-)
-"""Letters, marks and unassigned characters that are drawn as nothing (Unicode's Default_Ignorable_Code_Point,
-and blank Braille)."""
-_UNSEEN_KINDS: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})  # controls, formats, spaces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -313,13 +304,6 @@ def judge_name(name: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def judge_key(name: str) -> str:
-    """What all spellings of a name share: no case, spaces, hidden signs and widths; "" for nothing seen."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    seen = (sign for sign in _UNSEEN.sub("", folded) if unicodedata.category(sign) not in _UNSEEN_KINDS)
-    return clean_line("".join(seen))
-
-
 def check_ratings(ratings: Ratings) -> Ratings:
     systems = len(ratings.task.systems)
     wanted = asked_of(ratings.form, ratings.task)

@@ -27,7 +27,6 @@ from core.people.ratings import (
     Ratings,
     check_ratings,
     empty_ratings,
-    judge_key,
     judge_name,
     pairs_of,
     revealed,
@@ -35,6 +34,7 @@ from core.people.ratings import (
     subjects,
 )
 from core.people.study import USUAL, Study
+from core.text.normalise import judge_key
 
 ANSWER: Final = "answer"
 UNDO: Final = "undo"

@@ -21,8 +21,9 @@ from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.journal.entries import Entry
-from core.journal.forget import ErasureTarget, cleaned, secret_of, taken
+from core.journal.forget import cleaned, secret_of, taken
 from core.journal.journal import Journal
+from core.journal.mentions import ErasureTarget
 from core.people import agreement, evaluation, voting
 from core.people.adjudication import (
     NO_VOTES,
@@ -34,7 +35,7 @@ from core.people.adjudication import (
 )
 from core.people.forms import known_forms
 from core.people.grouping import PREFIX, everybody, grouping_task, with_people
-from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, judge_key
+from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn
 from core.people.store import ANSWER, RatingStore
 from core.people.studies import participants, pseudonym, registration, state_of
 from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
@@ -43,6 +44,7 @@ from core.people.votes import consensus, vote_table
 from core.results.render import as_csv, delimited
 from core.results.table import Table
 from core.statistics.krippendorff import Scale
+from core.text.normalise import judge_key
 
 T = TypeVar("T")
 Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them

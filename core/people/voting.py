@@ -23,11 +23,10 @@ from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people.gold import telling
-from core.people.ratings import judge_key
 from core.people.store import dated, standing
 from core.people.study import GROUPS, USUAL, Order, Purpose, Study, StudyPair
 from core.people.votes import VoteTable, vote_table
-from core.text.normalise import clean_line
+from core.text.normalise import clean_line, judge_key
 
 
 class AnswerChoice(msgspec.Struct, frozen=True):

@@ -22,6 +22,13 @@ _BLANKS = " \u115f\u1160\u2800\u3164\uffa0"
 _NOT_WORD = re.compile(r"[^\w%$€£+]+")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'"})
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+"""Letters, marks and unassigned characters that are drawn as nothing (Unicode's Default_Ignorable_Code_Point,
+and blank Braille)."""
+_UNSEEN_KINDS: Final = frozenset({"Cc", "Cf"})  # controls, formats
 MARKS = 30
 """Accents on one letter at most, as in the stream-safe format of Unicode (UAX #15, section 13). More are no
 writing, and Unicode's forms would be found in the square of their number."""
@@ -59,6 +66,21 @@ def clean_line(text: str) -> str:
     if not line.strip(_BLANKS):
         return ""
     return line if line.isprintable() or any(map(str.isprintable, line.replace(" ", ""))) else ""
+
+
+def seen(text: str) -> str:
+    """The text without case, widths and what is drawn as nothing, for comparing; spaces stay."""
+    folded = _formed("NFKC", _formed("NFKC", text).casefold())
+    if folded.isascii() and folded.isprintable():
+        return folded
+    folded = _UNSEEN.sub("", "".join(" " if sign in "\t\n\r\v\f" else sign for sign in folded))
+    signs = (sign for sign in folded if unicodedata.category(sign) not in _UNSEEN_KINDS)
+    return _formed("NFKC", "".join(signs))
+
+
+def judge_key(name: str) -> str:
+    """What all spellings of a name share: no case, spaces, hidden signs and widths; "" for nothing seen."""
+    return clean_line(re.sub(r"\s", "", seen(name)))
 
 
 def clean_block(text: str) -> str:

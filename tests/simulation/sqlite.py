@@ -106,7 +106,7 @@ class _Cursor:
         self.description: Any = None
         self.rowcount, self.lastrowid = -1, 0
 
-    def execute(self, statement: str, given: Sequence[Any] = ()) -> _Cursor:
+    def execute(self, statement: str, given: Sequence[Any] | dict[str, Any] = ()) -> _Cursor:
         raw = self._connection.raw
         cursor = raw.cursor()
         self.description = None
@@ -118,11 +118,11 @@ class _Cursor:
 
         cursor.exec_trace = seen
         with _translated():
-            self._rows = list(cursor.execute(statement, tuple(given)))
+            self._rows = list(cursor.execute(statement, given if isinstance(given, dict) else tuple(given)))
         self.rowcount, self.lastrowid = raw.changes(), raw.last_insert_rowid()
         return self
 
-    def executemany(self, statement: str, many: Sequence[Sequence[Any]]) -> _Cursor:
+    def executemany(self, statement: str, many: Sequence[Any]) -> _Cursor:
         count = 0
         for given in many:
             count += self.execute(statement, given).rowcount

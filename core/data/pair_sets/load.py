@@ -19,7 +19,8 @@ from core.data.pair_sets.pair_set import UNKNOWN, PairSet, PairSource, pair_sour
 from core.data.timelines import load
 from core.data.timelines.load import read_bytes, read_table
 from core.errors import CoreError, DataSourceError, InputError, UnknownNameError
-from core.journal.forget import OF_PEOPLE, ErasureTarget, Secret
+from core.journal.forget import OF_PEOPLE, Secret
+from core.journal.mentions import ErasureTarget
 from core.parts import Part
 from core.registry import split_outside_parentheses
 from core.runtime import user_folder, workshop
@@ -269,12 +270,3 @@ def _named(cells: pd.DataFrame, secret: Secret) -> pd.Series[bool]:
         held = [value for value in cells[name].dropna().unique() if secret.is_in(str(value))]
         gone |= cells[name].isin(held)
     return gone
-
-
-def files_with(text: str) -> list[str]:
-    """Files in the user's folder that still hold a text as plain UTF-8, in any case; not packed ones."""
-    wanted, folder = text.strip().casefold(), user_folder()
-    skipped = ("journal.sqlite", ".")
-    paths = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(skipped)]
-    matches = (path for path in paths if wanted in path.read_bytes().decode(errors="replace").casefold())
-    return sorted(path.relative_to(folder).as_posix() for path in matches)

@@ -23,9 +23,13 @@ def upgrade() -> None:
     ORIGIN.create(bind)
     bind.execute(sa.insert(ORIGIN).values(id=id_))
     last, ends = 0, {}
-    while rows := bind.execute(
-        sa.select(ENTRIES).where(ENTRIES.c.sequence > last).order_by(ENTRIES.c.sequence).limit(_AT_ONCE)
-    ).mappings().all():
+    while (
+        rows := bind.execute(
+            sa.select(ENTRIES).where(ENTRIES.c.sequence > last).order_by(ENTRIES.c.sequence).limit(_AT_ONCE)
+        )
+        .mappings()
+        .all()
+    ):
         last = rows[-1]["sequence"]
         new = list(linked(rows, {stream: row["digest"] for stream, row in ends.items()}))
         ends |= {row["stream"]: row for row in new}

@@ -20,9 +20,8 @@ from core import limits
 from core.arrays import IntArray
 from core.digests import digest, secret_digest
 from core.errors import InputError
-from core.people.ratings import judge_key
 from core.statistics.krippendorff import Scale
-from core.text.normalise import clean_line
+from core.text.normalise import clean_line, judge_key
 
 Ballot = tuple[str, str]  # id of a participant, and key of an item
 
