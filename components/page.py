@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
 from mimetypes import guess_type
@@ -23,6 +23,7 @@ from components.shelf import close_forgotten
 from components.widgets import fix
 from core.data.identity import Answers
 from core.errors import Cancelled, CoreError
+from core.journal.journal import the_journal
 from core.runtime import stay_offline
 
 log = logging.getLogger("headline_lab")
@@ -31,6 +32,7 @@ _ABOUT: Final = "page_about"
 _HIDDEN: Final = "page_hidden"
 _KEPT: Final = "kept_error"
 _HERE: Final = Path(__file__).parent
+_RESTORING: Final = ":material/settings_backup_restore:"
 _KEYS: Final = (
     "`?` this help  \n`/` search  \n`j` `k` next and previous event  \n`←` `→` previous and next  \n"
     "`z` undo a correction"
@@ -170,6 +172,9 @@ def _begun(title: str) -> Iterator[None]:
         st.set_page_config(page_title=f"{title} · Headline Lab")
         while failed_downloads():
             st.toast(plain(failed_downloads().pop()), icon=":material/error:", duration="infinite")
+        with suppress(CoreError):  # what reads the journal says what is wrong with it
+            if the_journal().restoring():
+                st.info("A backup is being restored. Answers can be saved when it is done.", icon=_RESTORING)
         yield
 
 

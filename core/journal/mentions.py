@@ -40,7 +40,7 @@ _NO_SPACES: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 """Scripts that set no spaces between words, or endings right after a name."""
-_AFTER: Final = re.compile(r"[)\]>.,;:!?\'*_~»”’…]")
+_AFTER: Final = re.compile(r"[,;)\]}>»”’…]|[.:!?'*_~](?!\w)")
 _ESCAPED: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _WEIGHTS: Final = (".safetensors", ".gguf", ".pt", ".npy")  # numbers alone
 

@@ -73,9 +73,11 @@ def seen(text: str) -> str:
     folded = _formed("NFKC", _formed("NFKC", text).casefold())
     if folded.isascii() and folded.isprintable():
         return folded
-    folded = _UNSEEN.sub("", "".join(" " if sign in "\t\n\r\v\f" else sign for sign in folded))
-    signs = (sign for sign in folded if unicodedata.category(sign) not in _UNSEEN_KINDS)
-    return _formed("NFKC", "".join(signs))
+    signs: dict[str, str | None] = {
+        sign: None for sign in set(folded) if unicodedata.category(sign) in _UNSEEN_KINDS
+    }
+    gone = signs | dict.fromkeys("\t\n\r\v\f", " ")
+    return _formed("NFKC", _UNSEEN.sub("", folded.translate(str.maketrans(gone))))
 
 
 def judge_key(name: str) -> str:

@@ -5,18 +5,29 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from core.errors import DataSourceError
+from core import files
+from core.errors import CoreError, DataSourceError
+from core.journal import database
 from core.journal import journal as appending
 from core.journal.database import close, opened, sqlite_url
 from core.journal.entries import NewEntry
+from core.journal.forget import (
+    forget,
+    put_back,
+    read_backup,
+    secret_of,
+    taken,
+    verify,
+)
 from core.journal.journal import Journal
+from core.journal.mentions import ErasureTarget
 from tests.programs import printed
 from tests.unit.journal.writing import vote_on
 
@@ -209,3 +220,257 @@ def test_postgresql_that_drops_connections_in_mid_save_loses_nothing(journal, po
     stored = Counter(one.id for one in journal.read("votes"))
     assert stored == Counter(acknowledged)
     assert acknowledged
+
+
+def numbers(journal, stream="votes"):
+    return [one.body["n"] for one in journal.read(stream)]
+
+
+def during_a_restore(journal, monkeypatch, act):
+    """Does something at the moment at which what is stored now is written into a backup."""
+    real = files.write
+
+    def write(path, content, **how):
+        act()
+        real(path, content, **how)
+
+    monkeypatch.setattr(files, "write", write)
+
+
+def test_what_is_given_during_a_restore_is_there_after_it(journal, monkeypatch, tmp_path):
+    journal.append("votes", [entry(n=1), replace(entry(n=2), who="Bo")])
+    backup = taken(journal)
+    journal.append("votes", [entry(n=3)])
+    others = [
+        threading.Thread(target=lambda: journal.append("votes", [entry(n=4)])),
+        threading.Thread(target=lambda: forget(journal, secret_of(ErasureTarget.PERSON, "Bo"), {})),
+    ]
+
+    def meanwhile():
+        assert journal.restoring()
+        for other in others:
+            other.start()
+        time.sleep(0.3)
+
+    during_a_restore(journal, monkeypatch, meanwhile)
+    put_back(journal, backup, keep=tmp_path / "kept.jsonl.gz")
+    for other in others:
+        other.join()
+    assert not journal.restoring()
+    kept = read_backup(tmp_path / "kept.jsonl.gz").entries
+    assert [row["body"] for row in kept] == [f'{{"n":{n}}}' for n in (1, 2, 3)]
+    assert numbers(journal) == [1, 4]
+    assert verify(journal) == []
+
+
+def test_who_waits_too_long_for_a_restore_is_told_of_it(journal, monkeypatch, tmp_path):
+    monkeypatch.setenv("HEADLINE_LAB_DATABASE_SECONDS", "1")
+    journal.append("votes", [entry(n=1)])
+    told = []
+
+    def meanwhile():
+        with pytest.raises(DataSourceError, match="backup is being restored") as error:
+            Journal(journal.url).append("votes", [entry(n=2)])
+        told.append(error.value.hint)
+
+    during_a_restore(journal, monkeypatch, meanwhile)
+    put_back(journal, taken(journal), keep=tmp_path / "kept.jsonl.gz")
+    assert told == ["Wait a minute, then try again."]
+    assert numbers(journal) == [1]
+
+
+def test_a_restore_that_was_killed_keeps_nobody_waiting(tmp_path):
+    journal = begun(tmp_path)
+    (tmp_path / "journal.sqlite-restore").touch()
+    assert not journal.restoring()
+    assert not (tmp_path / "journal.sqlite-restore").exists()
+
+
+def asked_all(journal):
+    """All that a journal can be asked."""
+    return (
+        [journal.read(stream) for stream in ("s/0", "s/1")],
+        journal.streams(),
+        journal.people(),
+        list(journal.receipts().items()),
+        taken(journal),
+    )
+
+
+def flipped(tmp_path, seeds):
+    """Journals with a bit turned on the disk, each with what it held before."""
+    (tmp_path / "whole").mkdir()
+    journal = Journal(sqlite_url(tmp_path / "whole"))
+    for number in range(120):
+        new = NewEntry(kind="vote", who=f"P{number % 7}", body={"answer": "same", "shown": ["abc"] * 9})
+        journal.append(f"s/{number % 2}", [new])
+    forget(journal, secret_of(ErasureTarget.PERSON, "P3"), {})
+    before = asked_all(journal)
+    close(journal.url)
+    with closing(sqlite3.connect(tmp_path / "whole" / "journal.sqlite")) as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    content = (tmp_path / "whole" / "journal.sqlite").read_bytes()
+    for seed in seeds:
+        drawn, damaged = random.Random(seed), bytearray(content)
+        damaged[drawn.randrange(len(damaged))] ^= 1 << drawn.randrange(8)
+        folder = tmp_path / f"{seed}"
+        folder.mkdir()
+        (folder / "journal.sqlite").write_bytes(damaged)
+        journal = Journal(sqlite_url(folder))
+        yield journal, before
+        close(journal.url)
+
+
+def told_or_whole(journal, before):
+    """Whether all answers of a journal are as before; what is refused is none."""
+    for at, ask in enumerate(
+        (lambda: [journal.read(f"s/{n}") for n in (0, 1)], journal.streams, journal.people,
+         lambda: list(journal.receipts().items()), lambda: taken(journal))
+    ):  # fmt: skip
+        with suppress(CoreError):
+            assert ask() == before[at] or journal.losses()
+
+
+def test_a_turned_bit_is_never_an_answer(tmp_path):
+    for journal, before in flipped(tmp_path, range(40)):
+        told_or_whole(journal, before)
+
+
+@pytest.mark.slow
+def test_of_two_thousand_turned_bits_none_is_an_answer(tmp_path):
+    for journal, before in flipped(tmp_path, range(40, 2_040)):
+        told_or_whole(journal, before)
+
+
+def changed(journal, *statements):
+    """Changes a database as a program does that knows nothing of digests."""
+    with opened(journal.url).engine.begin() as connection:
+        for statement in statements:
+            connection.execute(sa.text(statement))
+    close(journal.url)
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("UPDATE entries SET body = '{\"n\":9}' WHERE sequence = 2", "Entry 2"),
+        ("UPDATE entries SET who = 'Eva' WHERE sequence = 1", "Entry 1"),
+        ("UPDATE entries SET time = '2020-01-01T00:00:00.000000+00:00' WHERE sequence = 3", "Entry 3"),
+        ("DELETE FROM entries WHERE sequence = 2", "Entry 3"),
+        ("DELETE FROM entries WHERE sequence = 3", "newest entries of 'votes'"),
+        ("DELETE FROM heads", "newest entries of 'votes'"),
+        ("UPDATE entries SET stream = 'notes' WHERE sequence = 3", "newest entries of 'votes'"),
+    ],
+)
+def test_what_was_changed_without_a_receipt_is_noticed(journal, statement, named):
+    journal.append("votes", [entry(n=1), entry(n=2), entry(n=3)])
+    journal.append("other", [entry(n=4)])
+    assert verify(journal) == []
+    changed(journal, statement)
+    with pytest.raises(DataSourceError, match=named):
+        journal.read("votes")
+    with pytest.raises(DataSourceError):
+        taken(journal)
+    assert any(named in fault for fault in verify(journal))
+    # What is damaged takes no other stream with it.
+    assert numbers(journal, "other") == [4]
+
+
+def test_a_changed_receipt_is_noticed(journal):
+    journal.append("votes", [entry(n=1)])
+    forget(journal, secret_of(ErasureTarget.PERSON, "Ada"), {})
+    changed(journal, "UPDATE receipts SET time = '2020' WHERE number = 1")
+    with pytest.raises(DataSourceError, match="Receipt 1"):
+        taken(journal)
+    (fault,) = verify(journal)
+    assert "Receipt 1" in fault
+
+
+@pytest.mark.parametrize("index", ["entries_of_stream", "entries_once"])
+def test_an_index_that_leads_past_entries_is_made_again(tmp_path, index):
+    """The page of the index is that of an older moment."""
+    journal = begun(tmp_path)
+    file = tmp_path / "journal.sqlite"
+
+    def page():
+        close(journal.url)
+        with closing(sqlite3.connect(file)) as raw:
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            asked = "SELECT (rootpage - 1) * page_size, page_size FROM sqlite_master, pragma_page_size"
+            given = raw.execute(f"{asked} WHERE tbl_name = 'entries' AND name LIKE ?", (f"%{index}%",))
+            start, size = (
+                given.fetchone()
+                or raw.execute(f"{asked} WHERE name = 'sqlite_autoindex_entries_1'").fetchone()
+            )
+        return start, file.read_bytes()[start : start + size]
+
+    start, before = page()
+    journal.append("votes", [entry(answer=2), entry(answer=3)])
+    expected = journal.read("votes")
+    assert page()[1] != before
+    with file.open("r+b") as raw:
+        raw.seek(start)
+        raw.write(before)
+    assert journal.read("votes") == expected
+    assert journal.append("votes", [NewEntry(kind="vote", who="Ada", body={"answer": 3}, id=expected[2].id)])
+    assert journal.read("votes") == expected
+    assert verify(journal) == []
+
+
+def older(journal, monkeypatch):
+    """A database of the first version, with four entries and a receipt."""
+    with monkeypatch.context() as first, opened(journal.url).engine.begin() as connection:
+        first.setattr(database, "REVISION", "v0001")
+        database.upgrade(connection)
+        for number in range(4):
+            connection.execute(
+                sa.text(
+                    "INSERT INTO entries (stream, id, kind, who, time, body) VALUES"
+                    f" ('votes', 'i{number}', 'vote', 'Ada', '2026-01-01T00:00:0{number}.000000+00:00', :body)"
+                ),
+                {"body": f'{{"n":{number}}}'},
+            )
+        connection.execute(sa.text("DELETE FROM entries WHERE sequence = 2"))
+        body = '{"what": "restore", "entries": 1}'
+        connection.execute(
+            sa.text("INSERT INTO receipts (time, body) VALUES ('2026', :body)"), {"body": body}
+        )
+    close(journal.url)
+
+
+def test_an_older_database_gets_its_digests(journal, monkeypatch):
+    older(journal, monkeypatch)
+    assert numbers(journal) == [0, 2, 3]
+    assert list(journal.receipts()) == [1]
+    assert verify(journal) == []
+    (new,) = journal.append("votes", [entry(n=4)])
+    assert (new.sequence, numbers(journal)) == (5, [0, 2, 3, 4])
+    assert verify(journal) == []
+    # A server of the version before, which still runs, stores nothing that has no digest.
+    with pytest.raises(sa.exc.DBAPIError):
+        changed(
+            journal,
+            "INSERT INTO entries (stream, id, kind, who, time, body)"
+            " VALUES ('votes', 'x', 'vote', 'Ada', '2026', '{}')",
+        )
+    close(journal.url)
+    assert numbers(journal) == [0, 2, 3, 4]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("bare_main")
+def test_two_servers_that_open_an_older_database_at_once_lose_nothing(journal, monkeypatch):
+    older(journal, monkeypatch)
+    pipes = [PROCESSES.Pipe(duplex=False) for _ in range(2)]
+    servers = [
+        PROCESSES.Process(target=vote_on, args=(journal.url, f"server {at}", sending))
+        for at, (_, sending) in enumerate(pipes)
+    ]
+    for server in servers:
+        server.start()
+    acknowledged = {receiving.recv() for receiving, _ in pipes}
+    for server in servers:
+        server.kill()
+        server.join()
+    assert {"i0", "i2", "i3"} | acknowledged <= {one.id for one in journal.read("votes")}
+    assert verify(journal) == []
