@@ -184,7 +184,10 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     mention = None if target is ErasureTarget.ENTRY else Mention(target, value)
     caches, by_hand = _mentioned(mention, backups, emptying=bool(secret.headlines))
     receipt = erasure.forget(journal, secret, {**places, "caches": caches, "by_hand": by_hand}, mention)
-    said = json.dumps(receipt, indent=1)
+    # A restore in the meantime has written a backup of what was there.
+    new = sorted({*erasure.backup_folder().glob(f"*{erasure.ENDING}")} - {*backup_files})
+    places["backups"] += erasure.clean_backups(new, secret)
+    said = json.dumps({**receipt, **places}, indent=1)
     if out is not None:
         files.write(out, f"{said}\n".encode())
     click.echo(said)

@@ -57,7 +57,7 @@ RECEIPTS: Final = sa.Table(
 ORIGIN: Final = sa.Table("origin", METADATA, sa.Column("id", sa.Text, primary_key=True))
 """One row: whose numbers those of the entries are, in backups that go to another database."""
 
-Row = Mapping[str, Any]
+Row = Mapping[Any, Any]  # as the library gives them, by names of columns
 End = tuple[int, str]  # number and digest of the last entry of a stream
 NOTHING: Final[End] = (0, "")  # how an empty stream ends
 

@@ -104,7 +104,11 @@ def damaged_backups() -> list[str]:
 
 
 def packed(backup: Backup) -> bytes:
-    head = {_NAME: _FORMAT, "entries": len(backup.entries), "receipts": len(backup.receipts)}
+    head: dict[str, int | str] = {
+        _NAME: _FORMAT,
+        "entries": len(backup.entries),
+        "receipts": len(backup.receipts),
+    }
     head |= {"origin": backup.origin} if backup.origin else {}
     lines = "".join(f"{json.dumps(entry)}\n" for entry in (head, *backup.entries, *backup.receipts)).encode(
         "ascii"
@@ -417,7 +421,7 @@ def _keep_only(
         for row in new
         if row["digest"] != before[row["sequence"]]["digest"]
     ]:
-        cells = {"body": sa.bindparam("text"), "digest": sa.bindparam("link")}
+        cells: dict[str, Any] = {"body": sa.bindparam("text"), "digest": sa.bindparam("link")}
         connection.execute(sa.update(ENTRIES).where(condition).values(cells), more)
     chain.set_heads(connection, new, list(touched))
     chain.add_receipts(connection, [{"time": receipt["time"], "body": json.dumps(receipt)}])

@@ -16,6 +16,7 @@ from core.data.timelines.load import load_path
 from core.events.correction import Correction, Kind
 from core.events.corrections import store_of
 from core.files import ROOT
+from core.journal import forget as erasure
 from core.journal.database import close
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
@@ -251,6 +252,24 @@ def test_what_was_forgotten_stays_so_when_a_clock_was_ahead(ok, tmp_path, monkey
     ok("forget", "person", "zebulon")
     ok("restore", tmp_path / "newest.jsonl.gz")
     assert the_journal().read("notes/x") == ()
+
+
+def test_a_restore_while_somebody_is_forgotten_brings_nothing_back(ok, tmp_path, monkeypatch):
+    rate("Ada")
+    rate("Bo")
+    backup, real = tmp_path / "a.jsonl.gz", erasure.forget
+    ok("backup", backup)
+
+    def meanwhile(journal, *given):
+        kept = erasure.backup_folder() / erasure.backup_name("before-restore")
+        erasure.put_back(journal, erasure.read_backup(backup), keep=kept)
+        return real(journal, *given)
+
+    monkeypatch.setattr(erasure, "forget", meanwhile)
+    ok("forget", "person", "Ada")
+    (kept,) = (tmp_path / "user" / "backups").iterdir()
+    assert [row["who"] for row in erasure.read_backup(kept).entries] == ["Bo"]
+    assert the_journal().people() == ("Bo",)
 
 
 SPELLINGS = {

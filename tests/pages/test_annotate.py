@@ -11,6 +11,7 @@ from components import shelf as shelf_module
 from components.resources import FILE, shelf
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
+from core.journal import database
 from core.journal.database import LOSSES
 from core.journal.entries import NewEntry
 from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
@@ -364,3 +365,14 @@ def test_what_the_disk_lost_is_said_for_a_week():
         the_journal().append(LOSSES, [lost])
         shown = [warning.value for warning in opened("annotate").warning]
         assert any("5" in text and "headline-lab forget" in text for text in shown) == said
+
+
+def test_a_page_says_that_a_backup_is_being_restored():
+    with database.opened(the_journal().url).replacing():
+        during = opened("annotate")
+    notices = [
+        [one.value for one in app.info if "being restored" in one.value]
+        for app in (during, opened("annotate"))
+    ]
+    assert list(map(len, notices)) == [1, 0]
+    assert not during.exception

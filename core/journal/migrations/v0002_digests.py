@@ -5,7 +5,7 @@ import secrets
 import sqlalchemy as sa
 from alembic import op
 
-from core.journal.chain import ENTRIES, HEADS, ORIGIN, RECEIPTS, linked, receipt_digest, set_heads
+from core.journal.chain import ENTRIES, HEADS, ORIGIN, RECEIPTS, Row, linked, receipt_digest, set_heads
 
 revision = "v0002"
 down_revision = "v0001"
@@ -22,7 +22,7 @@ def upgrade() -> None:
     HEADS.create(bind)
     ORIGIN.create(bind)
     bind.execute(sa.insert(ORIGIN).values(id=id_))
-    last, ends = 0, {}
+    last, ends = 0, dict[str, Row]()
     while (
         rows := bind.execute(
             sa.select(ENTRIES).where(ENTRIES.c.sequence > last).order_by(ENTRIES.c.sequence).limit(_AT_ONCE)

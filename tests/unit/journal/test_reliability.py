@@ -353,12 +353,12 @@ def changed(journal, *statements):
 @pytest.mark.parametrize(
     ("statement", "named"),
     [
-        ("UPDATE entries SET body = '{\"n\":9}' WHERE sequence = 2", "Entry 2"),
+        ("UPDATE entries SET body = '{}' WHERE sequence = 2", "Entry 2"),
         ("UPDATE entries SET who = 'Eva' WHERE sequence = 1", "Entry 1"),
         ("UPDATE entries SET time = '2020-01-01T00:00:00.000000+00:00' WHERE sequence = 3", "Entry 3"),
         ("DELETE FROM entries WHERE sequence = 2", "Entry 3"),
         ("DELETE FROM entries WHERE sequence = 3", "newest entries of 'votes'"),
-        ("DELETE FROM heads", "newest entries of 'votes'"),
+        ("DELETE FROM heads WHERE stream = 'votes'", "newest entries of 'votes'"),
         ("UPDATE entries SET stream = 'notes' WHERE sequence = 3", "newest entries of 'votes'"),
     ],
 )
@@ -386,7 +386,7 @@ def test_a_changed_receipt_is_noticed(journal):
     assert "Receipt 1" in fault
 
 
-@pytest.mark.parametrize("index", ["entries_of_stream", "entries_once"])
+@pytest.mark.parametrize("index", ["entries_of_stream", "sqlite_autoindex_entries_1"])
 def test_an_index_that_leads_past_entries_is_made_again(tmp_path, index):
     """The page of the index is that of an older moment."""
     journal = begun(tmp_path)
@@ -397,11 +397,7 @@ def test_an_index_that_leads_past_entries_is_made_again(tmp_path, index):
         with closing(sqlite3.connect(file)) as raw:
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             asked = "SELECT (rootpage - 1) * page_size, page_size FROM sqlite_master, pragma_page_size"
-            given = raw.execute(f"{asked} WHERE tbl_name = 'entries' AND name LIKE ?", (f"%{index}%",))
-            start, size = (
-                given.fetchone()
-                or raw.execute(f"{asked} WHERE name = 'sqlite_autoindex_entries_1'").fetchone()
-            )
+            start, size = raw.execute(f"{asked} WHERE name = ?", (index,)).fetchone()
         return start, file.read_bytes()[start : start + size]
 
     start, before = page()
@@ -423,12 +419,13 @@ def older(journal, monkeypatch):
         first.setattr(database, "REVISION", "v0001")
         database.upgrade(connection)
         for number in range(4):
+            row = {"id": f"i{number}", "time": f"2026-01-01T00:00:0{number}.000000+00:00"}
             connection.execute(
                 sa.text(
-                    "INSERT INTO entries (stream, id, kind, who, time, body) VALUES"
-                    f" ('votes', 'i{number}', 'vote', 'Ada', '2026-01-01T00:00:0{number}.000000+00:00', :body)"
+                    "INSERT INTO entries (stream, id, kind, who, time, body)"
+                    " VALUES ('votes', :id, 'vote', 'Ada', :time, :body)"
                 ),
-                {"body": f'{{"n":{number}}}'},
+                {**row, "body": f'{{"n":{number}}}'},
             )
         connection.execute(sa.text("DELETE FROM entries WHERE sequence = 2"))
         body = '{"what": "restore", "entries": 1}'
