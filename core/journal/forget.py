@@ -80,11 +80,10 @@ def verify(journal: Journal) -> list[str]:
     database = opened(journal.url)
     try:
         with explained(database.place, READ), database.reading() as connection:
-            return (
-                []
-                if connection is None
-                else [*structure_faults(connection), *chain.contents(connection).faults()]
-            )
+            if connection is None:
+                return []
+            structure = [f"SQLite says of its file: {fault}." for fault in structure_faults(connection)]
+            return [*structure, *chain.contents(connection).faults()]
     except DataSourceError as error:
         found = [str(error)]
     with suppress(DataSourceError), explained(database.place, READ), database.engine.connect() as connection:
@@ -104,15 +103,9 @@ def damaged_backups() -> list[str]:
 
 
 def packed(backup: Backup) -> bytes:
-    head: dict[str, int | str] = {
-        _NAME: _FORMAT,
-        "entries": len(backup.entries),
-        "receipts": len(backup.receipts),
-    }
-    head |= {"origin": backup.origin} if backup.origin else {}
-    lines = "".join(f"{json.dumps(entry)}\n" for entry in (head, *backup.entries, *backup.receipts)).encode(
-        "ascii"
-    )
+    head = {_NAME: _FORMAT, "entries": len(backup.entries), "receipts": len(backup.receipts)}
+    rows = ({**head, "origin": backup.origin}, *backup.entries, *backup.receipts)
+    lines = "".join(f"{json.dumps(row)}\n" for row in rows).encode("ascii")
     return gzip.compress(lines + f"{sha256(lines).hexdigest()}\n".encode("ascii"), mtime=0)
 
 

@@ -73,11 +73,10 @@ def seen(text: str) -> str:
     folded = _formed("NFKC", _formed("NFKC", text).casefold())
     if folded.isascii() and folded.isprintable():
         return folded
-    signs: dict[str, str | None] = {
-        sign: None for sign in set(folded) if unicodedata.category(sign) in _UNSEEN_KINDS
-    }
-    gone = signs | dict.fromkeys("\t\n\r\v\f", " ")
-    return _formed("NFKC", _UNSEEN.sub("", folded.translate(str.maketrans(gone))))
+    gone: dict[int, str | None] = dict.fromkeys(map(ord, "\t\n\r\v\f"), " ")
+    signs = set(folded) - set("\t\n\r\v\f")
+    gone |= {ord(sign): None for sign in signs if unicodedata.category(sign) in _UNSEEN_KINDS}
+    return _formed("NFKC", _UNSEEN.sub("", folded.translate(gone)))
 
 
 def judge_key(name: str) -> str:
