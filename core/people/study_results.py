@@ -377,4 +377,7 @@ def of_person(journal: Journal, name: str, *, rooms: bool = True) -> str:
     }
     own = [row for row in rows if stay.get((row["stream"], row["id"])) != row["body"]]
     own = [row for row in own if rooms or judge_key(row["who"]) == judge_key(name)]
-    return json.dumps([{**row, "body": json.loads(row["body"])} for row in own], indent=1, ensure_ascii=False)
+    told = [{name: cell for name, cell in row.items() if name != "sequence"} for row in own]
+    return json.dumps(
+        [{**row, "body": json.loads(row["body"])} for row in told], indent=1, ensure_ascii=False
+    )
