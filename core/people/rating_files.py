@@ -35,13 +35,12 @@ from core.people.ratings import (
     asked_of,
     check_ratings,
     empty_ratings,
-    judge_key,
     judge_name,
     make_task,
     pairs_of,
 )
 from core.results.render import delimited
-from core.text.normalise import clean_line
+from core.text.normalise import clean_line, judge_key
 
 if TYPE_CHECKING:
     import pandas as pd
