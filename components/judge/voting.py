@@ -20,9 +20,9 @@ from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.people import voting
 from core.people.grouping import Training, grouping_task, is_trained, training
-from core.people.ratings import judge_key
 from core.people.study import Purpose, StudyPair
 from core.results.render import count_words
+from core.text.normalise import judge_key
 from research.benchmark.pairs.rows import available_sets
 
 _SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import repeat
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
@@ -152,7 +152,7 @@ def rating_tasks(ratings: Ratings, texts: Sequence[str]) -> AnswerTable:
 
 def _with_sides(table: pd.DataFrame) -> list[dict[str, str]]:
     """The rows, with the headlines of a pair as two fields."""
-    rows: list[dict[str, str]] = table.to_dict("records")
+    rows = cast("list[dict[str, str]]", table.to_dict("records"))
     for row in rows:
         first, bar, second = row[HEADLINE].partition(BETWEEN)
         if bar and BETWEEN in row[SYSTEM]:

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from benchmarks.intervals import alpha_coverage
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
+from benchmarks.intervals import alpha_coverage
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.load import load
 from core.errors import InputError
