@@ -66,6 +66,14 @@ def in_guides(pattern):
     return {(name(page), match) for page in GUIDES for match in re.findall(pattern, read(page))}
 
 
+def test_every_page_that_is_named_is_in_the_menu():
+    there = {*pages_of_the_app().values(), "Outlets"}  # the page that the guide adds
+    named = in_guides(r"\b[Tt]he ((?:[A-Z]\w+(?: [a-z]+)*?(?:, | and )?)+) pages?\b")
+    titles = {(page, title) for page, text in named for title in re.split(", | and ", text)}
+    assert {(page, title) for page, title in titles if title not in there} == set()
+    assert len(titles) > 10
+
+
 def test_every_file_that_is_named_exists():
     named = in_guides(rf"`((?:{'|'.join(ROOMS)})/[\w./-]*|app\.py|pyproject\.toml|Makefile)`")
     assert {

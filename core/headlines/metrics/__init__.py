@@ -30,6 +30,7 @@ class Column:
     # Place among the columns of short tables, 1 for the one that systems are ranked by; 0 for a column that
     # long tables alone show.
     rank: int = 0
+    alone: bool = False  # known of a headline that lacks what the metric needs, such as its length
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -61,6 +62,11 @@ class Scored:
     number: str = ""
     operation: str = ""
 
+    def has(self, needed: str) -> bool:
+        """Whether it comes with what a metric needs."""
+        given = {"references": "".join(self.references), "articles": self.article, "numbers": self.number}
+        return bool(given.get(needed, "given").strip())
+
 
 class HeadlineMetric:
     """A metric: a frozen dataclass; its fields are its settings.
@@ -89,7 +95,11 @@ class HeadlineMetric:
         return self.note
 
     def score(self, scored: Scored) -> Sequence[float]:
-        """The columns of one headline; NaN where one is undefined."""
+        """The columns of one headline; NaN where one is undefined.
+
+        It is asked only of headlines that have what the metric `needs`; others have no value, except in
+        columns that are known `alone`.
+        """
         raise NotImplementedError
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
@@ -103,8 +113,13 @@ class HeadlineMetric:
             ModelUnavailableError: A model that it needs is not on this machine.
         """
         scores = np.full((len(written.headlines), len(self.columns)), np.nan)
+        alone = np.array([column.alone for column in self.columns])
         for row, scored in enumerate(runtime.track(written.each(), self.step)):
-            scores[row] = self.score(scored)
+            complete = scored.has(self.needs)
+            if complete or alone.any():
+                scores[row] = self.score(scored)
+            if not complete:
+                scores[row, ~alone] = np.nan
         return mean_statistics(scores)
 
     def values(self, sums: FloatArray) -> FloatArray:

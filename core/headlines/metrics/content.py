@@ -115,7 +115,7 @@ class NumeralAccuracy(HeadlineMetric):
     )
 
     def score(self, scored: Scored) -> Sequence[float]:
-        right = float(is_right(scored.headline, scored.number)) if scored.number.strip() else math.nan
+        right = float(is_right(scored.headline, scored.number))
         return (right, *(right if scored.operation == kind else math.nan for kind in ("copy", "reasoning")))
 
 
@@ -272,13 +272,12 @@ class Compression(HeadlineMetric):
             None,
             high=math.inf,
         ),
-        Column("words", "Words", "words of the headline", None, high=math.inf),
+        Column("words", "Words", "words of the headline", None, high=math.inf, alone=True),
     )
 
     def score(self, scored: Scored) -> Sequence[float]:
         length = len(words(scored.headline))
-        known = length and scored.article.strip()
-        return (len(words(scored.article)) / length if known else math.nan, length)
+        return (len(words(scored.article)) / length if length else math.nan, length)
 
 
 @headline_metrics.register("novelty.v1")
@@ -317,7 +316,7 @@ class Novelty(HeadlineMetric):
 
     def score(self, scored: Scored) -> Sequence[float]:
         headline, article = words(scored.headline), words(scored.article)
-        if not headline or not scored.article.strip():
+        if not headline:
             return (math.nan,) * 5
         fragments, bigrams = copied(headline, WordSequence(article)), list(pairwise(headline))
         known, known_bigrams = set(article), set(pairwise(article))
@@ -353,7 +352,7 @@ class NumbersInArticle(HeadlineMetric):
 
     def score(self, scored: Scored) -> Sequence[float]:
         there, exact = numbers_in(scored.headline, _evidence(scored.article))
-        return (there / exact if exact and scored.article.strip() else math.nan,)
+        return (there / exact if exact else math.nan,)
 
 
 @lru_cache(maxsize=1_024)
