@@ -36,6 +36,8 @@ _MODULES = {
 VERBS = dict(sorted((verb, module) for module, verbs in _MODULES.items() for verb in verbs))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
+IN_PART = 3
+"""Done as far as it goes: something is left that a person has to see to."""
 CLOSED = 141
 """As the shell says of a command that SIGPIPE ended; click itself ends with 1, which is an answer."""
 
@@ -58,7 +60,8 @@ class Verbs(click.Group):
 def headline_lab() -> None:
     """Group, map, compare and check news headlines.
 
-    Exit codes: 0 done, 1 the answer is "no", 2 bad input, 141 nobody reads the output any more.
+    Exit codes: 0 done, 1 the answer is "no", 2 bad input, 3 done in part, 141 nobody reads the output any
+    more.
     """
 
 

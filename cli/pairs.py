@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import click
 from click import option
 
 from cli import progress
-from cli.main import BAD_INPUT
+from cli.main import BAD_INPUT, IN_PART
 from core import files, limits
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field
@@ -111,6 +112,7 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 )
 @option("--others", type=click.IntRange(min=0), default=20, show_default=True, help="Joined by none.")
 @option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
+@progress.printed
 def sample(
     file: str,
     out: Path,
@@ -123,7 +125,8 @@ def sample(
     """Draw pairs to judge from what grouping systems join, as Dialogue 2021 did.
 
     The sum of `weight` over the pairs that people call the same is an unbiased estimate of how many of all
-    pairs are; over those that a system joins, of how many it joins rightly.
+    pairs are; over those that a system joins, of how many it joins rightly. Exit code 3: there are fewer
+    pairs than were asked for.
     """
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import write_table
@@ -150,7 +153,20 @@ def sample(
     table = sample_pairs(timeline, groupings, count=count, others=others, seed=seed)
     about = {"fingerprint": timeline.fingerprint, "systems": ", ".join(groupings)}
     files.write(out, write_table(table, {}, kind, about=about, rows="pairs"))
-    click.echo(f"{_count(len(table), 'pair')} written to {out}.")
+    joined = int((table["joined_by"] != "").sum())
+    _end_draw(out, {"joined": (joined, count), "joined by none": (len(table) - joined, others)})
+
+
+def _end_draw(out: Path, kinds: Mapping[str, tuple[int, int]]) -> None:
+    """Says how many pairs of each kind were drawn and asked for; exit code 3 where there are no more."""
+    total, short = sum(drawn for drawn, _ in kinds.values()), any(drawn < n for drawn, n in kinds.values())
+    lines = [f"{_count(total, 'pair')} written to {out}."]
+    lines += [f"{kind.capitalize()}: {drawn:,} of {asked:,}" for kind, (drawn, asked) in kinds.items()]
+    lines += ["The timeline has no more."] if short else []
+    told = {kind.replace(" ", "_"): {"drawn": drawn, "asked": n} for kind, (drawn, n) in kinds.items()}
+    progress.show({"out": str(out), "pairs": total, **told, "complete": not short}, lambda: "\n".join(lines))
+    if short:
+        sys.exit(IN_PART)
 
 
 @pairs.command()
@@ -162,8 +178,8 @@ def sample(
 def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
     """Draw pairs to tag, count the tags of tagged PAIRS, propose tags for the rest, as HLGD's table 2.
 
-    Drawn are pairs of large groups, and of different groups on one day. Tags stand in the column `tags`. With
-    --out, pairs without a tag get a proposal, learned from the others.
+    Drawn are pairs of large groups, and of different groups on one day; exit code 3: there are fewer than N.
+    Tags stand in the column `tags`. With --out, pairs without a tag get a proposal, learned from the others.
     """
     from core.data.pair_sets.load import load_pair_set
     from core.data.timelines.writers import write_table
@@ -179,7 +195,8 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
         timeline = progress.open_timeline(file, file_format=None, columns=(), timeline=None)
         drawn, about = measured.draw(timeline, count=draw, seed=seed), {"fingerprint": timeline.fingerprint}
         files.write(out, write_table(drawn, {}, kind, about=about, rows="pairs"))
-        click.echo(f"{_count(len(drawn), 'pair')} written to {out}.")
+        same = int(drawn["label"].sum())
+        _end_draw(out, {"same event": (same, draw), "different events": (len(drawn) - same, draw)})
         return
     pairs = load_pair_set(file)
     if not any(pairs.tags):

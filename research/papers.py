@@ -167,7 +167,9 @@ class Paper:
         shown = [at for at, column in enumerate(table.columns) if not at or column.title in self.measures]
         hidden = {column.title for at, column in enumerate(table.columns) if at not in shown}
         notes = tuple(note for note in table.notes if re.split("[,:]", note)[0] not in hidden)
-        title = f"Measured here: {run.set(key).name}, {run.date}"
+        facts = run.set(key)
+        date = next(iter(re.findall(r"\d{4}-\d\d-\d\d", facts.measured)), run.date)
+        title = f"Measured here: {facts.name}, {date}"
         return replace(table.only(*shown), title=title, notes=notes, signatures=())
 
 

@@ -243,13 +243,13 @@ def tie_letters(ranked: Sequence[int], differ: Collection[Pair]) -> dict[int, st
         groups = [group for group in dict.fromkeys(split) if not any(group < other for other in split)]
     groups.sort(key=lambda group: sorted(map(ranked.index, group)))
     return {
-        system: "".join(_letter(at) for at, group in enumerate(groups) if system in group)
-        for system in ranked
+        system: "".join(letter(at) for at, group in enumerate(groups) if system in group) for system in ranked
     }
 
 
-def _letter(number: int) -> str:
-    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("a") + number % 26)
+def letter(number: int) -> str:
+    """a, b, …, z, aa, ab for 0, 1, …"""
+    return (letter(number // 26 - 1) if number >= 26 else "") + chr(ord("a") + number % 26)
 
 
 def differing(gaps: Mapping[Pair, Figure]) -> set[Pair]:

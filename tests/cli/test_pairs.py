@@ -88,6 +88,35 @@ def test_build_then_describe(ok, tmp_path):
     assert told["same_inside_window"] == 1.0
 
 
+def test_what_could_not_be_drawn_is_said_and_what_could_is_not(command, tmp_path):
+    def drawn(*words):
+        out_file = tmp_path / "drawn.csv"
+        code, told, err = command("pairs", *words, "--out", out_file, "--json")
+        _, text, _ = command("pairs", *words, "--out", out_file)
+        assert err == ""
+        told = json.loads(told)
+        rows = pd.read_csv(out_file, keep_default_na=False)
+        assert told.pop("out") == str(out_file)
+        assert told.pop("pairs") == len(rows)
+        assert told.pop("complete") is (code == 0) is (code != 3)
+        for kind, count in told.items():  # both numbers in one line of the text, too
+            assert f"{kind.replace('_', ' ').capitalize()}: {count['drawn']:,} of {count['asked']:,}" in text
+        return code, rows, {kind: (count["drawn"], count["asked"]) for kind, count in told.items()}
+
+    code, rows, kinds = drawn("phenomena", "sample:iss", "--draw", "200")
+    assert (code, kinds) == (3, {"same_event": (136, 200), "different_events": (6, 200)})
+    assert Counter(rows["label"]) == {1: 136, 0: 6}
+    code, rows, kinds = drawn("phenomena", "sample:iss", "--draw", "6")
+    assert (code, kinds) == (0, {"same_event": (6, 6), "different_events": (6, 6)})
+    code, rows, kinds = drawn("sample", "sample:iss")
+    assert (code, kinds["joined"], kinds["joined_by_none"]) == (3, (117, 200), (20, 20))
+    assert sum(rows["joined_by"] == "") == 20
+    code, _, kinds = drawn("sample", "sample:iss", "--pairs", "30", "--others", "0")
+    assert (code, kinds) == (0, {"joined": (30, 30), "joined_by_none": (0, 0)})
+    code, _, kinds = drawn("sample", "sample:iss", "--pairs", "30", "--others", "5000")
+    assert (code, kinds["joined_by_none"]) == (3, (1081 - 117, 5000))
+
+
 BASE = ["sample:iss", "--scorer", "levenshtein", "--threshold", "0.45", "--quiet"]
 
 

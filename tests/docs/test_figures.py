@@ -12,7 +12,9 @@ from benchmarks.peer_methods import ENCODING
 from core.numerals.claims.judge import UNLIKE, read_claim_weights
 from core.statistics.bootstrap import Figure
 from research.benchmark.claims import NUMHG, OURS, THOROUGH, UNSEEN
-from research.benchmark.results import newest
+from research.benchmark.pairs.tables import FILE as PAIRS
+from research.benchmark.results import SHIPPED, newest
+from research.papers import PAPERS
 from tests.docs.following import ROOT
 from tests.docs.following import page as doc
 
@@ -308,3 +310,29 @@ def test_the_guide_says_what_the_sum_was_worth():
     false, count = read_claim_weights().met[UNLIKE]
     guide = doc("numerals.md")
     assert f"of {count} such validation headlines {false} were false" in guide
+
+
+def test_the_table_of_pairs_is_the_newest_result_and_says_how_its_pairs_are_drawn():
+    page, run = doc("pair_benchmark.md"), PAIRS.load(max(SHIPPED.glob("pair_benchmark-*.json")))
+    head = next(line for line in page.splitlines() if line.startswith("| row | challenge"))
+    names, keys = head.strip("| ").split(" | ")[4:], {facts.name: facts.key for facts in run.sets}
+    systems = {system.name: system.key for system in run.systems}
+    for row, cells in rows(head.strip("| "), page).items():
+        for name, shown in zip(names, cells[3:], strict=True):
+            found = run.cell(keys[name], systems[row])
+            value = found.value("f1") if found else None
+            assert shown.removesuffix(" ‡") == (f"{value:.3f}" if value is not None else shown[:1]), (
+                row,
+                name,
+            )
+    iss, drawn = run.set(keys["iss"]), run.set(keys["iss, 4 days"])
+    assert iss.how_drawn == "iss: 1,081 pairs of 1 timeline, 6.6 negatives a positive"
+    assert drawn.how_drawn == "iss, 4 days: 200 pairs of 1 timeline, 0.4 negatives a positive"
+    assert "1,081 pairs, 6.6 negatives" in page
+    assert f"{drawn.count - drawn.positives['test']} negatives within four days" in page
+    assert short(run.cell(drawn.key, "always_yes").value("f1")) in page
+    papers = PAPERS["hlgd"].figures()
+    said = {table.title.split(", 2")[0]: " ".join(table.notes) for table in papers}
+    for facts in (iss, drawn):
+        assert facts.how_drawn in said[f"Measured here: {facts.name}"]
+        assert facts.how_drawn in run.only(facts.key).as_text()

@@ -126,7 +126,7 @@ class HlgdSample(pair_set.PairSource):
 class Iss(pair_set.PairSource):
     """All pairs of the excerpt of a HLGD timeline that the paper prints; everything is test.
 
-    Nothing may be trained or tuned on it.
+    Nothing may be trained or tuned on it. With a window of 4 days its pairs are drawn as the paper's are.
 
     Source: Laban et al. 2021, appendix D.
     """
@@ -143,6 +143,10 @@ class Iss(pair_set.PairSource):
             "low": 0.0,
         },
     )
+
+    @property
+    def name(self) -> str:
+        return "iss" if self.window_days is None else f"iss, {self.window_days:g} days"
 
     def load(self) -> pair_set.PairSet:
         path = self.place.require() / "iss_excerpt.csv"

@@ -128,6 +128,15 @@ class PairSetFacts(BenchmarkSet):
     pairs: Mapping[str, int] = field(default_factory=dict)
     positives: Mapping[str, int] = field(default_factory=dict)
     annotated: int = 0  # how many people's own groups come with it
+    timelines: int = 0  # of the test pairs; 0 where nobody counted
+
+    @property
+    def how_drawn(self) -> str:
+        """How its pairs are drawn: "iss: 1,081 pairs of 1 timeline, 6.6 negatives a positive"."""
+        same = self.positives.get(Part.TEST, 0)
+        room = f" of {self.timelines:,} timeline{'s' * (self.timelines > 1)}" if self.timelines else ""
+        ratio = f", {(self.count - same) / same:.1f} negatives a positive" if same else ""
+        return f"{self.name}: {self.count:,} pairs{room}{ratio}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +245,7 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet
         pairs={part.value: int((usable.pair_parts == part).sum()) for part in Part},
         positives={part.value: int(usable.labels[usable.pair_parts == part].sum()) for part in Part},
         annotated=test.annotators.shape[1] if test.annotators.size else 0,
+        timelines=len(np.unique(test.timelines)),
         language=timeline_language(test.texts or usable.texts),
         unit=units.name,
         units=units.count,

@@ -17,6 +17,7 @@ from core.results.table import (
     chance,
     decimals,
     differing,
+    letter,
     marked,
     spanned,
     tie_letters,
@@ -33,6 +34,7 @@ _FILED: Final = (
     *("calibration_error", "calibrated_error", "brier", "validation_f1"),
 )
 _FORM: Final = decimals(3)
+_HLGD: Final = "hlgd"  # key of the set that the paper's figures are of
 _PART: Final = "‡"  # what stands behind a figure that was measured on a part of the set's pairs
 
 
@@ -58,7 +60,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             published = system.published(*(facts.key for facts in shown))
             rows.append((system.name, str(system.challenge), *published, *figures))
         names = ("row", "challenge", "paper dev", "paper test", *(facts.name for facts in shown))
-        notes = [f"{letter}: {reason}" for reason, letter in reasons.items()]
+        notes = [f"{letter}: {reason}" for reason, letter in reasons.items()] + _unlike_paper(shown)
         for facts in self.sets:
             if facts.why_not:
                 notes.append(f"{facts.name}: {facts.why_not}")
@@ -136,6 +138,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         columns = (*map(TableColumn, names), *counts)
         said = f"{facts.name}: {facts.pairs.get('test', 0):,} test pairs. Intervals resample {facts.unit}."
         paper = "Paper dev, Paper test: other models on HLGD, as its paper prints them; not measured here."
+        paper = " ".join([paper, *_unlike_paper([facts])])
         parts = [f"{_PART} Measured on a part of the pairs."] if any(map(is_part, cells)) else []
         signed = tuple((self.names[cell.system], cell.signature) for cell in cells if cell.signature)
         notes = (said, paper, *notes, *parts, *self.warnings(set_key))
@@ -220,13 +223,18 @@ def _grid_cell(cell: PairCell | None, reasons: dict[str, str], *, intervals: boo
         return NOTHING
     figure = cell.figures.get("f1", Figure(None, cell.why_not))
     if figure.value is None:
-        return reasons.setdefault(figure.reason, _letter(len(reasons)))
+        return reasons.setdefault(figure.reason, letter(len(reasons)))
     shown = spanned(figure, _FORM) if intervals else marked(_FORM(figure.value), figure.warning)
     return f"{shown} {_PART}" if is_part(cell) else shown
 
 
-def _letter(number: int) -> str:
-    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("a") + number % 26)
+def _unlike_paper(sets: Sequence[PairSetFacts]) -> list[str]:
+    """Why the paper's figures are not those of other sets, with how the pairs of each are drawn."""
+    others = [facts.how_drawn for facts in sets if facts.key.partition(".")[0].partition("|")[0] != _HLGD]
+    return [
+        "The paper's figures are not to be compared with those of other pairs than HLGD's (ten timelines, "
+        f"negatives within four days, about five a positive). {'; '.join(others)}."
+    ] * bool(others)
 
 
 def _behind(against: SystemComparison | None) -> tuple[Figure, float | None, float | None, int | None]:
