@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ CSV = option("--csv", "csv_file", type=progress.PATH, help="Write every figure a
 
 
 def in_files(command: progress.Command) -> progress.Command:
-    return OUT(LATEX(CSV(progress.JSON(QUIET(command)))))
+    return OUT(LATEX(CSV(progress.columns(progress.JSON(QUIET(command))))))
 
 
 @click.group()
@@ -73,6 +74,7 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
 @option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
 @option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
 @OUT
+@progress.columns
 @progress.JSON
 @QUIET
 def headlines(
@@ -350,13 +352,14 @@ def _run(
             click.echo(f"  {system.name}: {found.cell.summary}", err=True)
 
         result = work(runtime, tell)
+    in_latex = partial(file.kind.as_latex, columns=progress.latex_columns())
     if out is not None:
         writers = {"json": file.to_json, "md": file.kind.as_markdown}
-        writers |= {"csv": file.kind.as_csv, "tex": file.kind.as_latex}
+        writers |= {"csv": file.kind.as_csv, "tex": in_latex}
         progress.write_table(
             result, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items())
         )
-    progress.write_table(result, (latex, file.kind.as_latex), (csv_file, file.kind.as_csv))
+    progress.write_table(result, (latex, in_latex), (csv_file, file.kind.as_csv))
     click.echo(file.to_json(result) if progress.asked("--json") else result.as_text())
     if all(dataset.why_not for dataset in result.sets):
         progress.note(f"{nothing}\nThe table says why; give another one.")

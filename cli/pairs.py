@@ -12,6 +12,7 @@ from click import option
 
 from cli import progress
 from cli.main import BAD_INPUT, IN_PART
+from cli.progress import ALL
 from core import files, limits
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field
@@ -295,9 +296,6 @@ def score(
     if len(scored.why_not) == len(scored.scores):
         progress.note("No pair could be scored.\nSee the reasons, or choose another scorer.")
         sys.exit(BAD_INPUT)
-
-
-ALL = "all"
 
 
 @click.command()

@@ -10,13 +10,24 @@ from typing import TYPE_CHECKING, Any
 import click
 from click import option
 
-from cli.progress import JSON, PATH, QUIET, asked, choice, in_files, open_timeline, working, write_table
+from cli.progress import (
+    JSON,
+    PATH,
+    QUIET,
+    as_latex,
+    asked,
+    choice,
+    in_files,
+    open_timeline,
+    working,
+    write_table,
+)
 from core.data.exchange import TOOLS
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.files import write
 from core.people.votes import METHODS
-from core.results.render import as_csv, as_latex, as_text
+from core.results.render import as_csv, as_text
 from core.statistics.krippendorff import Scale
 
 if TYPE_CHECKING:

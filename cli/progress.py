@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 TOLD: Final = 5  # rows that are named one by one
 BETWEEN: Final = 30.0  # seconds between two lines on the progress of work
 STDIN: Final = "-"
+ALL: Final = "all"
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -57,9 +58,33 @@ def printed(command: Command) -> Command:
     return JSON(QUIET(command))
 
 
+def columns(command: Command) -> Command:
+    """How many columns a LaTeX table gets; `as_latex` heeds it."""
+
+    def keep(context: click.Context, parameter: click.Parameter, value: str) -> None:
+        if value != ALL and not (value.isascii() and value.isdigit() and int(value)):
+            raise click.BadParameter(f"{value!r} is neither a number from 1 nor {ALL!r}.", context, parameter)
+        context.meta["columns"] = None if value == ALL else int(value)
+
+    words: dict[str, Any] = {"expose_value": False, "callback": keep, "metavar": f"N|{ALL}"}
+    words |= {"default": "8", "show_default": True, "help": "Columns of a table in LaTeX."}
+    return click.option("--columns", **words)(command)
+
+
+def as_latex(table: Table) -> str:
+    from core.results import render
+
+    return render.as_latex(table, columns=latex_columns())
+
+
+def latex_columns() -> int | None:
+    found: int | None = click.get_current_context().meta["columns"]
+    return found
+
+
 def in_files(command: Command) -> Command:
     figures = click.option("--csv", "csv_out", type=PATH, help="Write every figure.")
-    return figures(click.option("--latex", type=PATH, help="Write the table for a paper.")(command))
+    return figures(click.option("--latex", type=PATH, help="Write the table for a paper.")(columns(command)))
 
 
 @contextmanager

@@ -119,7 +119,7 @@ def contradictions_csv(scores: NumeralScores) -> str:
 
 
 def as_latex(scores: NumeralScores) -> str:
-    return render.as_latex(paper_form(scores))
+    return render.as_latex(paper_form(scores), columns=None)
 
 
 def paper_form(scores: NumeralScores) -> Table:

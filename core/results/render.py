@@ -12,7 +12,18 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from core.results.table import NOTHING, Table, TableColumn, Value, between, cell_text, plain, stars, text_rows
+from core.results.table import (
+    MOST_COLUMNS,
+    NOTHING,
+    Table,
+    TableColumn,
+    Value,
+    between,
+    cell_text,
+    plain,
+    stars,
+    text_rows,
+)
 from core.statistics.bootstrap import Figure
 
 if TYPE_CHECKING:
@@ -176,11 +187,18 @@ def as_csv(table: Table) -> str:
     return delimited([_names(table), *body])
 
 
-def as_latex(table: Table, *, spans: bool = True) -> str:
-    r"""The table for a paper, in booktabs form: the best in bold, intervals below the values, notes below."""
-    lines = tabular(table, spans=spans)
-    if table.notes:
-        notes = ["\\item " + escape_latex(note) for note in table.notes]
+def as_latex(table: Table, *, spans: bool = True, columns: int | None = MOST_COLUMNS) -> str:
+    r"""The table for a paper, in booktabs form: intervals below the values, notes below.
+
+    Bold is what is better than all others, significantly where that was tested. Of more than `columns` the
+    first are written, and a note names the others; None writes all.
+    """
+    shown = [at for at, _ in table.shown()]
+    more = ", ".join(table.columns[at].title for at in shown[columns:]) if columns else ""
+    lines, given = tabular(table.only(*shown[:columns]), spans=spans), list(table.notes)
+    given += [f"Not shown: {more} (--columns all, in Python columns=None, writes them)."] if more else []
+    if given:
+        notes = ["\\item " + escape_latex(note) for note in given]
         notes = [r"\begin{tablenotes}[flushleft]\footnotesize", *notes, r"\end{tablenotes}"]
         lines = [r"\begin{threeparttable}", *lines, *notes, r"\end{threeparttable}"]
     return "\n".join([BOOKTABS, *lines, *latex_signatures(table.signatures)]) + "\n"
@@ -214,6 +232,12 @@ def as_html(table: Table) -> str:
     lines = ["".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, row, strict=True)) for row in body]
     rows = "".join(f"<tr>{line}</tr>\n" for line in lines)
     return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"
+
+
+def as_page_part(table: Table) -> str:
+    """The table with its title above and its notes below, every text escaped."""
+    above = [f"<strong>{escape(clean(table.title))}</strong>"] if table.title else []
+    return "\n".join([*above, as_html(table), *(f"<p>{escape(clean(note))}</p>" for note in table.notes)])
 
 
 def as_frame(table: Table) -> pd.DataFrame:

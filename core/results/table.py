@@ -22,6 +22,8 @@ Form = Callable[[float], str]  # writes a number for people
 NOTHING: Final = "–"  # what is shown where there is no value
 MARK: Final = "†"  # behind an interval that carries a warning; the warning is a note below the table
 MOST_COLUMNS: Final = 8  # of a table on paper before anybody chose
+LEVEL: Final = 0.05  # of all comparisons of a table together
+SHOWN_ROWS: Final = 30  # of a table that is printed as it is
 STARS: Final = ((0.01, "**"), (0.05, "*"))  # marks of corrected p-values below a level
 
 
@@ -128,9 +130,10 @@ class TableColumn:
     parts: Parts = ()  # what files hold of a figure; () for its value alone
     group: str = ""  # heading above this column and its neighbours of the same group; "" for none
     files_only: bool = False  # it is left out where people read
+    marked: bool = True  # its best is marked; False where no system was shown to be better than all others
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Table:
     columns: tuple[TableColumn, ...]  # the first holds names
     rows: tuple[Row, ...]  # one value a column each
@@ -144,6 +147,23 @@ class Table:
         if any(len(row) != len(self.columns) for row in (*self.rows, *self.below)):
             raise ValueError("A row has not as many values as there are columns.")
 
+    def __repr__(self) -> str:
+        """What a notebook and a debugger print: the first rows as text, the systems beside each other."""
+        from core.results.render import as_text, count_words
+
+        more = len(self.rows) - SHOWN_ROWS
+        part = replace(self, rows=self.rows[:SHOWN_ROWS])
+        wide = len(list(self.shown())) > max(MOST_COLUMNS, len(part.rows))
+        lines = [self.title, as_text(part, turned=wide)]
+        lines += [f"… and {count_words(more, 'more row', 'more rows')}"] if more > 0 else []
+        return "\n".join(filter(None, lines))
+
+    def _repr_html_(self) -> str:
+        """What a notebook draws, every text escaped."""
+        from core.results.render import as_page_part
+
+        return as_page_part(self)
+
     def shown(self) -> Iterator[tuple[int, TableColumn]]:
         """Place and column of all that people read."""
         return ((at, column) for at, column in enumerate(self.columns) if not column.files_only)
@@ -156,12 +176,26 @@ class Table:
         return replace(self, columns=tuple(self.columns[at] for at in places), rows=rows, below=below)
 
     def best(self, at: int) -> Value:
-        """The best cell of a column; None where no end is better, or fewer than two rows have a value."""
-        better = self.columns[at].better
-        cells = [(number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None]
-        if not better or len(cells) < 2:
+        """The one best cell of a column; None where no end is better, or it is not better than the next.
+
+        It has to differ from the next as it is printed; where the column was tested against a system, it is
+        that one, and all others differ from it, or it differs from that one.
+        """
+        column = self.columns[at]
+        cells = sorted(
+            ((number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None),
+            key=lambda cell: cell[0],
+            reverse=column.better == "higher",
+        )
+        if not (column.better and column.marked) or len(cells) < 2:
             return None
-        return (max if better == "higher" else min)(cells, key=lambda cell: cell[0])[1]
+        first, *others = (cell for _, cell in cells)
+        if cell_text(first, column, spans=False) == cell_text(others[0], column, spans=False):
+            return None
+        tested = [cell.p for cell in others if isinstance(cell, Figure) and cell.p is not None]
+        if isinstance(first, Figure) and first.p is not None:
+            tested = [first.p]
+        return first if all(p < LEVEL for p in tested) else None
 
 
 _LOOKS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -225,7 +259,6 @@ def warnings_of(table: Table) -> Iterator[str]:
     return (value.warning for row in table.rows for value in row if isinstance(value, Figure))
 
 
-LEVEL: Final = 0.05  # of all comparisons of a table together
 _NORMAL: Final = NormalDist()
 Pair = tuple[int, int]
 

@@ -10,7 +10,7 @@ from core import files
 from core.errors import CoreError, UnknownNameError
 from core.results import page, render
 from core.results.render import SIGNATURES
-from core.results.table import Table, duration, footnotes
+from core.results.table import MOST_COLUMNS, Table, duration, footnotes
 from core.runtime import cache_folder
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.calibration import Calibration
@@ -175,11 +175,11 @@ class Benchmark(Generic[S, Y, C]):
                 parts += [*title, render.as_markdown(block), *block.notes]
         return "\n\n".join([*parts, f"*{self.provenance()}*"]) + "\n"
 
-    def as_latex(self) -> str:
+    def as_latex(self, *, columns: int | None = MOST_COLUMNS) -> str:
         tables = [block for block in self.blocks(brief=True) if isinstance(block, Table) and block.title]
         signed = [(f"{cell.set}, {cell.system}", cell.signature) for cell in self.cells if cell.signature]
         lines = [f"% {self.provenance()}", *render.latex_signatures(signed)]
-        return "".join(map(render.as_latex, tables)) + "\n".join(lines) + "\n"
+        return "".join(render.as_latex(table, columns=columns) for table in tables) + "\n".join(lines) + "\n"
 
     def as_csv(self) -> str:
         return render.as_csv(self.filed())

@@ -159,25 +159,29 @@ def _corrected(duels: Sequence[Duel]) -> tuple[Duel, ...]:
     return tuple(replace(duel, corrected=p, family=family) for duel, p in zip(duels, corrected, strict=True))
 
 
-def _duel(comparison: Comparison, key: str, system: str, other: str) -> Duel:
-    place, first, second = comparison.place(key), comparison.system(system), comparison.system(other)
+def difference(comparison: Comparison, place: ComparisonColumn, first: int, second: int) -> Figure:
+    """The value of one system less that of another in a column, with its test."""
     metric = comparison.measured[place.metric]
     gap = float(metric.values[first, place.at] - metric.values[second, place.at])
     drawn = metric.resampled[:, :, place.at]
-    difference = paired_bootstrap(
+    return paired_bootstrap(
         drawn[:, first],
         drawn[:, second],
         None if np.isnan(gap) else gap,
         count=int(comparison.units.max()) + 1,
         units=comparison.resampled_units,
     )
+
+
+def _duel(comparison: Comparison, key: str, system: str, other: str) -> Duel:
+    place, first, second = comparison.place(key), comparison.system(system), comparison.system(other)
     scores, higher = comparison.scores(key), place.column.higher_is_better
     apart = scores[first] - scores[second]
     ahead = (apart if higher else -apart)[~np.isnan(apart)]
     counts: tuple[int | None, int | None, int | None] = (None, None, None)
     if higher is not None and len(ahead):
         counts = int((ahead > TIE).sum()), int((np.abs(ahead) <= TIE).sum()), int((ahead < -TIE).sum())
-    return Duel(key, system, other, difference, *counts)
+    return Duel(key, system, other, difference(comparison, place, first, second), *counts)
 
 
 _WORD = re.compile(r"\w+")

@@ -37,6 +37,7 @@ from core.results import render
 from core.results.page import html_page, object_json
 from core.results.render import as_html, clean, shorten
 from core.results.table import (
+    MOST_COLUMNS,
     Table,
     TableColumn,
     Value,
@@ -316,10 +317,16 @@ WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.
 
 
 def write_folder(
-    folder: Path, comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreement, ...] = ()
+    folder: Path,
+    comparison: Comparison,
+    table: ComparisonTable,
+    agreed: tuple[Agreement, ...] = (),
+    *,
+    columns: int | None = MOST_COLUMNS,
 ) -> None:
     """Writes `WRITTEN` into a folder that exists."""
-    tables = (as_csv(comparison, table), as_latex(comparison, table), as_json(comparison, table, agreed))
+    latex = as_latex(comparison, table, columns=columns)
+    tables = (as_csv(comparison, table), latex, as_json(comparison, table, agreed))
     texts = (text.encode() for text in (*tables, scores_csv(comparison)))
     for name, content in zip(WRITTEN, (*texts, report_html(comparison, table, agreed)), strict=True):
         files.write(folder / name, content)

@@ -12,13 +12,14 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.data.timelines.raw import listing
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, duels_of_column
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, difference, duels_of_column
 from core.headlines.comparison.comparison import order as order_of
 from core.headlines.metrics import Column
 from core.results import render
 from core.results import table as tables
 from core.results.render import ruled
 from core.results.table import (
+    LEVEL,
     MOST_COLUMNS,
     STARS,
     WARNED,
@@ -35,7 +36,7 @@ from core.results.table import (
     tie_notes,
     written,
 )
-from core.statistics.bootstrap import ENOUGH, Figure, holm, paired_bootstrap
+from core.statistics.bootstrap import ENOUGH, Figure, holm
 
 PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 """Headlines of two participants of SemEval-2024 task 7, in the folder of data."""
@@ -80,6 +81,7 @@ class ComparisonTable:
     empty: tuple[int, ...]  # how many headlines of each system are empty
     articles: int  # how many there are
     against: str = ""  # system that the others are tested against; "" for none
+    differences: tuple[tuple[Figure, ...], ...] = ()  # from `against`, of each entry; () without one
 
     def column(self, at: int) -> list[Figure]:
         return [row[at] for row in self.entries]
@@ -103,8 +105,14 @@ class ComparisonTable:
 
 def table(comparison: Comparison, *, against: str = "") -> ComparisonTable:
     """The table of a comparison; quick, because all resamples are there."""
-    rival = comparison.system(against) if against else None
-    columns = [_column(comparison, place, rival) for place in comparison.places]
+    columns = [_column(comparison, place) for place in comparison.places]
+    differences: list[list[Figure]] = []
+    if against:
+        rival = comparison.system(against)
+        differences = [_differences(comparison, place, rival) for place in comparison.places]
+        for at, apart in enumerate(differences):
+            corrected = holm([figure.p for figure in apart])
+            columns[at] = [replace(fig, p=p) for fig, p in zip(columns[at], corrected, strict=True)]
     return ComparisonTable(
         systems=comparison.systems,
         places=comparison.places,
@@ -114,32 +122,37 @@ def table(comparison: Comparison, *, against: str = "") -> ComparisonTable:
         ),
         articles=len(comparison.articles),
         against=against,
+        differences=tuple(zip(*differences, strict=True)),
     )
 
 
-def _column(comparison: Comparison, place: ComparisonColumn, rival: int | None) -> list[Figure]:
+def _column(comparison: Comparison, place: ComparisonColumn) -> list[Figure]:
     measured = comparison.measured[place.metric]
     values, drawn = measured.values[:, place.at], measured.resampled[:, :, place.at]
     defined = (~np.isnan(measured.scores[:, :, place.at])).sum(axis=1).tolist()
     units, unit = int(comparison.units.max()) + 1, comparison.resampled_units
-    figures = [
+    return [
         Figure(None, comparison.why_undefined(place))
         if np.isnan(value)
         else Figure.resampled(value, drawn[:, row], units=units, unit=unit, count=defined[row])
         for row, value in enumerate(values.tolist())
     ]
-    if rival is None:
-        return figures
-    gaps = [float(value - values[rival]) for value in values]
-    corrected = holm(
-        [
-            None
-            if row == rival or np.isnan(gap)
-            else paired_bootstrap(drawn[:, row], drawn[:, rival], gap, count=units, units=unit).p
-            for row, gap in enumerate(gaps)
-        ]
-    )
-    return [replace(figure, p=p) for figure, p in zip(figures, corrected, strict=True)]
+
+
+def _differences(comparison: Comparison, place: ComparisonColumn, rival: int) -> list[Figure]:
+    """The difference of each system from one of them, with its test; nothing for that one itself."""
+    return [
+        Figure(None) if row == rival else difference(comparison, place, row, rival)
+        for row in range(len(comparison.outputs))
+    ]
+
+
+def _stands_out(comparison: Comparison, place: ComparisonColumn) -> bool:
+    """Whether the best system of a column differs from every other, by Holm, or nothing could be tested."""
+    higher = bool(place.column.higher_is_better)
+    best = int(order_of(comparison.measured[place.metric].values[:, place.at], descending=higher)[0])
+    corrected = holm([figure.p for figure in _differences(comparison, place, best)])
+    return all(p is None or p < LEVEL for p in corrected)
 
 
 def form_of(column: Column) -> Form:
@@ -244,28 +257,48 @@ def as_text(comparison: Comparison, table: ComparisonTable) -> str:
 
 
 def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
-    """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column.
+    """One line a system, as stored (not times 100): value, ends of its interval, headlines and, against a
+    system, the difference with its interval, p and Holm's p, a column.
 
     The signature, at the end of every line, is that of the whole comparison.
     """
-    parts = (*WARNED, ("{}_headlines", "count"), *((("{}_p_holm", "p"),) if table.against else ()))
-    columns = (shown_column(place.column, place.key, parts) for place in table.places)
+    every, parts = range(len(table.places)), (*WARNED, ("{}_headlines", "count"))
+    columns = (shown_column(place.column, place.key, parts + _holm(table)) for place in table.places)
     about = zip(table.systems, comparison.outputs, table.empty, table.entries, strict=True)
     rows: list[Row] = [
-        (system, outputs.source, table.articles, empty, *entries, comparison.signature)
-        for system, outputs, empty, entries in about
+        (system, outputs.source, table.articles, empty, *entries, *gaps, comparison.signature)
+        for (system, outputs, empty, entries), gaps in zip(about, _gaps(table, every), strict=True)
     ]
     names = map(TableColumn, ("system", "source", "articles", "empty"))
-    return render.as_csv(Table(columns=(*names, *columns, TableColumn("signature")), rows=tuple(rows)))
+    columns = (*names, *columns, *_gap_columns(table, every), TableColumn("signature"))
+    return render.as_csv(Table(columns=columns, rows=tuple(rows)))
 
 
-def as_latex(comparison: Comparison, table: ComparisonTable) -> str:
+_GAP: Final = (
+    *(("{}_difference", "value"), ("{}_difference_low", "low"), ("{}_difference_high", "high")),
+    *(("{}_difference_warning", "warning"), ("{}_p", "p")),
+)
+
+
+def _holm(table: ComparisonTable) -> tuple[tuple[str, str], ...]:
+    return (("{}_p_holm", "p"),) if table.against else ()
+
+
+def _gap_columns(table: ComparisonTable, shown: Sequence[int]) -> tuple[TableColumn, ...]:
+    """For files: how far each system is from the one that all are tested against, in these columns."""
+    places = [table.places[at] for at in shown if table.against]
+    return tuple(replace(shown_column(place.column, place.key, _GAP), files_only=True) for place in places)
+
+
+def _gaps(table: ComparisonTable, shown: Sequence[int]) -> list[tuple[Figure, ...]]:
+    if not table.against:
+        return [()] * len(table.systems)
+    return [tuple(row[at] for at in shown) for row in table.differences]
+
+
+def as_latex(comparison: Comparison, table: ComparisonTable, *, columns: int | None = MOST_COLUMNS) -> str:
     r"""The first columns of the table for a paper, in booktabs form; the signature in a comment."""
-    whole = paper_form(comparison, table)
-    part = whole.only(*range(min(len(whole.columns), MOST_COLUMNS)))
-    left_out = ", ".join(column.title for column in whole.columns[MOST_COLUMNS:])
-    part = replace(part, notes=(*part.notes, f"Not shown: {left_out}.")) if left_out else part
-    return render.as_latex(part)
+    return render.as_latex(paper_form(comparison, table), columns=columns)
 
 
 def paper_form(comparison: Comparison, table: ComparisonTable) -> Table:
@@ -329,13 +362,20 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
 
 
 def as_table(comparison: Comparison, table: ComparisonTable, *, title: str = "System") -> Table:
-    """The columns that have a value, as `in_order` has them."""
+    """The columns that have a value, as `in_order` has them; for files the differences behind them."""
     shown = [table.places.index(place) for place in in_order(comparison)]
+    columns = (
+        replace(
+            shown_column(table.places[at].column, table.places[at].key, WARNED + _holm(table)),
+            marked=_stands_out(comparison, table.places[at]),
+        )
+        for at in shown
+    )
     return Table(
-        columns=(TableColumn(title), *(shown_column(table.places[at].column) for at in shown)),
+        columns=(TableColumn(title), *columns, *_gap_columns(table, shown)),
         rows=tuple(
-            (system, *(row[at] for at in shown))
-            for system, row in zip(table.systems, table.entries, strict=True)
+            (system, *(row[at] for at in shown), *gaps)
+            for system, row, gaps in zip(table.systems, table.entries, _gaps(table, shown), strict=True)
         ),
         notes=tuple(notes(comparison, table)),
     )

@@ -109,12 +109,11 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             f"- {self.names[cell.system]}: {note}" for cell in self.ranked(facts) for note in cell.notes
         )
 
-    def as_latex(self) -> str:
+    def as_latex(self, *, columns: int | None = MOST_COLUMNS) -> str:
         """The table of all sets, then one of each with its first columns."""
-        papers = [
-            self.paper(facts.key).only(*range(MOST_COLUMNS)) for facts in self.sets if not facts.why_not
-        ]
-        return super().as_latex() + "".join(as_latex(replace(paper, signatures=())) for paper in papers)
+        papers = (replace(self.paper(facts.key), signatures=()) for facts in self.sets if not facts.why_not)
+        written = (as_latex(paper, columns=columns) for paper in papers)
+        return super().as_latex(columns=columns) + "".join(written)
 
     def paper(self, set_key: str) -> Table:
         """A set for a paper: all rows that have figures, with letters for those that do not differ in F1."""
