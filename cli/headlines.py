@@ -11,7 +11,7 @@ import click
 from click import option
 
 from cli.main import BAD_INPUT
-from cli.progress import PATH, asked, choice, columns, latex_columns, note, printed, show, working
+from cli.progress import PATH, asked, choice, columns, latex_columns, note, precision, printed, show, working
 from core.errors import InputError
 from core.files import make_folder
 from core.files import write as write_file
@@ -117,6 +117,7 @@ def write(
 @option("--against", default="", metavar="SYSTEM", help="Test every other system against this one.")
 @option("--seed", default=0, show_default=True, help="Seed of the resamples.")
 @columns
+@precision
 @printed
 def compare(
     files: tuple[str, ...],

@@ -262,6 +262,7 @@ def _count(number: int, noun: str) -> str:
 @option("--threshold", type=progress.SHARE, help="Score of the same event; default: the scorer's own.")
 @option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
+@progress.precision
 @progress.printed
 def score(
     file: str, out: Path, scorer: str | None, threshold: float | None, encoder: str, swapped: bool
@@ -290,7 +291,7 @@ def score(
         )
     files.write(out, scoring.table_bytes(scored, kind))
     progress.show(scoring.as_object(scored), lambda: scoring.as_text(scored))
-    progress.note(*read.notes)
+    progress.note(*scored.notes)
     unscored = [f"Not scored: row {row + 1:,}: {reason}" for row, reason in scored.why_not.items()]
     progress.name_rows(unscored, "the column `reason` has them all.")
     if len(scored.why_not) == len(scored.scores):

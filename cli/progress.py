@@ -17,10 +17,10 @@ from core import files
 from core.data.timelines.load import PREFIX, load, load_sample, read_bytes, sniff
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
+from core.runtime import PRECISIONS, Runtime, detect_device, in_precision
 
 if TYPE_CHECKING:
     from core.results.table import Table
-    from core.runtime import Runtime
 
 TOLD: Final = 5  # rows that are named one by one
 BETWEEN: Final = 30.0  # seconds between two lines on the progress of work
@@ -87,14 +87,24 @@ def in_files(command: Command) -> Command:
     return figures(click.option("--latex", type=PATH, help="Write the table for a paper.")(columns(command)))
 
 
+def precision(command: Command) -> Command:
+    """What networks compute in; `working` heeds it."""
+
+    def keep(context: click.Context, parameter: click.Parameter, value: str) -> None:
+        context.meta["precision"] = value
+
+    words: dict[str, Any] = {"expose_value": False, "callback": keep, **choice([*PRECISIONS], "auto")}
+    return click.option("--precision", help="What networks compute in.", **words)(command)
+
+
 @contextmanager
 def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: str = "") -> Iterator[Runtime]:
     """Where to compute: the best device or a named one, with a bar on stderr unless --quiet is given.
 
     Where stderr is no terminal, long work prints a line there twice a minute.
     """
-    from core.runtime import Runtime, detect_device
-
+    context = click.get_current_context(silent=True)
+    wanted = context.meta.get("precision", "auto") if context else "auto"
     shown, terminal = bars and not asked("--quiet"), sys.stderr.isatty()
     bar: Any = None
     said = time.monotonic()
@@ -115,7 +125,8 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
         bar.update(done - bar.n)
 
     try:
-        yield Runtime(device=device or detect_device(), seed=seed, report=report, patient=patient)
+        runtime = Runtime(device=device or detect_device(), seed=seed, report=report, patient=patient)
+        yield in_precision(runtime, wanted)
     finally:
         if bar is not None:
             bar.close()

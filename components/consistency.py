@@ -54,6 +54,8 @@ def settings() -> None:
     key, known = f"lab-threshold-{scorer}", CONSISTENCY.now().thresholds
     bound = controlled(key, _threshold(), lambda value: put(thresholds=known | {scorer: float(value)}))
     st.number_input("Threshold", 0.001, 1.0, step=0.01, format="%.3f", **bound | {"help": help})
+    if scorer not in known and (why := pair_scorers.parse(scorer).unfitted):
+        st.caption(plain(why))
 
 
 def _threshold() -> float:

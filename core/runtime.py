@@ -7,7 +7,7 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -106,6 +106,7 @@ class Runtime:
 
     device: str = "cpu"  # "cuda", "mps" or "cpu"
     half: bool = True  # compute in bfloat16 where the method allows it
+    forced: bool = False  # so, even where the device is no quicker in it
     seed: int = 0  # seed of everything random
     cache: Path = field(default_factory=cache_folder)  # folder of content-addressed caches
     report: Report = _silent  # called with (step, done, total) as work goes on; from the working thread
@@ -138,6 +139,23 @@ class Runtime:
                 )
             yield item
         self.report(step, len(items), len(items))
+
+
+PRECISIONS: Final[Mapping[str, Mapping[str, bool]]] = {
+    "auto": {},
+    "float32": {"half": False},
+    "bfloat16": {"half": True, "forced": True},
+}
+"""What networks compute in, as people ask for it; "auto": bfloat16 where the machine is quicker in it."""
+
+
+def in_precision(runtime: Runtime, wanted: str) -> Runtime:
+    """The same with networks in what was asked for, so that a result can be had again on any machine."""
+    if wanted not in PRECISIONS:
+        raise InputError(
+            f"There is no precision {wanted!r:.60}.", hint=f"Choose one of: {', '.join(PRECISIONS)}."
+        )
+    return replace(runtime, **PRECISIONS[wanted])
 
 
 _DRIVERS: Final = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")

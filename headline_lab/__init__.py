@@ -83,11 +83,13 @@ def group_headlines(
     scorer: str = "event_similarity",
     method: str = "average_linkage",
     granularity: float | None = None,
+    precision: str = "auto",
 ) -> pd.DataFrame:
     """Groups headlines by event.
 
     `source` is a timeline or what `read_timeline` takes; `scorer` and `method` are names or signatures;
-    `granularity`, 0 to 1, is where the hierarchy is cut, or None: the timeline chooses.
+    `granularity`, 0 to 1, is where the hierarchy is cut, or None: the timeline chooses; `precision` is what
+    networks compute in: "float32", "bfloat16" or "auto", in which the machine is quicker.
 
     Returns:
         One row a headline in input order: headline, published (UTC or NaT), publisher, group (from 1) and
@@ -104,7 +106,8 @@ def group_headlines(
     from core.events.grouping import Settings, prepare, regroup, story_of
 
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
-    prepared = prepare(timeline, Settings(scorer=scorer, method=method), _runtime(patient=False))
+    runtime = _runtime(patient=False, precision=precision)
+    prepared = prepare(timeline, Settings(scorer=scorer, method=method), runtime)
     grouping = regroup(prepared, granularity)
     table = pd.DataFrame(
         {
@@ -158,44 +161,57 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
 
 
 def score_pairs(
-    pairs: Iterable[tuple[str | None, str | None]], *, scorer: str = "", threshold: float | None = None
+    pairs: Iterable[tuple[str | None, str | None]] | pd.DataFrame,
+    *,
+    dates: Iterable[tuple[object, object]] | None = None,
+    articles: Iterable[tuple[str | None, str | None]] | None = None,
+    scorer: str = "",
+    threshold: float | None = None,
+    precision: str = "auto",
 ) -> pd.DataFrame:
     """Scores pairs of headlines: do they report the same event?
 
-    `scorer` is a name or signature, "" the one that ships; `threshold` is the score of the same event, 0 to
-    1, or None: the scorer's own.
+    `pairs` are pairs of texts, or a data frame with the columns of a file of pairs (headline_a and
+    headline_b, where known date_a, date_b, body_a, body_b, timeline). Beside pairs of texts `dates` has both
+    days of each, as text, date or time, and `articles` both texts; None where one is unknown. `scorer` is a
+    name or signature, "" the one that ships; `threshold` is the score of the same event, 0 to 1, or None:
+    the scorer's own; `precision` is what networks compute in: "float32", "bfloat16" or "auto".
 
     Returns:
-        One row a pair in input order: headline_a, headline_b, score (0 to 1) and same_event (1 or 0);
-        None where a pair cannot be scored.
+        One row a pair in input order, of a data frame with its index and all its columns; else headline_a
+        and headline_b. Then score (0 to 1), same_event (1 or 0) and reason: why a pair has no score, in which
+        case both are missing, else "". They are those of `headline-lab score` for a file of these pairs.
+        `attrs["signature"]` is the line that reproduces the result.
 
-    Raises UnknownNameError for an unknown scorer; InputError where a pair is not two texts, or the scorer's
-    scale or the threshold is not inside 0 to 1.
+    Raises UnknownNameError for an unknown scorer; InputError where a pair is not two texts, there are more or
+    fewer dates or articles than pairs, or the scorer's scale or the threshold is not inside 0 to 1.
     """
-    import json
-
     import pandas as pd
 
-    from core.data.pair_sets.pair_file import parse_pairs
+    from core.data.pair_sets.pair_file import pairs_of_frame
     from core.errors import InputError
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring import default_scorer, score_file
 
-    listed = list(pairs)
-    if not listed:
+    if isinstance(pairs, pd.DataFrame):
+        table = pairs.copy()
+        if dates is not None or articles is not None:
+            raise InputError(
+                "A data frame brings its own dates and articles.", hint="Give them as its columns."
+            )
+    else:
+        table = _sides(pairs, "headline", "pairs")
+        for name, beside, what in (("date", dates, "dates"), ("body", articles, "articles")):
+            table = table if beside is None else table.join(_sides(beside, name, what, len(table)))
+    if table.empty:
         raise InputError("There is no pair.", hint="Give at least one.")
-    if any(isinstance(pair, str) or len(pair) != 2 for pair in listed):
-        raise InputError("Each pair is two headlines.", hint='Give [("a headline", "another"), …].')
-    texts = _texts(chain.from_iterable(listed), "headlines of the pairs")
-    sides = zip(texts[::2], texts[1::2], strict=True)
-    rows = [{"headline_a": left, "headline_b": right} for left, right in sides]
-    read = parse_pairs(json.dumps(rows).encode(), "pairs.json", labels=False)
     recipe = pair_scorers.parse(scorer or default_scorer())
-    scored = score_file(read, recipe, _runtime(), threshold=threshold)
-    table = pd.DataFrame(rows)
-    table["score"], table["same_event"] = scored.scores, scored.same_event
-    table.attrs["signature"] = scored.signature
-    return table
+    scored = score_file(pairs_of_frame(table), recipe, _runtime(precision=precision), threshold=threshold)
+    shown = table if isinstance(pairs, pd.DataFrame) else table.iloc[:, :2].copy()
+    shown["score"], shown["same_event"] = scored.scores, scored.same_event
+    shown["reason"] = [scored.why_not.get(row, "") for row in range(len(shown))]
+    shown.attrs["signature"] = scored.signature
+    return shown
 
 
 def contradictions(
@@ -300,15 +316,19 @@ def compare_headlines(
     references: Sequence[str | Sequence[str]] | None = None,
     metrics: Sequence[str] = (),
     against: str = "",
+    precision: str = "auto",
 ) -> Table:
     """Scores the headlines of several systems, with intervals over articles.
 
     `systems` holds headlines by name of the system, one an article each, in the order of `articles`;
     `references` headlines by people, one or several an article; `metrics` names or signatures, () for the
     default ones; one that cannot run says so in the notes. Others are tested against the system `against`.
+    `precision` is what networks compute in: "float32", "bfloat16" or "auto".
 
     Returns:
-        A row a system; write it with `as_frame`, `as_markdown`, `as_latex` or `as_csv`.
+        A row a system; write it with `as_frame`, `as_markdown`, `as_latex` or `as_csv`. With `against`, frame
+        and CSV have the difference from that system for each metric as well: rouge1_difference, its interval
+        (…_low, …_high) and warning, rouge1_p, and rouge1_p_holm, corrected for the systems tested.
 
     Raises InputError where a system has more or fewer headlines than there are articles, UnknownNameError
     for an unknown metric or `against`.
@@ -324,7 +344,7 @@ def compare_headlines(
         for name, of in systems.items()
     ]
     read = articles_of("articles", _texts(articles, "articles"), references=given)
-    comparison = compare(read, outputs, _texts(metrics, "metrics"), _runtime())
+    comparison = compare(read, outputs, _texts(metrics, "metrics"), _runtime(precision=precision))
     return as_table(comparison, table(comparison, against=against))
 
 
@@ -349,6 +369,26 @@ def _listed(given: object, what: str) -> list[object]:
     return list(given)
 
 
+def _sides(given: object, name: str, what: str, count: int | None = None) -> pd.DataFrame:
+    """Two columns of what is given two by two, as many as there are pairs of headlines."""
+    import pandas as pd
+
+    from core.errors import InputError
+
+    listed = [
+        tuple(pair) if isinstance(pair, Iterable) and not isinstance(pair, str | bytes | Mapping) else ()
+        for pair in _listed(given, what)
+    ]
+    if any(len(pair) != 2 for pair in listed):
+        raise InputError(f"The {what} are not two by two.", hint='Give [("a headline", "another"), …].')
+    if count not in (None, len(listed)):
+        raise InputError(f"There are {len(listed):,} {what} for {count:,} pairs.", hint="Give two a pair.")
+    values = list(chain.from_iterable(listed))
+    values = values if name == "date" else _texts(values, what)
+    columns = {f"{name}_a": values[::2], f"{name}_b": values[1::2]}
+    return pd.DataFrame(columns, dtype=object)
+
+
 def _texts(given: object, what: str) -> list[str]:
     """The texts of a list, "" for None and NaN."""
     import pandas as pd
@@ -368,10 +408,10 @@ def _references(of: object) -> list[str]:
     return _texts(of if several else [of], "references")
 
 
-def _runtime(*, seed: int = 0, patient: bool = True) -> Runtime:
-    from core.runtime import Runtime, detect_device
+def _runtime(*, seed: int = 0, patient: bool = True, precision: str = "auto") -> Runtime:
+    from core.runtime import Runtime, detect_device, in_precision
 
-    return Runtime(device=detect_device(), seed=seed, patient=patient)
+    return in_precision(Runtime(device=detect_device(), seed=seed, patient=patient), precision)
 
 
 def _command() -> None:

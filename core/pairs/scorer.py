@@ -235,6 +235,11 @@ class PairScorer(ABC):
         return 0.5
 
     @property
+    def unfitted(self) -> str:
+        """Why its threshold was fitted to nothing, a sentence; "" where it was chosen."""
+        return "" if self.inner is self else self.inner.unfitted
+
+    @property
     def window_days(self) -> float:
         """Headlines further apart than this are never compared; infinite, so that every pair is."""
         return math.inf

@@ -190,6 +190,7 @@ class ScoredPairs:
     threshold: float
     scorer: str
     signature: str
+    notes: tuple[str, ...]
 
     @property
     def same_event(self) -> tuple[int | None, ...]:
@@ -236,6 +237,7 @@ def score_file(
         threshold=cut,
         scorer=pair_scorers.signature(scorer),
         signature=" · ".join(parts),
+        notes=(*file.notes, *filter(None, [scorer.unfitted if threshold is None else ""])),
     )
 
 
@@ -269,7 +271,7 @@ def as_object(scored: ScoredPairs) -> dict[str, Any]:
         "scorer": scored.scorer,
         "signature": scored.signature,
         "ledger": dict(scored.file.ledger),
-        "notes": list(scored.file.notes),
+        "notes": list(scored.notes),
     }
 
 

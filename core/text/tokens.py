@@ -218,6 +218,21 @@ _ANY = re.compile(r"[^\W_]+")
 _MARKS = re.compile("[\u0300-\u036f]+")
 
 
+UNSPACED: Final = re.compile(
+    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""Signs of scripts without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Japanese, Chinese."""
+UNCUT: Final = re.compile(f"{UNSPACED.pattern}|[\u0900-\u0dff]")
+"""Those, and scripts of India, whose words have vowel signs that are no letters: they are cut at each."""
+BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+
+
+def mostly(signs: re.Pattern[str], text: str) -> bool:
+    """Whether more than half of the letters of a text, its marks among them, are such signs."""
+    letters = [sign for sign in text if unicodedata.category(sign)[0] in "LM"]
+    return 2 * sum(signs.match(sign) is not None for sign in letters) > len(letters)
+
+
 def plain_words(text: str, language: str) -> list[str]:
     """The words of a text in lower case, not stemmed."""
     if language == "en":

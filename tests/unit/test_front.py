@@ -1,10 +1,23 @@
 """headline_lab as a notebook uses it: frames and lists in, tables out."""
 
+import io
+import json
+import re
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from itertools import pairwise
 from typing import ClassVar
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
 import headline_lab
+from core.errors import InputError
 from core.headlines.metrics import Column, HeadlineMetric, headline_metrics
+from core.models.networks import batches
+from core.results.table import Table, TableColumn
 
 
 def test_a_metric_of_ones_own_is_not_asked_of_an_article_that_is_missing(monkeypatch):
@@ -27,3 +40,286 @@ def test_a_metric_of_ones_own_is_not_asked_of_an_article_that_is_missing(monkeyp
     assert share("A storm.", " ") == 5 / 8
     nothing = headline_lab.compare_headlines(systems, [None, ""], **how)
     assert "No article here has a text." in " ".join(nothing.notes)
+
+
+SYSTEMS = {
+    "plain": [f"Bank {row} cuts rates" for row in range(12)],
+    "<b>bold</b>": [f"Storm {row} <script>alert(1)</script>" for row in range(12)],
+    "whole": [f"Bank {row} cuts rates to {row} %" if row % 2 else f"Bank {row}" for row in range(12)],
+}
+ARTICLES = [f"Bank {row} cut its rates to {row} % on Monday." for row in range(12)]
+PEOPLE = [f"Bank {row} cuts rates to {row} percent" for row in range(12)]
+
+
+METRICS = ["rouge", "unknown_words", "compression"]
+
+
+@pytest.fixture(scope="module")
+def compared():
+    return headline_lab.compare_headlines(
+        SYSTEMS, ARTICLES, references=PEOPLE, against="whole", metrics=METRICS
+    )
+
+
+def test_a_frame_has_the_differences_of_the_command(command, tmp_path):
+    systems = {"plain": SYSTEMS["plain"], "storm": ["Storm hits"] * 12, "whole": SYSTEMS["whole"]}
+    rows = {"id": range(12), "text": ARTICLES, "reference": PEOPLE}
+    rows |= {f"pred_{name}": lines for name, lines in systems.items()}
+    pd.DataFrame(rows).to_csv(tmp_path / "systems.csv", index=False)
+    words = [word for name in METRICS for word in ("--metrics", name)]
+    words += ["--against", "whole", "--out", tmp_path / "out"]
+    code, _, err = command("compare", tmp_path / "systems.csv", *words)
+    assert code == 0, err
+    how = {"references": PEOPLE, "metrics": METRICS}
+    found = headline_lab.compare_headlines(systems, ARTICLES, against="whole", **how)
+    tables = (
+        headline_lab.as_frame(found).set_index("System"),
+        pd.read_csv(io.StringIO(headline_lab.as_csv(found)), index_col="System"),
+        pd.read_csv(tmp_path / "out/table.csv", index_col="system"),
+    )
+    for column in json.loads((tmp_path / "out/table.json").read_text("utf-8"))["columns"]:
+        key = column["key"]
+        duels = [duel for duel in column["duels"] if duel["other"] == "whole"]
+        assert [duel["one"] for duel in duels] == ["plain", "storm"]
+        corrected = holm_by_hand([duel["p"] for duel in duels])
+        for duel, p in zip(duels, corrected, strict=True):
+            wanted = [duel[part] for part in ("difference", "low", "high", "p")]
+            parts = ("difference", "difference_low", "difference_high", "p", "p_holm")
+            for table in tables:
+                told = table.loc[duel["one"], [f"{key}_{part}" for part in parts]].tolist()
+                assert told == pytest.approx([*wanted, p], rel=1e-5)
+        assert all(table.loc["whole", [f"{key}_difference", f"{key}_p"]].isna().all() for table in tables)
+    alone = headline_lab.as_frame(headline_lab.compare_headlines(systems, ARTICLES, **how))
+    assert not [name for name in alone.columns if "difference" in name or "_p" in name]
+
+
+def holm_by_hand(chances):
+    low, high = sorted(chances)
+    return [min(1, 2 * p) if p == low else max(p, min(1, 2 * low)) for p in chances]
+
+
+def test_notebooks_show_tables_and_escape_what_people_wrote(compared):
+    frame = headline_lab.group_headlines(["<script>alert(1)</script> storm", "A bank <b>cuts</b> rates"])
+    for drawn in (compared, headline_lab.as_frame(compared), frame):
+        page = drawn._repr_html_()
+        assert "<table" in page
+        assert not re.search(r"<(?:script>|b>)", page)
+        assert "&lt;" in page
+    text = repr(compared)
+    assert all(name in text for name in (*SYSTEMS, "ROUGE-1", "Compression"))
+    assert not re.search(r"TableColumn|lambda|0x[0-9a-f]{4}|Figure\(", text)
+    many = Table(columns=(TableColumn("row"),), rows=tuple((f"row {at}",) for at in range(5_000)))
+    assert len(repr(many).splitlines()) < 60
+    assert "4,970" in repr(many)
+    assert "row" in repr(Table(columns=(TableColumn("row"),), rows=()))
+
+
+def bold(text):
+    """The cells in bold by row."""
+    return {
+        line.split(" & ")[0].strip(): re.findall(r"\\textbf\{([^}]*)\}", line)
+        for line in text.splitlines()
+        if " & " in line and "scriptsize" not in line
+    }
+
+
+def test_latex_has_eight_columns_and_says_what_it_leaves_out():
+    table = headline_lab.compare_headlines(
+        SYSTEMS, ARTICLES, references=PEOPLE, metrics=["rouge", "bleu", "chrf", "novelty", "duplication"]
+    )
+    text, whole = headline_lab.as_latex(table), headline_lab.as_latex(table, columns=None)
+    titles = [column.title for _, column in table.shown()]
+    assert len(titles) > 12
+    for written, count in ((text, 8), (whole, len(titles)), (headline_lab.as_latex(table, columns=3), 3)):
+        head = next(line for line in written.splitlines() if line.startswith("System & "))
+        assert head.count("&") == count - 1
+        note = "\n".join(line for line in written.splitlines() if "Not shown" in line)
+        assert [title for title in titles[1:] if title in note] == titles[count:]
+
+
+def test_bold_is_what_is_better_than_all_others():
+    same = headline_lab.compare_headlines(
+        {"one": PEOPLE, "two": PEOPLE, "far": SYSTEMS["plain"]},
+        ARTICLES,
+        references=PEOPLE,
+        metrics=["rouge"],
+    )
+    assert not any(bold(headline_lab.as_latex(same)).values())  # two are equal, and both are best
+    apart = {"one": PEOPLE, "far": ["Storm"] * 12}
+    better = headline_lab.compare_headlines(apart, ARTICLES, references=PEOPLE, metrics=["rouge"])
+    marked = bold(headline_lab.as_latex(better))
+    assert (len(marked["one"]), marked["far"]) == (4, [])
+    chance = {"one": [*PEOPLE[:6], *["Storm"] * 6], "two": [*["Storm"] * 5, *PEOPLE[5:]]}
+    by_chance = headline_lab.compare_headlines(chance, ARTICLES, references=PEOPLE, metrics=["rouge"])
+    assert not any(bold(headline_lab.as_latex(by_chance)).values())  # seven against six of twelve
+    few = headline_lab.compare_headlines(
+        {name: lines[:3] for name, lines in apart.items()},
+        ARTICLES[:3],
+        references=PEOPLE[:3],
+        metrics=["rouge"],
+    )
+    assert len(bold(headline_lab.as_latex(few))["one"]) == 4  # too few to test anything
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "metric", "said"),
+    [
+        ("央行宣布下调利率", "央行下调基准利率", "rouge", True),
+        ("ธนาคารกลางลดอัตราดอกเบี้ย", "ธนาคารลดดอกเบี้ย", "bleu", True),
+        ("央行宣布下调利率", "央行下调基准利率", "bleu|tokenize:zh", False),
+        ("日銀が利下げを決定", "日銀が利下げ", "meteor", True),
+        ("बैंक ने दरें घटाईं", "बैंक ने दरें कम कीं", "rouge", True),
+        ("央行宣布下调利率", "央行下调基准利率", "novelty", True),
+        ("央行宣布下调利率", "央行下调基准利率", "chrf", False),
+        ("Банк снизил ставку", "Банк опустил ставку", "rouge", False),
+        ("Bank cuts rates to 3 %", "12–15", "rouge", False),
+    ],
+)
+def test_a_metric_that_cannot_read_a_script_says_so(written, given, metric, said):
+    table = headline_lab.compare_headlines(
+        {"ours": [written] * 3}, [given] * 3, references=[given] * 3, metrics=[metric]
+    )
+    (title, *_) = [column.title for _, column in table.shown()][1:]
+    warned = [note for note in table.notes if "cannot find" in note]
+    assert len(warned) == said
+    assert all(title in note and "6 of 6" in note for note in warned)
+
+
+DAYS = [("2024-05-01", "2024-05-03"), ("2024-05-01", None), ("2024-05-02", "2024-05-02")]
+PAIRS = [
+    ("Storm shuts airports", "Airports shut by storm"),
+    ("Bank raises rates", "Rates raised by bank"),
+    ("Storm shuts airports", None),
+]
+TEXTS = [("A storm shut airports.", "Airports were shut."), ("", "The bank."), ("A storm.", "A storm.")]
+
+
+def same_scores(one, other):
+    for name in ("score", "same_event"):
+        assert one[name].astype(float).tolist() == pytest.approx(
+            other[name].astype(float).tolist(), nan_ok=True
+        )
+    assert one["reason"].fillna("").tolist() == other["reason"].fillna("").tolist()
+
+
+@pytest.mark.parametrize("scorer", ["with_time|base:levenshtein", "levenshtein", "text_cosine"])
+def test_scores_are_those_of_the_command_on_the_same_file(scorer, command, tmp_path):
+    frame = pd.DataFrame(PAIRS, columns=["headline_a", "headline_b"])
+    frame[["date_a", "date_b"]] = DAYS
+    frame[["body_a", "body_b"]] = TEXTS
+    frame.to_csv(tmp_path / "pairs.csv", index=False)
+    words = ("--scorer", scorer, "--out", tmp_path / "scored.csv")
+    code, _, err = command("score", tmp_path / "pairs.csv", *words)
+    assert code == 0, err
+    filed = pd.read_csv(tmp_path / "scored.csv")
+    found = headline_lab.score_pairs(frame, scorer=scorer)
+    same_scores(found, filed)
+    beside = headline_lab.score_pairs(PAIRS, dates=DAYS, articles=TEXTS, scorer=scorer)
+    same_scores(beside, filed)
+    assert (beside["reason"] == "").tolist() == beside["score"].notna().tolist()
+    assert found.columns.tolist() == [*frame.columns, "score", "same_event", "reason"]
+    assert "score" not in frame
+    same_scores(headline_lab.score_pairs(pd.read_csv(tmp_path / "pairs.csv"), scorer=scorer), filed)
+    strange = frame.set_axis([5, 5, "x"]).rename(columns={"headline_a": "Title A", "date_b": "day_b"})
+    asked = headline_lab.score_pairs(strange, scorer=scorer)
+    same_scores(asked, filed)
+    assert asked.index.tolist() == [5, 5, "x"]
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        [date(2024, 5, 1), date(2024, 5, 3)],
+        [datetime(2024, 5, 1, 9), datetime(2024, 5, 3, 9)],
+        [datetime(2024, 5, 1, 9, tzinfo=UTC), datetime(2024, 5, 3, 9, tzinfo=UTC)],
+        [pd.Timestamp("2024-05-01"), pd.Timestamp("2024-05-03 12:00", tz="Europe/Rome")],
+        [np.datetime64("2024-05-01"), np.datetime64("2024-05-03T09:00:00.000000000")],
+        ["1 May 2024", "2024-05-03T10:00:00+02:00"],
+    ],
+)
+def test_a_date_may_be_of_any_kind(days):
+    pair, how = PAIRS[:1], {"scorer": "with_time|base:levenshtein"}
+    wanted = headline_lab.score_pairs(pair, dates=DAYS[:1], **how)["score"][0]
+    assert headline_lab.score_pairs(pair, dates=[days], **how)["score"][0] == pytest.approx(wanted, abs=0.01)
+    frame = pd.DataFrame(pair, columns=["headline_a", "headline_b"]).assign(
+        date_a=[days[0]], date_b=[days[1]]
+    )
+    assert headline_lab.score_pairs(frame, **how)["score"][0] == pytest.approx(wanted, abs=0.01)
+    unknown = headline_lab.score_pairs(pair, dates=[(days[0], pd.NaT)], **how)
+    assert unknown["score"].isna().all()
+    assert "date" in unknown["reason"][0]
+
+
+def test_ten_thousand_pairs_and_cells_without_a_value():
+    pairs = [(f"Storm {row} hits", f"Storm {row} has hit") for row in range(10_000)]
+    found = headline_lab.score_pairs(pairs, scorer="levenshtein")
+    assert len(found) == 10_000
+    assert found["score"].notna().all()
+    frame = pd.DataFrame(
+        {
+            "headline_a": pd.array(["Storm hits", pd.NA, "Storm", "5", "Storm"], dtype="string"),
+            "headline_b": ["Storm hit", "Storm", None, "Storm", float("nan")],
+            "date_a": [pd.NaT, None, "2024-05-01", float("nan"), "no day"],
+            "size": [np.array([1, 2]), None, 3, 4.5, {"a": 1}],
+        }
+    )
+    found = headline_lab.score_pairs(frame, scorer="levenshtein")
+    assert found["score"].notna().tolist() == [True, False, False, False, False]
+    assert found["reason"].ne("").tolist() == [False, True, True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "how"),
+    [
+        ([], {}),
+        (pd.DataFrame(), {}),
+        (pd.DataFrame({"headline_a": [], "headline_b": []}), {}),
+        (pd.DataFrame({"title": ["a storm"]}), {}),
+        (pd.DataFrame(PAIRS, columns=["headline_a", "headline_b"]), {"dates": DAYS}),
+        ("A storm", {}),
+        ({"a": "b"}, {}),
+        (5, {}),
+        ([None], {}),
+        ([("a storm",)], {}),
+        (["ab"], {}),
+        ([("a storm", 5)], {}),
+        (pa.table({"headline_a": ["a storm"], "headline_b": ["a storm"]}), {}),
+        (PAIRS, {"dates": DAYS[:2]}),
+        (PAIRS, {"dates": "2024-05-01"}),
+        (PAIRS, {"dates": ["2024-05-01"] * 3}),
+        (PAIRS, {"articles": [("a", 5)] * 3}),
+        (PAIRS, {"articles": TEXTS[:1]}),
+        (PAIRS, {"precision": "half"}),
+        (PAIRS, {"threshold": 2}),
+    ],
+)
+def test_what_cannot_be_scored_is_refused_in_a_sentence(pairs, how):
+    with pytest.raises(InputError) as refused:
+        headline_lab.score_pairs(pairs, **how | {"scorer": "levenshtein"})
+    assert refused.value.message.endswith(".")
+    assert refused.value.hint
+
+
+@pytest.mark.parametrize("gains", [True, False])
+def test_a_precision_gives_the_same_signature_on_any_machine(gains, monkeypatch, command, tmp_path):
+    """`gains`: whether the processor is quicker in bfloat16."""
+    monkeypatch.setattr(batches, "_processor_gains", lambda: gains)
+    headlines = ["Storm hits the coast", "Coast is hit by a storm", "Bank cuts its rates"]
+    (tmp_path / "own.txt").write_text("\n".join(headlines), encoding="utf-8")
+    pairs = list(pairwise(headlines))
+    pd.DataFrame(pairs, columns=["headline_a", "headline_b"]).to_csv(tmp_path / "pairs.csv", index=False)
+    for precision in ("float32", "bfloat16", "auto"):
+        computed = {"auto": "bfloat16" if gains else "float32"}.get(precision, precision)
+        for source in ("sample:iss", headlines):  # the vectors of the sample ship, in float32
+            signature = headline_lab.group_headlines(source, precision=precision).attrs["signature"]
+            ships = source == "sample:iss" and precision == "auto"
+            assert f"numbers:{'float32' if ships else computed}" in signature
+        signature = headline_lab.score_pairs(pairs, scorer="siamese", precision=precision).attrs["signature"]
+        assert f"numbers:{computed}" in signature
+        for words in (
+            ("group", tmp_path / "own.txt"),
+            ("score", tmp_path / "pairs.csv", "--scorer", "siamese", "--out", tmp_path / "out.csv"),
+        ):
+            code, told, err = command(*words, "--precision", precision, "--json")
+            assert code == 0, err
+            assert f"numbers:{computed}" in json.loads(told)["signature"]

@@ -162,6 +162,7 @@ class ScoredSubject:
     scores: ScoreMatrix
     vectors: Float32Array
     signature: str
+    note: str = ""  # what its threshold rests on, where that is nothing
 
     @property
     def not_compared(self) -> int:
@@ -213,7 +214,8 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     parts += ["inside the window"] if how.windowed else []
     values, threshold = from_0_to_1(values, scorer.scale), from_0_to_1(threshold, scorer.scale)
     matrix = score_matrix(np.clip(values, 0.0, 1.0), threshold, mask=mask)
-    return ScoredSubject(subject, matrix, vectors, " · ".join(parts))
+    note = scorer.unfitted if how.threshold is None else ""
+    return ScoredSubject(subject, matrix, vectors, " · ".join(parts), note=note)
 
 
 Values = TypeVar("Values", float, Float32Array)

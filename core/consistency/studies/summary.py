@@ -36,6 +36,7 @@ def as_object(
         "ledger": dict(scored.subject.ledger),
         "not_compared": scored.not_compared,
         "threshold": scored.scores.threshold,
+        "note": scored.note or None,
         "commutative": {name: getattr(test, name) for name in ("pairs", "flips", "flip_rate", "mean_change")},
         "census": _census(findings.census),
         **{
@@ -84,7 +85,7 @@ def as_text(
     lines = [
         f"{len(scored.subject):,} headlines, {test.pairs:,} {'pair' if test.pairs == 1 else 'pairs'} "
         f"in both orders, threshold {scored.scores.threshold:.3f}",
-        *([not_compared(scored)] if scored.not_compared else []),
+        *filter(None, [scored.note, not_compared(scored) if scored.not_compared else ""]),
         "",
         f"Commutative test: {test.flips:,} of {test.pairs:,} decisions flip "
         f"({_share(test.flip_rate)}); where they hold, the probability changes by "

@@ -20,7 +20,7 @@ from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, contradictions
 from core.data.timelines import dates
 from core.data.timelines import raw as column_names
-from core.data.timelines.load import read_bytes, read_table
+from core.data.timelines.load import frame_table, read_bytes, read_table
 from core.data.timelines.raw import RawTable
 from core.data.timelines.validate import why_no_headline, without_unreadable
 from core.errors import InputError
@@ -209,7 +209,22 @@ def parse_pairs(
     empty, tags are separated by ";". Without a timeline column all pairs are one timeline. `also` has further
     names of columns, by what they hold.
     """
-    raw = read_table(data, filename, blank_rows=True)
+    return _parsed(read_table(data, filename, blank_rows=True), filename, part, labels=labels, also=also)
+
+
+def pairs_of_frame(frame: pd.DataFrame) -> PairFile:
+    """Reads pairs from a data frame with the columns of a file, whatever their labels."""
+    return _parsed(frame_table(frame), "The data frame", Part.TEST, labels=False)
+
+
+def _parsed(
+    raw: RawTable,
+    filename: str,
+    part: Part,
+    *,
+    labels: bool,
+    also: Mapping[str, str] = MappingProxyType({}),
+) -> PairFile:
     reading = _Reading(raw, filename, also)
     sides = reading.sides()
     values = reading.labels() if labels else np.full(len(reading.table), UNKNOWN, dtype=np.int64)

@@ -125,18 +125,23 @@ def load_frame(frame: pd.DataFrame) -> Timeline:
     """Loads a data frame as a file with its columns; its rows are lines, from 1."""
     if not len(frame):
         raise InputError("There is no headline.", hint="Give at least one.")
+    table = frame_table(frame)
+    mapping = columns.check(columns.propose(table), table.columns)
+    return validate(table, mapping, name="Headlines", format_name="frame", now=datetime.now(UTC))
+
+
+def frame_table(frame: pd.DataFrame) -> RawTable:
+    """A data frame as a file with its columns; whatever is missing in it is None."""
     raw.check_rows(len(frame))
     raw.check_columns(len(frame.columns))
     names, notes = raw.unique_names(map(str, frame.columns))
     filled = frame.astype(object).where(frame.notna(), None)
-    table = RawTable(
+    return RawTable(
         cells=raw.texts_frame([[*map(raw.as_text, row)] for row in filled.itertuples(index=False)], names),
         lines=np.arange(1, len(frame) + 1),
         notes=tuple(notes),
         ledger={"lines": len(frame)},
     )
-    mapping = columns.check(columns.propose(table), names)
-    return validate(table, mapping, name="Headlines", format_name="frame", now=datetime.now(UTC))
 
 
 def load_text(text: str) -> Timeline:

@@ -112,6 +112,8 @@ def texts_frame(rows: Sequence[Sequence[str | None]], columns: Sequence[str]) ->
 
 def as_text(value: Any) -> str | None:
     """A value of JSON or Parquet as text; None, NaN, NaT and infinity are None, nested values are JSON."""
+    if getattr(value, "ndim", 0):  # an array in a cell of a data frame
+        value = value.tolist()
     if value is None or value != value or (isinstance(value, float) and math.isinf(value)):  # noqa: PLR0124
         return None
     if isinstance(value, str):

@@ -263,14 +263,14 @@ def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
     The signature, at the end of every line, is that of the whole comparison.
     """
     every, parts = range(len(table.places)), (*WARNED, ("{}_headlines", "count"))
-    columns = (shown_column(place.column, place.key, parts + _holm(table)) for place in table.places)
+    shown = (shown_column(place.column, place.key, parts + _holm(table)) for place in table.places)
     about = zip(table.systems, comparison.outputs, table.empty, table.entries, strict=True)
     rows: list[Row] = [
         (system, outputs.source, table.articles, empty, *entries, *gaps, comparison.signature)
         for (system, outputs, empty, entries), gaps in zip(about, _gaps(table, every), strict=True)
     ]
     names = map(TableColumn, ("system", "source", "articles", "empty"))
-    columns = (*names, *columns, *_gap_columns(table, every), TableColumn("signature"))
+    columns = (*names, *shown, *_gap_columns(table, every), TableColumn("signature"))
     return render.as_csv(Table(columns=columns, rows=tuple(rows)))
 
 
@@ -353,12 +353,29 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
         if output.marked_note
     ]
     sentences += footnotes(entry.warning for row in table.entries for entry in row)
+    sentences += _misread(comparison)
     sentences += [
         f"{system}: {count:,} of {table.articles:,} headlines are empty."
         for system, count in zip(table.systems, table.empty, strict=True)
         if count
     ]
     return sentences + _missing(table)
+
+
+def _misread(comparison: Comparison) -> list[str]:
+    """Which columns say nothing of texts whose words their metrics cannot find."""
+    references = [text for given in comparison.articles.references for text in given]
+    texts = [*(line for output in comparison.outputs for line in output.headlines), *references]
+    columns: dict[int, list[str]] = {}
+    for measured in comparison.measured:
+        if wrong := sum(measured.metric.misreads(text, comparison.language) for text in filter(None, texts)):
+            columns.setdefault(wrong, []).extend(column.label for column in measured.metric.columns)
+    return [
+        f"{'; '.join(labels)}: these count words, and cannot find those of {wrong:,} of {len(texts):,} "
+        "headlines (scripts without spaces, such as Chinese or Thai, or of another language): they say "
+        "nothing of these. chrF and BERTScore count no words."
+        for wrong, labels in columns.items()
+    ]
 
 
 def as_table(comparison: Comparison, table: ComparisonTable, *, title: str = "System") -> Table:

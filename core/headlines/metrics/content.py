@@ -41,7 +41,7 @@ from core.text.support import (
     read_evidence,
     read_source,
 )
-from core.text.tokens import words
+from core.text.tokens import UNCUT, mostly, words
 
 NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")
 """The expression of NumHG's official script, sign for sign."""
@@ -275,6 +275,9 @@ class Compression(HeadlineMetric):
         Column("words", "Words", "words of the headline", None, high=math.inf, alone=True),
     )
 
+    def misreads(self, text: str, language: str) -> bool:
+        return mostly(UNCUT, text)
+
     def score(self, scored: Scored) -> Sequence[float]:
         length = len(words(scored.headline))
         return (len(words(scored.article)) / length if length else math.nan, length)
@@ -313,6 +316,9 @@ class Novelty(HeadlineMetric):
         ),
         Column("longest_copy", "Longest copy", "share of its words in the longest copied run"),
     )
+
+    def misreads(self, text: str, language: str) -> bool:
+        return mostly(UNCUT, text)
 
     def score(self, scored: Scored) -> Sequence[float]:
         headline, article = words(scored.headline), words(scored.article)
@@ -391,6 +397,9 @@ class Duplication(HeadlineMetric):
             False,
         ),
     )
+
+    def misreads(self, text: str, language: str) -> bool:
+        return mostly(UNCUT, text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         keys = [comparison_key(headline) for headline in written.headlines]

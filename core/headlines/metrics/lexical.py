@@ -27,7 +27,16 @@ from core.headlines.metrics import (
     means,
 )
 from core.runtime import Runtime
-from core.text.tokens import SHORTEST_STEMMED, plain_words, stemmer, stemmer_name
+from core.text.tokens import (
+    BEYOND_ASCII,
+    SHORTEST_STEMMED,
+    UNCUT,
+    UNSPACED,
+    mostly,
+    plain_words,
+    stemmer,
+    stemmer_name,
+)
 
 ORDERS: Final = 4
 """Longest runs of words of BLEU."""
@@ -71,6 +80,9 @@ class Bleu(HeadlineMetric):
 
     def signature_text(self, written: MetricInput | None = None) -> str:
         return signature_of(self._metric(), written)
+
+    def misreads(self, text: str, language: str) -> bool:
+        return self.tokenize in ("13a", "intl") and mostly(UNSPACED, text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         return counted_rows(self._metric(), written, runtime, size=2 + 2 * ORDERS, step=self.step)
@@ -218,6 +230,9 @@ class Rouge(HeadlineMetric):
             stemmer_name(language) if self.stems else "no stems"
         )
 
+    def misreads(self, text: str, language: str) -> bool:
+        return mostly(BEYOND_ASCII if language == "en" else UNCUT, text)
+
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         references = given_references(written)
         best = np.full((len(references), 3), np.nan)
@@ -322,6 +337,9 @@ class Meteor(HeadlineMetric):
             f"METEOR, nltk {version('nltk')}, words and {stems}, no synonyms, alpha 0.9, beta 3, gamma 0.5, "
             "maximum over references, mean of headlines"
         )
+
+    def misreads(self, text: str, language: str) -> bool:
+        return mostly(UNSPACED, text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         from nltk.tokenize import NLTKWordTokenizer

@@ -347,7 +347,7 @@ def shipped_keys(texts: Sequence[str], recipe: EncoderRecipe) -> list[bytes]:
 
 def numbers_of_vectors(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> tuple[str, ...]:
     """What the vectors of texts are computed in, for a signature; those that ship are always the same."""
-    if shipped().keys() >= set(shipped_keys(texts, recipe)):
+    if not runtime.forced and shipped().keys() >= set(shipped_keys(texts, recipe)):
         runtime = dataclasses.replace(runtime, half=False)
     return numbers_told(runtime, recipe)
 
@@ -368,7 +368,7 @@ class CachedEncoder:
         distinct, inverse = fold(texts)
         keys, known = shipped_keys(distinct, self._recipe), shipped()
         # All or none, so that the vectors of a timeline are computed in one kind of numbers.
-        if not known.keys() >= set(keys):
+        if self._runtime.forced or not known.keys() >= set(keys):
             space = _space(self._recipe, *numbers_told(self._runtime, self._recipe))
             keys = [_key(space, text) for text in distinct]
             known = self._store.get(keys, self._dimensions)

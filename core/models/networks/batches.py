@@ -190,7 +190,7 @@ class NetworkNumbers(StrEnum):
 
 
 def half_or_whole(runtime: Runtime) -> NetworkNumbers:
-    half = runtime.half and bfloat16_pays(runtime.device)
+    half = runtime.half and (runtime.forced or bfloat16_pays(runtime.device))
     return NetworkNumbers.BFLOAT16 if half else NetworkNumbers.FLOAT32
 
 
@@ -200,7 +200,7 @@ def in_half(runtime: Runtime) -> bool:
 
 def quickest(runtime: Runtime) -> NetworkNumbers:
     """What a network that was measured in 8 bits computes in: these where sums cannot overflow 16 (VNNI)."""
-    if runtime.half and runtime.device == "cpu" and _can("avx512_vnni", "avx_vnni"):
+    if runtime.half and not runtime.forced and runtime.device == "cpu" and _can("avx512_vnni", "avx_vnni"):
         return NetworkNumbers.INT8
     return half_or_whole(runtime)
 

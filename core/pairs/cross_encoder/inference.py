@@ -85,14 +85,16 @@ def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) 
     return FoundModel(folder, folder, config)
 
 
-def made_from(model: str) -> str:
-    """The base that a pair model names in its `pair_model.json`; "" where it names none, or is not here."""
+def made_from(model: str) -> str | None:
+    """The base that a pair model names in its `pair_model.json`; "" for a folder that is a whole classifier.
+
+    None where neither is known: a checkpoint file, or a model that is not here.
+    """
     with suppress(CoreError):
         if not folder_named(model).is_file():
             folder = locate(model)
-            if (folder / FILE).is_file():
-                return PairModelConfig.read(folder).base
-    return ""
+            return PairModelConfig.read(folder).base if (folder / FILE).is_file() else ""
+    return None
 
 
 def open_model(trained: FoundModel) -> PairModel:
@@ -240,10 +242,10 @@ class PairModelScorer(PairScorer):
 
     def __post_init__(self) -> None:
         named = made_from(self.model)
-        if not named:
+        if named is None:
             return
         default = next(parameter.default for parameter in fields(self) if parameter.name == "base")
-        if self.base not in ("", named, default):
+        if named and self.base not in ("", named, default):
             raise InputError(
                 f"The model in {self.model} was trained on {named[:80]}, not on {self.base[:80]}.",
                 hint="Leave `base` out, or give a model that names none, such as a checkpoint file.",
@@ -258,6 +260,15 @@ class PairModelScorer(PairScorer):
     @property
     def threshold(self) -> float:
         return find(self.model, self._reads).config.threshold
+
+    @property
+    def unfitted(self) -> str:
+        if not find(self.model, self._reads).plain:
+            return ""
+        return (
+            f"The threshold {self.threshold:g} was never fitted to {Path(self.model).name}, which has no "
+            f"{FILE}: give a threshold chosen on labelled pairs."
+        )
 
     @property
     def _reads(self) -> PairModelConfig:
