@@ -69,6 +69,35 @@ def lines(path, *headlines):
     return path
 
 
+def test_a_table_in_latex_has_as_many_columns_as_are_asked_for(articles, tmp_path, call, refused):
+    file = lines(tmp_path / "ours.txt", *REFERENCES)
+
+    def columns(*words):
+        code, _, err = call("compare", file, "--articles", articles, "--out", tmp_path / "out", *words)
+        assert code == 0, err
+        text = (tmp_path / "out" / "table.tex").read_text("utf-8")
+        head = next(line for line in text.splitlines() if line.startswith("System & "))
+        return head.count("&") + 1, "Not shown" in text
+
+    metrics = [word for name in ("rouge", "bleu", "chrf", "novelty") for word in ("--metrics", name)]
+    assert columns(*metrics) == (8, True)
+    assert columns(*metrics, "--columns", "3") == (3, True)
+    assert columns(*metrics, "--columns", "all") == (12, False)
+    for wrong in ("0", "-1", "many", "٣"):
+        words = ("--articles", articles, "--out", tmp_path / "out", "--columns", wrong)
+        assert "--columns" in refused("compare", file, *words)
+
+
+@pytest.mark.slow
+def test_the_signature_of_a_comparison_names_the_precision(articles, tmp_path, call):
+    file = lines(tmp_path / "ours.txt", *REFERENCES)
+    for precision in ("float32", "bfloat16"):
+        words = ("--metrics", "numeral_support", "--metrics", "rouge", "--precision", precision, "--json")
+        code, told, err = call("compare", file, "--articles", articles, "--out", tmp_path / "out", *words)
+        assert code == 0, err
+        assert re.findall(r"numbers:(\w+)", json.loads(told)["signature"]) == [precision]
+
+
 def test_the_prediction_file_of_semeval(call, shared, tmp_path):
     file = shared / "data" / "numeval2024" / "dev_headlines_two_systems.csv.gz"
     out = tmp_path / "new" / "folder"

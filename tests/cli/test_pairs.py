@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from Levenshtein import ratio
 
 from cli.pairs import consistency
+from tests.tiny_models import save_words, sizes
 
 ROWS = [
     ("Storm shuts airports", "Airports shut by storm", "2024-05-01", "2024-05-03", "1"),
@@ -60,6 +61,54 @@ def test_a_missing_date_matters_to_a_scorer_with_time(pairs, tmp_path, ok):
     assert float(found["score"][0]) == pytest.approx(faded, abs=1e-6)
     assert found["score"][3] == ""
     assert "date is missing" in found["reason"][3]
+
+
+@pytest.fixture
+def classifier(tmp_path):
+    """A classifier of transformers in a folder, without `pair_model.json`."""
+    from transformers import AutoConfig, AutoModelForSequenceClassification
+
+    folder = tmp_path / "own"
+    config = AutoConfig.for_model("bert", vocab_size=60, num_labels=2, **sizes())
+    AutoModelForSequenceClassification.from_config(config).save_pretrained(folder)
+    save_words(folder, ["storm", "shuts", "airports", "by", "bank", "raises", "rates"])
+    return folder
+
+
+@pytest.mark.slow
+def test_a_threshold_that_nobody_fitted_is_said_and_what_took_no_part_is_not(
+    classifier, pairs, tmp_path, command
+):
+    out, own = ("--out", tmp_path / "scored.csv"), f"pair_classifier.v1|model:{classifier}"
+
+    def notes(scorer, *words):
+        code, told, err = command("score", pairs, *out, "--scorer", scorer, "--json", *words)
+        assert code == 0, err
+        told = json.loads(told)
+        said = [note for note in told["notes"] if "never fitted" in note]
+        assert all(note in err and classifier.name in note and "0.5" in note for note in said)
+        return told, len(said)
+
+    for scorer in (own, f"symmetric.v1|base:({own})"):
+        told, said = notes(scorer)
+        assert said == 1
+        assert "bert-base-multilingual-cased" not in told["signature"]
+        assert str(classifier) in told["signature"]
+        again, _ = notes(told["scorer"])  # what a signature says gives the same again
+        assert again["signature"] == told["signature"]
+        assert notes(scorer, "--threshold", "0.4")[1] == 0
+    old = f"{own}|base:bert-base-multilingual-cased"  # as it was written before
+    assert notes(old)[0]["signature"] == notes(own)[0]["signature"]
+    for fitted in ("pair_classifier.v1", "levenshtein"):
+        assert notes(fitted)[1] == 0
+    for words, wanted in (((), 1), (("--threshold", "0.4"), 0)):
+        code, told, err = command(
+            "consistency", "sample:iss", "--scorer", own, "--limit", "4", "--json", *words
+        )
+        assert code == 0, err
+        assert ("never fitted" in (json.loads(told)["note"] or "")) == wanted
+        _, text, _ = command("consistency", "sample:iss", "--scorer", own, "--limit", "4", *words)
+        assert ("never fitted" in text) == wanted
 
 
 def test_list_says_what_is_here_and_what_is_missing(ok, tmp_path, monkeypatch):
