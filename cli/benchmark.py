@@ -352,7 +352,7 @@ def _run(
             click.echo(f"  {system.name}: {found.cell.summary}", err=True)
 
         result = work(runtime, tell)
-    in_latex = partial(file.kind.as_latex, columns=progress.latex_columns())
+    in_latex = partial(file.kind.as_latex, columns=progress.given("--columns"))
     if out is not None:
         writers = {"json": file.to_json, "md": file.kind.as_markdown}
         writers |= {"csv": file.kind.as_csv, "tex": in_latex}

@@ -12,19 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click import option
 
-from cli.progress import (
-    JSON,
-    PATH,
-    QUIET,
-    SHARE,
-    choice,
-    name_rows,
-    note,
-    open_timeline,
-    precision,
-    show,
-    working,
-)
+from cli import progress
+from cli.progress import JSON, PATH, QUIET, SHARE, choice, name_rows, note, open_timeline, show, working
 from core import files
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field, Timeline
@@ -56,7 +45,7 @@ if TYPE_CHECKING:
 @option("--ask", is_flag=True, help="Ask five questions about the width of events; --answers keeps them.")
 @option("--answers", type=PATH, help="CSV of answers (left, right, answer) that set the width and hold.")
 @option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
-@precision
+@progress.precision
 @QUIET
 def group(
     file: str,

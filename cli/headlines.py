@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click import option
 
+from cli import progress
 from cli.main import BAD_INPUT
-from cli.progress import PATH, asked, choice, columns, latex_columns, note, precision, printed, show, working
+from cli.progress import PATH, asked, choice, note, printed, show, working
 from core.errors import InputError
 from core.files import make_folder
 from core.files import write as write_file
@@ -116,8 +117,8 @@ def write(
 @option("--language", default="", help="ISO 639-1 code; default: it is found out.")
 @option("--against", default="", metavar="SYSTEM", help="Test every other system against this one.")
 @option("--seed", default=0, show_default=True, help="Seed of the resamples.")
-@columns
-@precision
+@progress.columns
+@progress.precision
 @printed
 def compare(
     files: tuple[str, ...],
@@ -158,7 +159,7 @@ def compare(
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
         scores = table(comparison, against=against)
         agreed = agreements(comparison, runtime)
-    report.write_folder(out, comparison, scores, agreed, columns=latex_columns())
+    report.write_folder(out, comparison, scores, agreed, columns=progress.given("--columns"))
     if asked("--json"):
         click.echo(report.as_json(comparison, scores, agreed))
     else:

@@ -10,18 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click import option
 
-from cli.progress import (
-    JSON,
-    PATH,
-    QUIET,
-    as_latex,
-    asked,
-    choice,
-    in_files,
-    open_timeline,
-    working,
-    write_table,
-)
+from cli import progress
+from cli.progress import JSON, PATH, QUIET, asked, choice, in_files, open_timeline, working, write_table
 from core.data.exchange import TOOLS
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
@@ -90,7 +80,7 @@ def table(
 
         newspapers = newspapers_in(read_table(read_bytes(by), Path(by).name), by, ratings)
         scores = newspaper_table(ratings, newspapers)
-    write_table(scores, (csv_out, as_csv), (latex, as_latex))
+    write_table(scores, (csv_out, as_csv), (latex, progress.as_latex))
     if asked("--json"):
         click.echo(as_json(scores, ratings).rstrip())
         return
@@ -151,7 +141,7 @@ def preferences(
         return choices if choices is not None else read_choices(data, name, items=items, **columns)
 
     strengths = strengths_table(make_choices(*map(choices_in, files), most=most))
-    write_table(strengths, (csv_out, as_csv), (latex, as_latex))
+    write_table(strengths, (csv_out, as_csv), (latex, progress.as_latex))
     click.echo(as_text(strengths))
 
 
@@ -268,7 +258,7 @@ def groups(
         decided = list(map(_decided, timelines, agreements, repeat(simulate is not None)))
     likely = [gold_groups(each.annotators, seed=seed) for each in agreements]
     table = tables.timelines_table(agreements, [with_intervals(each, seed=seed) for each in agreements])
-    write_table(table, (csv_out, as_csv), (latex, as_latex))
+    write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
     if out is not None:
         gold = [
             adjudicated(each.merged, some.settled) for each, some in zip(agreements, decided, strict=True)
@@ -398,7 +388,7 @@ def votes(
     read = _votes(files, **columns)
     decided = None if decide is None else consensus(read, decide, quorum=quorum)
     table = tables.votes_table(read, scale=Scale(scale))
-    write_table(table, (csv_out, as_csv), (latex, as_latex))
+    write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
     click.echo(as_text(table))
     if (by_day := voted_over_time(read, Scale(scale))) is not None:
         click.echo(f"\n{as_text(by_day)}")

@@ -30,18 +30,25 @@ T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def remembered(option: str, help: str) -> Callable[[Command], Command]:
-    """A flag that no command takes: `asked` gives it to what prints."""
+def remembered(
+    option: str, help: str, *, read: Callable[[str], Any] | None = None, **words: Any
+) -> Callable[[Command], Command]:
+    """An option that no command takes, a flag unless `words` say more: `asked` and `given` know of it."""
 
-    def keep(context: click.Context, parameter: click.Parameter, value: bool) -> None:
-        context.meta[option] = value
+    def keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+        context.meta[option] = value if read is None else read(value)
 
-    return click.option(option, is_flag=True, help=help, expose_value=False, callback=keep)
+    words = words or {"is_flag": True}
+    return click.option(option, help=help, expose_value=False, callback=keep, **words)
+
+
+def given(option: str, otherwise: Any = None) -> Any:
+    context = click.get_current_context(silent=True)
+    return otherwise if context is None else context.meta.get(option, otherwise)
 
 
 def asked(option: str) -> bool:
-    context = click.get_current_context(silent=True)
-    return context is not None and bool(context.meta.get(option))
+    return bool(given(option))
 
 
 def choice(words: Sequence[str], default: str) -> dict[str, Any]:
@@ -52,49 +59,33 @@ def choice(words: Sequence[str], default: str) -> dict[str, Any]:
 JSON: Final = remembered("--json", "Print one JSON object.")
 JSON_LIST: Final = remembered("--json", "Print one JSON list.")
 QUIET: Final = remembered("--quiet", "No progress bar.")
+precision: Final = remembered("--precision", "What networks compute in.", **choice([*PRECISIONS], "auto"))
+
+
+def _columns(value: str) -> int | None:
+    if value != ALL and not (value.isascii() and value.isdigit() and int(value)):
+        raise click.BadParameter(f"{value!r} is neither a number from 1 nor {ALL!r}.", param_hint="--columns")
+    return None if value == ALL else int(value)
+
+
+columns: Final = remembered(
+    "--columns", "Columns in LaTeX.", read=_columns, metavar=f"N|{ALL}", default="8", show_default=True
+)
 
 
 def printed(command: Command) -> Command:
     return JSON(QUIET(command))
 
 
-def columns(command: Command) -> Command:
-    """How many columns a LaTeX table gets; `as_latex` heeds it."""
-
-    def keep(context: click.Context, parameter: click.Parameter, value: str) -> None:
-        if value != ALL and not (value.isascii() and value.isdigit() and int(value)):
-            raise click.BadParameter(f"{value!r} is neither a number from 1 nor {ALL!r}.", context, parameter)
-        context.meta["columns"] = None if value == ALL else int(value)
-
-    words: dict[str, Any] = {"expose_value": False, "callback": keep, "metavar": f"N|{ALL}"}
-    words |= {"default": "8", "show_default": True, "help": "Columns of a table in LaTeX."}
-    return click.option("--columns", **words)(command)
-
-
 def as_latex(table: Table) -> str:
     from core.results import render
 
-    return render.as_latex(table, columns=latex_columns())
-
-
-def latex_columns() -> int | None:
-    found: int | None = click.get_current_context().meta["columns"]
-    return found
+    return render.as_latex(table, columns=given("--columns"))
 
 
 def in_files(command: Command) -> Command:
     figures = click.option("--csv", "csv_out", type=PATH, help="Write every figure.")
     return figures(click.option("--latex", type=PATH, help="Write the table for a paper.")(columns(command)))
-
-
-def precision(command: Command) -> Command:
-    """What networks compute in; `working` heeds it."""
-
-    def keep(context: click.Context, parameter: click.Parameter, value: str) -> None:
-        context.meta["precision"] = value
-
-    words: dict[str, Any] = {"expose_value": False, "callback": keep, **choice([*PRECISIONS], "auto")}
-    return click.option("--precision", help="What networks compute in.", **words)(command)
 
 
 @contextmanager
@@ -103,8 +94,6 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
 
     Where stderr is no terminal, long work prints a line there twice a minute.
     """
-    context = click.get_current_context(silent=True)
-    wanted = context.meta.get("precision", "auto") if context else "auto"
     shown, terminal = bars and not asked("--quiet"), sys.stderr.isatty()
     bar: Any = None
     said = time.monotonic()
@@ -126,7 +115,7 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
 
     try:
         runtime = Runtime(device=device or detect_device(), seed=seed, report=report, patient=patient)
-        yield in_precision(runtime, wanted)
+        yield in_precision(runtime, given("--precision", "auto"))
     finally:
         if bar is not None:
             bar.close()

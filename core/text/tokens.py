@@ -218,19 +218,23 @@ _ANY = re.compile(r"[^\W_]+")
 _MARKS = re.compile("[\u0300-\u036f]+")
 
 
-UNSPACED: Final = re.compile(
+_UNSPACED: Final = (
     "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 """Signs of scripts without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Japanese, Chinese."""
-UNCUT: Final = re.compile(f"{UNSPACED.pattern}|[\u0900-\u0dff]")
-"""Those, and scripts of India, whose words have vowel signs that are no letters: they are cut at each."""
-BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+SCRIPTS: Final = {
+    "unspaced": re.compile(_UNSPACED),
+    "uncut": re.compile(f"{_UNSPACED}|[\u0900-\u0dff]"),  # vowel signs of India are no letters: words break
+    "not ASCII": re.compile(r"[^\x00-\x7f]"),
+}
 
 
-def mostly(signs: re.Pattern[str], text: str) -> bool:
-    """Whether more than half of the letters of a text, its marks among them, are such signs."""
+def mostly(script: str, text: str) -> bool:
+    """Whether more than half of the letters of a text, its marks among them, are of one of `SCRIPTS`."""
+    if text.isascii():
+        return False
     letters = [sign for sign in text if unicodedata.category(sign)[0] in "LM"]
-    return 2 * sum(signs.match(sign) is not None for sign in letters) > len(letters)
+    return 2 * sum(SCRIPTS[script].match(sign) is not None for sign in letters) > len(letters)
 
 
 def plain_words(text: str, language: str) -> list[str]:

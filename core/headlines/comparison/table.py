@@ -81,7 +81,7 @@ class ComparisonTable:
     empty: tuple[int, ...]  # how many headlines of each system are empty
     articles: int  # how many there are
     against: str = ""  # system that the others are tested against; "" for none
-    differences: tuple[tuple[Figure, ...], ...] = ()  # from `against`, of each entry; () without one
+    differences: tuple[tuple[Figure, ...], ...] = ()  # of each entry from `against`; () without one
 
     def column(self, at: int) -> list[Figure]:
         return [row[at] for row in self.entries]

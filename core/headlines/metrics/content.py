@@ -41,7 +41,7 @@ from core.text.support import (
     read_evidence,
     read_source,
 )
-from core.text.tokens import UNCUT, mostly, words
+from core.text.tokens import mostly, words
 
 NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")
 """The expression of NumHG's official script, sign for sign."""
@@ -276,7 +276,7 @@ class Compression(HeadlineMetric):
     )
 
     def misreads(self, text: str, language: str) -> bool:
-        return mostly(UNCUT, text)
+        return mostly("uncut", text)
 
     def score(self, scored: Scored) -> Sequence[float]:
         length = len(words(scored.headline))
@@ -318,7 +318,7 @@ class Novelty(HeadlineMetric):
     )
 
     def misreads(self, text: str, language: str) -> bool:
-        return mostly(UNCUT, text)
+        return mostly("uncut", text)
 
     def score(self, scored: Scored) -> Sequence[float]:
         headline, article = words(scored.headline), words(scored.article)
@@ -399,7 +399,7 @@ class Duplication(HeadlineMetric):
     )
 
     def misreads(self, text: str, language: str) -> bool:
-        return mostly(UNCUT, text)
+        return mostly("uncut", text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         keys = [comparison_key(headline) for headline in written.headlines]

@@ -27,16 +27,7 @@ from core.headlines.metrics import (
     means,
 )
 from core.runtime import Runtime
-from core.text.tokens import (
-    BEYOND_ASCII,
-    SHORTEST_STEMMED,
-    UNCUT,
-    UNSPACED,
-    mostly,
-    plain_words,
-    stemmer,
-    stemmer_name,
-)
+from core.text.tokens import SHORTEST_STEMMED, mostly, plain_words, stemmer, stemmer_name
 
 ORDERS: Final = 4
 """Longest runs of words of BLEU."""
@@ -82,7 +73,7 @@ class Bleu(HeadlineMetric):
         return signature_of(self._metric(), written)
 
     def misreads(self, text: str, language: str) -> bool:
-        return self.tokenize in ("13a", "intl") and mostly(UNSPACED, text)
+        return self.tokenize in ("13a", "intl") and mostly("unspaced", text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         return counted_rows(self._metric(), written, runtime, size=2 + 2 * ORDERS, step=self.step)
@@ -231,7 +222,7 @@ class Rouge(HeadlineMetric):
         )
 
     def misreads(self, text: str, language: str) -> bool:
-        return mostly(BEYOND_ASCII if language == "en" else UNCUT, text)
+        return mostly("not ASCII" if language == "en" else "uncut", text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         references = given_references(written)
@@ -339,7 +330,7 @@ class Meteor(HeadlineMetric):
         )
 
     def misreads(self, text: str, language: str) -> bool:
-        return mostly(UNSPACED, text)
+        return mostly("unspaced", text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         from nltk.tokenize import NLTKWordTokenizer
