@@ -7,7 +7,7 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -141,11 +141,7 @@ class Runtime:
         self.report(step, len(items), len(items))
 
 
-PRECISIONS: Final[Mapping[str, Mapping[str, bool]]] = {
-    "auto": {},
-    "float32": {"half": False},
-    "bfloat16": {"half": True, "forced": True},
-}
+PRECISIONS: Final = ("auto", "float32", "bfloat16")
 """What networks compute in, as people ask for it; "auto": bfloat16 where the machine is quicker in it."""
 
 
@@ -155,7 +151,7 @@ def in_precision(runtime: Runtime, wanted: str) -> Runtime:
         raise InputError(
             f"There is no precision {wanted!r:.60}.", hint=f"Choose one of: {', '.join(PRECISIONS)}."
         )
-    return replace(runtime, **PRECISIONS[wanted])
+    return replace(runtime, half=wanted != "float32", forced=wanted == "bfloat16")
 
 
 _DRIVERS: Final = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")

@@ -135,8 +135,7 @@ def statistics_of(signature: str, written: MetricInput, runtime: Runtime, *, dig
     """Statistics of each headline, from the disk where they are known, float64 [n, k]."""
     cache, metric = DiskCache(runtime.cache / FOLDER), headline_metrics.parse(signature)
     about = (fingerprint_of(signature, metric), metric.signature_text(written), digest or digest_of(written))
-    about += numbers_told(runtime, metric)
-    key = digests.digest(__version__, *about, digits=32)
+    key = digests.digest(__version__, *about, *numbers_told(runtime, metric), digits=32)
     known = cache.get(key)
     if known is not None:
         return known.arrays["statistics"]
