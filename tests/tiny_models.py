@@ -89,3 +89,13 @@ def stand_for_flan_t5(patch, folder):
     tokenizer = AutoTokenizer.from_pretrained(folder)
     patch.setattr(flan_t5, "flan_t5", lambda **_: (model, tokenizer))
     patch.setattr(flan_t5, "flan_t5_folder", lambda: folder)
+
+
+def save_classifier(folder, words):
+    """A classifier of pairs as transformers saves it, without `pair_model.json`."""
+    from transformers import AutoConfig, AutoModelForSequenceClassification
+
+    config = AutoConfig.for_model("bert", vocab_size=len(SPECIAL) + len(words), num_labels=2, **sizes())
+    AutoModelForSequenceClassification.from_config(config).save_pretrained(folder)
+    save_words(folder, words)
+    return folder

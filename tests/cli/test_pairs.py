@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from Levenshtein import ratio
 
 from cli.pairs import consistency
-from tests.tiny_models import save_words, sizes
+from tests.tiny_models import save_classifier
 
 ROWS = [
     ("Storm shuts airports", "Airports shut by storm", "2024-05-01", "2024-05-03", "1"),
@@ -63,22 +63,9 @@ def test_a_missing_date_matters_to_a_scorer_with_time(pairs, tmp_path, ok):
     assert "date is missing" in found["reason"][3]
 
 
-@pytest.fixture
-def classifier(tmp_path):
-    """A classifier of transformers in a folder, without `pair_model.json`."""
-    from transformers import AutoConfig, AutoModelForSequenceClassification
-
-    folder = tmp_path / "own"
-    config = AutoConfig.for_model("bert", vocab_size=60, num_labels=2, **sizes())
-    AutoModelForSequenceClassification.from_config(config).save_pretrained(folder)
-    save_words(folder, ["storm", "shuts", "airports", "by", "bank", "raises", "rates"])
-    return folder
-
-
 @pytest.mark.slow
-def test_a_threshold_that_nobody_fitted_is_said_and_what_took_no_part_is_not(
-    classifier, pairs, tmp_path, command
-):
+def test_a_threshold_that_nobody_fitted_is_said_and_what_took_no_part_is_not(pairs, tmp_path, command):
+    classifier = save_classifier(tmp_path / "own", ["storm", "shuts", "airports", "bank", "rates"])
     out, own = ("--out", tmp_path / "scored.csv"), f"pair_classifier.v1|model:{classifier}"
 
     def notes(scorer, *words):
