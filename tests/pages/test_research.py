@@ -17,6 +17,7 @@ from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
 from research.runs.run_folder import RunState
 from tests.pages.opening import metrics, opened, press, settled, turned, words
+from tests.tiny_models import save_classifier
 
 
 def test_systems_are_sorted_by_f1_and_those_that_were_not_measured_say_why():
@@ -207,3 +208,25 @@ def test_the_list_of_runs_says_that_training_ended(tmp_path, monkeypatch):
     settled(app)
     # What the browser shows is what it was last told.
     assert app.selectbox(key="train-run").proto.raw_value == "stopped · small"
+
+
+@pytest.mark.slow
+def test_a_threshold_that_nobody_fitted_is_said_next_to_it(tmp_path):
+    folder = save_classifier(tmp_path / "own", ["station", "space", "crew"])
+
+    def settings(scorer):
+        from components import consistency, views
+
+        views.CONSISTENCY.put(scorer=scorer)
+        consistency.settings()
+
+    def said(scorer):
+        page = AppTest.from_function(settings, default_timeout=120, kwargs={"scorer": scorer}).run()
+        assert not page.exception
+        shown = (caption.value.replace("\\", "") for caption in page.caption)
+        return [caption for caption in shown if "never fitted" in caption]
+
+    (caption,) = said(f"pair_classifier.v1|model:{folder}")
+    assert "0.5" in caption
+    assert "own" in caption
+    assert said("levenshtein.v1") == []
