@@ -380,7 +380,8 @@ def _sides(given: object, name: str, what: str, count: int | None = None) -> pd.
         for pair in _listed(given, what)
     ]
     if any(len(pair) != 2 for pair in listed):
-        raise InputError(f"The {what} are not two by two.", hint='Give [("a headline", "another"), …].')
+        two = {"pairs": "headlines"}.get(what, what)
+        raise InputError(f"Each pair is two {two}.", hint='Give [("…", "…"), …].')
     if count not in (None, len(listed)):
         raise InputError(f"There are {len(listed):,} {what} for {count:,} pairs.", hint="Give two a pair.")
     values = list(chain.from_iterable(listed))
