@@ -132,7 +132,7 @@ def test_the_results_of_a_study_of_best_and_worst_say_what_their_marks_mean():
     assert len(strengths) == 1
     assert sum("†" in frame.value.to_string() for frame in app.dataframe) == 3
     marks = [caption.value for caption in app.caption if caption.value.startswith("†")]
-    assert [mark.split()[3] for mark in marks] == ["articles", "items", "items"]
+    assert [mark.split()[3] for mark in marks] == ["articles", "items", "articles"]
 
 
 def pairs_study(most, known=("control",) * 6, **more):

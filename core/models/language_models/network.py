@@ -207,7 +207,7 @@ class CausalNetwork:
         if not (ends or pieces.ends.any()):
             raise ModelUnavailableError(
                 "The model names no token that ends a text, so it would write for ever.",
-                hint="Name it as eos_token in its tokenizer_config.json.",
+                hint="Name it as `eos_token` in its `tokenizer_config.json`.",
             )
         window = getattr(config, "sliding_window", None)
         seen = max(map(len, read), default=0) + decoding.tokens

@@ -3,11 +3,10 @@ import zipfile
 
 import numpy as np
 import pytest
-import sqlalchemy as sa
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core.data.timelines.load import load
-from core.journal.database import ENTRIES, RECEIPTS, opened
+from core.journal.forget import ErasureTarget, forget, secret_of
 from core.journal.journal import Journal
 from core.people.agreement import group_agreement
 from core.people.room.draws import groups_task
@@ -132,9 +131,7 @@ def test_somebody_who_is_forgotten_is_gone_while_the_room_goes_on(journal):
     for token in (ada, bo):
         meeting.answer(token, 0, "same")
     person = meeting.rooms.person(meeting.code, ada)
-    with opened(journal.url).writing() as connection:
-        connection.execute(sa.delete(ENTRIES).where(ENTRIES.c.who == person.who))
-        connection.execute(sa.insert(RECEIPTS), [{"time": "2026-01-05T09:00:00", "body": "{}"}])
+    forget(journal, secret_of(ErasureTarget.PERSON, person.who), {})
     assert [one.nickname for one in meeting.room.here] == ["Bo"]
     assert len(meeting.room.round.first) == 1
     assert meeting.rooms.person(meeting.code, ada) is None
