@@ -17,12 +17,17 @@ from cli.main import BAD_INPUT
 from core import files
 
 if TYPE_CHECKING:
+    from core.data.timelines.timeline import Timeline
     from core.runtime import Runtime
     from research.benchmark.engine import Outcome
     from research.benchmark.results import BenchmarkFile, BenchmarkSet, BenchmarkSystem
 
 
+Names = tuple[str, ...]
 COUNT = click.IntRange(min=0)
+TIMELINES = option(
+    "--set", "sets", multiple=True, metavar="FILE", help="Timeline with gold groups or sample:NAME; repeated."
+)
 QUIET = progress.remembered("--quiet", "No progress.")
 OUT = option("--out", type=progress.PATH, help="Folder for .json .md .csv and .tex.")
 LATEX = option("--latex", type=progress.PATH, help="Write the tables as .tex.")
@@ -44,7 +49,7 @@ def benchmark() -> None:
 @in_files
 @option("--quick", is_flag=True, help="Fewer pairs: a few minutes.")
 @option("--fresh", is_flag=True, help="Score again what was scored before.")
-def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: bool, **output: Any) -> None:
+def pairs(sets: Names, scorers: Names, quick: bool, fresh: bool, **output: Any) -> None:
     """Print the HLGD paper's table beside the same systems run here.
 
     Without --set, all pair sets on this machine; without --scorer, every system of the paper and ours.
@@ -57,14 +62,9 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
 
     chosen = [row(key) for key in dict.fromkeys(scorers)]
     settings = PairSettings(caps=QUICK if quick else CAPS, fresh=fresh)
-    _run(
-        FILE,
-        lambda runtime, report: run(
-            runtime, sets=tuple(dict.fromkeys(sets)), rows=chosen, settings=settings, on_cell=report
-        ),
-        nothing="No pair set could be measured.",
-        **output,
-    )
+    given: dict[str, Any] = {"sets": tuple(dict.fromkeys(sets)), "rows": chosen, "settings": settings}
+    nothing = "No pair set could be measured."
+    _run(FILE, lambda runtime, report: run(runtime, **given, on_cell=report), nothing=nothing, **output)
 
 
 @benchmark.command()
@@ -78,13 +78,7 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
 @progress.JSON
 @QUIET
 def headlines(
-    sets: tuple[str, ...],
-    systems: tuple[str, ...],
-    metrics: tuple[str, ...],
-    limit: int,
-    seed: int,
-    out: Path | None,
-    **output: Any,
+    sets: Names, systems: Names, metrics: Names, limit: int, seed: int, out: Path | None, **output: Any
 ) -> None:
     """Print what every system that writes headlines reaches, with the papers' figures.
 
@@ -119,15 +113,7 @@ def headlines(
 @option("--read", type=COUNT, default=0, metavar="N", help="Blanks that the language model reads at most.")
 @option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
 @in_files
-def numerals(
-    sets: tuple[str, ...],
-    aligners: tuple[str, ...],
-    part: str,
-    limit: int,
-    read: int,
-    seed: int,
-    **output: Any,
-) -> None:
+def numerals(sets: Names, aligners: Names, part: str, seed: int, **given: Any) -> None:
     """Print how well numbers are derived, supported, flagged when wrong, and filled in.
 
     Without --set, NumHG's held-out rows and SemEval-2024's questions; without --aligner, all of ours. A run
@@ -137,31 +123,18 @@ def numerals(
     from research.benchmark.numerals.run import ALIGNERS, run
     from research.benchmark.numerals.sets import FILE
 
-    _run(
-        FILE,
-        lambda runtime, report: run(
-            runtime,
-            sets=sets,
-            aligners=aligners or ALIGNERS,
-            part=Part(part),
-            limit=limit,
-            read=read,
-            on_outcome=report,
-        ),
-        seed=seed,
-        **output,
-    )
+    how = {"sets": sets, "part": Part(part), "limit": given.pop("limit"), "read": given.pop("read")}
+    how["aligners"] = aligners or ALIGNERS
+    _run(FILE, lambda runtime, report: run(runtime, **how, on_outcome=report), seed=seed, **given)
 
 
 @benchmark.command()
-@option(
-    "--set", "sets", multiple=True, metavar="FILE", help="Timeline with gold groups or sample:NAME; repeated."
-)
+@TIMELINES
 @option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; may be repeated.")
 @option("--scorer", default="event_similarity", show_default=True, help="What makes headlines alike.")
 @option("--seed", default=0, show_default=True, help="Seed of resamples.")
 @in_files
-def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: int, **output: Any) -> None:
+def groups(sets: Names, methods: Names, scorer: str, seed: int, **output: Any) -> None:
     """Print how well each grouping method finds the gold groups of timelines.
 
     Without --set, the samples with gold groups; without --method, all. Every method is cut where it cuts by
@@ -169,14 +142,12 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
     """
     from research.benchmark import events
 
-    _run(
-        events.FILE,
-        lambda runtime, report: events.run(
-            runtime, sets=sets or events.SETS, methods=methods, scorer=scorer, on_outcome=report
-        ),
-        seed=seed,
-        **output,
-    )
+    given: dict[str, Any] = {"sets": sets or events.SETS, "methods": methods, "scorer": scorer}
+
+    def work(runtime: Runtime, report: Callable[..., None]) -> Any:
+        return events.run(runtime, **given, on_outcome=report)
+
+    _run(events.FILE, work, seed=seed, **output)
 
 
 @benchmark.command()
@@ -186,7 +157,7 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
 @option("--limit", type=COUNT, default=0, metavar="N", help="Articles of numhg at most; 0: all.")
 @progress.JSON
 @QUIET
-def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, limit: int) -> None:
+def claims(sets: Names, commands: Names, thorough: bool, limit: int) -> None:
     """Print which lights written headlines get, true and false, by kind of error.
 
     Without --set, all three: headlines of unseen writers, those written for NumHG's validation articles, and
@@ -198,23 +169,20 @@ def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, lim
 
     for name in sets:
         if name not in measured.SETS:
-            raise UnknownNameError(
-                f"There is no set called {name!r}.", hint=f"Choose from {', '.join(measured.SETS)}."
-            )
+            hint = f"Choose from {', '.join(measured.SETS)}."
+            raise UnknownNameError(f"There is no set called {name!r}.", hint=hint)
     with progress.working() as runtime:
         shares = measured.run(runtime, sets=sets, commands=commands, thorough=thorough, limit=limit)
     progress.show(measured.as_object(shares), lambda: measured.as_text(shares))
 
 
 @benchmark.command()
-@option(
-    "--set", "sets", multiple=True, metavar="FILE", help="Timeline with gold groups or sample:NAME; repeated."
-)
+@TIMELINES
 @option("--scorer", help="Pair scorer or its signature; default: event_pair.")
 @option("--curves", type=progress.PATH, help="Write misses and false alarms at every threshold as .csv.")
 @progress.JSON
 @QUIET
-def detection(sets: tuple[str, ...], scorer: str | None, curves: Path | None) -> None:
+def detection(sets: Names, scorer: str | None, curves: Path | None) -> None:
     """Print how well a scorer detects links, first stories, and what belongs to an event.
 
     Without --set, the samples with gold groups. Headlines are read in order of time. A cost of 1 is that of a
@@ -224,15 +192,9 @@ def detection(sets: tuple[str, ...], scorer: str | None, curves: Path | None) ->
     from research.benchmark import detection as measured
     from research.benchmark.events import SETS
 
+    wanted = scorer or default_scorer()
     with progress.working() as runtime:
-        measurements = {
-            name: measured.run(
-                progress.open_timeline(name, file_format=None, columns=(), timeline=None),
-                scorer or default_scorer(),
-                runtime,
-            )
-            for name in sets or SETS
-        }
+        measurements = {name: measured.run(_timeline(name), wanted, runtime) for name in sets or SETS}
     progress.write_table(measurements, (curves, measured.curve_table))
     progress.show(measured.as_object(measurements), lambda: measured.as_text(measurements))
 
@@ -281,7 +243,7 @@ def unanswerable(aligner: str | None, limit: int) -> None:
 @option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
 @progress.JSON
 @QUIET
-def corpora(sets: tuple[str, ...], outlets: str | None, limit: int) -> None:
+def corpora(sets: Names, outlets: str | None, limit: int) -> None:
     """Print sentences, words and numbers of an article, beside those of published corpora.
 
     Without --set, all sets on this machine.
@@ -289,12 +251,14 @@ def corpora(sets: tuple[str, ...], outlets: str | None, limit: int) -> None:
     from research.benchmark import corpora as measured
 
     if outlets is not None:
-        table = measured.outlets(progress.open_timeline(outlets, file_format=None, columns=(), timeline=None))
-        progress.show_table(table)
-        return
+        return progress.show_table(measured.outlets(_timeline(outlets)))
     with progress.working() as runtime:
         means = measured.run(sets, runtime, limit=limit)
     progress.show(measured.as_object(means), lambda: measured.as_text(means))
+
+
+def _timeline(name: str) -> Timeline:
+    return progress.open_timeline(name, file_format=None, columns=(), timeline=None)
 
 
 @click.command()

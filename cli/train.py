@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import fields as fields_of
@@ -20,54 +21,7 @@ if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
     from research.runs.run_folder import RunFolder
 
-OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
-    "pair": {
-        "base": "Text encoder to start from: name, folder or hub id.",
-        "input": "What is read: headline or content.",
-        "time": "How the days between enter: none, concat or prefix.",
-        "adapter": "What is trained: lora, frozen or full.",
-        "epochs": "Passes over the pairs.",
-        "batch_size": "Pairs of one step.",
-        "learning_rate": "The highest rate.",
-        "warmup_steps": "Steps in which the rate rises.",
-        "patience": "Validations without a better F1 after which training ends; 0 for never.",
-        "max_pairs": "Training pairs at most.",
-    },
-    "headlines": {
-        "epochs": "Passes over the articles.",
-        "batch_size": "Articles of one step.",
-        "learning_rate": "The highest rate.",
-    },
-    "selector": {
-        "directions": "Directions of the encoder's vectors to weigh; default: 0, a model for any encoder.",
-        "trees": "Trees at most; default: 300.",
-        "depth": "Questions of a tree; default: 4.",
-    },
-    "numerals": {
-        "aligner": "What judges which number belongs where: pointer, lexical or blend; default: pointer.",
-        "epochs": "Passes of the network; default: 4.",
-    },
-    "claims": {"epochs": "Passes over the headlines; default: 3."},
-}
-"""Hyper-parameters that have an option of their own, by what is trained; a signature sets all others too."""
-
-TAKES: Final[Mapping[str, str]] = {
-    "base": "NAME",
-    "input": "[headline|content]",
-    "time": "[none|concat|prefix]",
-    "adapter": "[lora|frozen|full]",
-    "aligner": "[pointer|lexical|blend]",
-    "learning_rate": "FLOAT",
-}
-"""What these options take; all others take an integer."""
-
-TRAINERS: Final[Mapping[str, str]] = {
-    "pair": "cross_encoder",
-    "headlines": "language_model",
-    "selector": "headline_selector",
-    "numerals": "numeral_aligner",
-    "claims": "claim_reader",
-}
+GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @click.group()
@@ -75,14 +29,14 @@ def train() -> None:
     """Train a model on labelled examples."""
 
 
-def _command(kind: str, about: str) -> None:
+def _command(kind: str, trainer: str, about: str, options: Mapping[str, str]) -> None:
     def option(name: str, help: str, **more: Any) -> click.Option:
         return click.Option([f"--{name}"], help=help, **more)
 
     params: list[click.Parameter] = [
         click.Argument(["data"], nargs=-1, required=False, metavar="[DATA]..."),
         option("out", "Folder of the run.", type=PATH, required=True),
-        option("trainer", "Trainer or its signature.", default=TRAINERS[kind], show_default=True),
+        option("trainer", "Trainer or its signature.", default=trainer, show_default=True),
         option("resume", "Resume the run in --out; DATA may be omitted.", is_flag=True),
         option("seed", "Of everything random; default: 0.", type=int),
         option("seeds", "Several, like 0,1,2: one run each, in --out/seed-0 and so on.", metavar="LIST"),
@@ -90,8 +44,8 @@ def _command(kind: str, about: str) -> None:
     if kind == "selector":
         said = "Your copy of the archives, for real headlines."
         params.append(option("documents", said, type=click.Path()))
-    for name, help in OPTIONS[kind].items():
-        params.append(option(name.replace("_", "-"), help, metavar=TAKES.get(name, "INTEGER")))
+    for name, help in options.items():
+        params.append(option(name.replace("_", "-"), help, metavar=GIVEN["takes"].get(name, "INTEGER")))
     params.append(option("half/--no-half", "Compute in bfloat16 where that is faster.", default=True))
     params.append(option("quiet", "No progress.", is_flag=True))
     train.add_command(click.Command(kind, callback=partial(_train, kind), help=about, params=params))
@@ -143,35 +97,8 @@ def _train(
         _train_one(folder, order, progress, resume=resume)
 
 
-_command(
-    "pair",
-    "Train a pair model on DATA: pair sets by name, or files of pairs or timelines with gold groups.\n\n"
-    "The run's folder holds its settings, its progress, a checkpoint and, in the end, the model. Ctrl-C "
-    "stops after the present step; --resume continues to the same result.",
-)
-_command(
-    "headlines",
-    "Train a headline generator on DATA: article sets by name, or tables with text and headline.\n\n"
-    "The run's folder is that of `train pair`. The model in it writes with `headline-lab write --system`.",
-)
-_command(
-    "selector",
-    "Train a headline selector on the choices of Dialogue 2021.\n\n"
-    "Without --documents, headlines are rebuilt from the addresses of the task's files. Validation pairs say "
-    "when to stop; the test files are measured once, for the card. The run's folder is that of `train pair`.",
-)
-_command(
-    "numerals",
-    "Train what checks numerals and fills blanks, on the annotated rows of NumHG.\n\n"
-    "Validation rows say when to stop and set the thresholds; test rows are not read. The run's folder is "
-    "that of `train pair`.",
-)
-_command(
-    "claims",
-    "Train what reads whether sentences support what a headline says of a number, on NumHG.\n\n"
-    "Wrong headlines are made from the right ones. Validation rows say which weights are kept; test rows are "
-    "not read. The run's folder is that of `train pair`.",
-)
+for _kind, _given in GIVEN["commands"].items():
+    _command(_kind, **_given)
 
 
 def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:

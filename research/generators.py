@@ -11,12 +11,7 @@ from types import new_class
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.generator import (
-    FILE,
-    Generator,
-    HeadlineStyle,
-    headline_generators,
-)
+from core.headlines.generator import FILE, Generator, HeadlineStyle, headline_generators
 from core.headlines.generators.consensus import WRITER, AroundWriter
 from core.headlines.generators.sentences import ranked
 from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS, EncoderDecoder
@@ -34,10 +29,8 @@ _CODE: Final = re.compile(r"[a-z]{2,3}_[A-Z]{2}")
 LANGUAGE: Final = "ru_RU"  # mBART's language where neither the options nor the trained folder say one
 POOL: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that the model orders"}
 PENALTY: Final = "0 for the likeliest headline, 1 for the likeliest words, more for longer ones"
-LEAD: Final[dict[str, Any]] = {
-    "choices": ("first", "textrank"),
-    "help": "read the article from its beginning, or its most central sentences first",
-}
+_LEAD: Final = "read the article from its beginning, or its most central sentences first"
+LEAD: Final[dict[str, Any]] = {"choices": ("first", "textrank"), "help": _LEAD}
 
 
 @headline_generators.register("bart.v1")

@@ -73,12 +73,9 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
         # Keeps the special tokens of generation_config.json, or of config.json, and nothing else.
         if (folder / "generation_config.json").is_file():
             given = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
-        opened.model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
-            **{
-                name: settings.get(name) if (own := getattr(given, name, None)) is None else own
-                for name in _SPECIAL
-            }
-        )
+        known = {name: getattr(given, name, None) for name in _SPECIAL}
+        kept = {name: settings.get(name) if own is None else own for name, own in known.items()}
+        opened.model.generation_config = GenerationConfig(**kept)  # type: ignore[no-untyped-call]
     return EncoderDecoder(folder, opened.model, opened.tokenizer)
 
 
@@ -88,11 +85,7 @@ def _remembered(folder: Path, mark: str, device: str, half: bool) -> EncoderDeco
 
 
 def speak(network: EncoderDecoder, code: str) -> None:
-    """Sets the language of articles and headlines.
-
-    mBART's decoder begins with the code; that of mBART-50 begins with the end sign and is made to write
-    the code first.
-    """
+    """Sets the language: mBART's decoder begins with its code, that of mBART-50 is made to write it first."""
     tokenizer, model = network.tokenizer, network.model
     token = tokenizer.convert_tokens_to_ids(code)
     if token is None or token == tokenizer.unk_token_id:
@@ -109,11 +102,8 @@ def speak(network: EncoderDecoder, code: str) -> None:
 
 
 MODEL: Final[dict[str, Any]] = {"help": "a folder or a hub id"}
-ARTICLE_TOKENS: Final[dict[str, Any]] = {
-    "low": 8,
-    "high": 16_384,
-    "help": "tokens of an article that are read; no more than the model can",
-}
+_READ: Final = "tokens of an article that are read; no more than the model can"
+ARTICLE_TOKENS: Final[dict[str, Any]] = {"low": 8, "high": 16_384, "help": _READ}
 HEADLINE_TOKENS: Final[dict[str, Any]] = {"low": 4, "high": 200, "help": "tokens of a headline at most"}
 
 
@@ -145,12 +135,7 @@ class HubGenerator:
         return (self.folder(allow_network=False),)
 
     def folder(self, *, allow_network: bool = True) -> Path:
-        """The model's folder, downloaded where that is allowed.
-
-        Raises:
-            ModelUnavailableError: It is not on this machine and may not or cannot be downloaded, or is of
-                another architecture.
-        """
+        """The model's folder, downloaded where that is allowed; ModelUnavailableError where it is not."""
         return find(self.model, self.kinds, allow_network=allow_network)
 
     def check(self) -> None:
@@ -162,11 +147,8 @@ class HubGenerator:
         return writer_of(self.opened(runtime), self.search)
 
     def opened(self, runtime: Runtime) -> WholeArticle:
-        """The model; the last one is remembered, and nobody may change it.
-
-        The weights are float32 on a CPU, so that a headline does not hang on what else is in its batch;
-        bfloat16 on a GPU where `runtime.half` says so.
-        """
+        """The model; the last one is remembered, and nobody may change it."""
+        # In float32 on a CPU, so that a headline does not hang on what else is in its batch.
         folder, half = self.folder(), runtime.half and runtime.device == "cuda"
         return self.reader(_remembered(folder, fingerprint(folder), runtime.device, half))
 
@@ -206,10 +188,7 @@ def write_note(folder: Path, **values: str) -> None:
 
 
 def before_articles(network: EncoderDecoder, prefix: str = "") -> str:
-    """What a T5 reads before an article: the given prefix, its training's, or the one for summaries.
-
-    Source: Raffel et al. 2020, appendix D.
-    """
+    """What a T5 reads before an article: a prefix given or trained, or Raffel et al.'s for summaries."""
     if network.model.config.model_type not in T5:
         return ""
     if prefix:

@@ -8,6 +8,7 @@ import json
 import shlex
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass
 from functools import cache
 from pathlib import Path
@@ -96,17 +97,14 @@ def by_command(command: str) -> Judge:
     """A system of one's own: reads JSON lines with `headline` and `article`, writes ones with `light`."""
 
     def judge(claims: Sequence[WrittenClaim]) -> list[Light]:
-        given = "".join(
-            json.dumps({"headline": claim.headline, "article": claim.article}) + "\n" for claim in claims
-        )
+        texts = ({"headline": claim.headline, "article": claim.article} for claim in claims)
+        given = "".join(f"{json.dumps(text)}\n" for text in texts)
         done = subprocess.run(  # noqa: S603 - the user's own command
             shlex.split(command), input=given, capture_output=True, text=True, check=False
         )
         lights: list[Light] = []
-        try:
+        with suppress(ValueError, KeyError, TypeError):
             lights = [Light(json.loads(line)["light"]) for line in done.stdout.splitlines()]
-        except (ValueError, KeyError, TypeError):
-            lights = []
         if done.returncode or len(lights) != len(claims):
             raise InputError(
                 f"{command} did not write one JSON object with a light for each line.",

@@ -1,6 +1,6 @@
 """What corpora are made of: sentences, words and numbers of articles, and who published headlines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -23,16 +23,13 @@ PUBLISHED: Final = (
 )
 """Means for each text (Huang et al. 2023, table 3)."""
 MEASURES: Final = ("sentences", "words", "numbers")
+Corpora = dict[str, tuple[int, list[Figure]] | str]
+"""Number of articles and mean of each of `MEASURES` with its interval, or why a set is not there."""
 
 
-def run(
-    sets: Sequence[str], runtime: Runtime, *, limit: int = 0
-) -> dict[str, tuple[int, list[Figure]] | str]:
-    """Number of articles and mean of each of `MEASURES` with its interval, or why a set is not there.
-
-    Without sets, all that are registered; of a set at most `limit` articles, drawn, or all for 0.
-    """
-    results: dict[str, tuple[int, list[Figure]] | str] = {}
+def run(sets: Sequence[str], runtime: Runtime, *, limit: int = 0) -> Corpora:
+    """Without sets, of all that are registered; of a set at most `limit` articles, drawn, or all for 0."""
+    results: Corpora = {}
     for name in sets or article_sources.names():
         try:
             texts = load_articles(name, part=None).texts
@@ -44,9 +41,8 @@ def run(
         if limit and len(texts) > limit:
             drawn = np.random.default_rng(runtime.seed).choice(len(texts), limit, replace=False)
             texts = tuple(texts[row] for row in sorted(drawn.tolist()))
-        counts = np.array(
-            [_counts(text) for text in runtime.track(texts, f"Reading {name}")], dtype=np.float64
-        )
+        read = runtime.track(texts, f"Reading {name}")
+        counts = np.array([_counts(text) for text in read], dtype=np.float64)
         if not len(counts):
             raise InputError(f"{name} holds no article.", hint="Give another set.")
         results[name] = len(texts), [_mean(column) for column in counts.T]
@@ -64,42 +60,29 @@ def _mean(counts: FloatArray) -> Figure:
 
 def _counts(text: str) -> tuple[int, int, int]:
     language = language_of(text)
-    return (
-        len(split_sentences(text, language=language)),
-        len(words(text)),
-        len(read_numerals(text, language=language)),
-    )
+    sentences, numerals = split_sentences(text, language=language), read_numerals(text, language=language)
+    return len(sentences), len(words(text)), len(numerals)
 
 
-def as_object(results: Mapping[str, tuple[int, list[Figure]] | str]) -> dict[str, Any]:
+def as_object(results: Corpora) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     for name, means in results.items():
         if isinstance(means, str):
             rows.append({"corpus": name, "why_not": means})
         else:
-            values = {
-                key: [figure.value, figure.low, figure.high]
-                for key, figure in zip(MEASURES, means[1], strict=True)
-            }
-            rows.append({"corpus": name, "articles": means[0], **values})
+            values = ([figure.value, figure.low, figure.high] for figure in means[1])
+            rows.append({"corpus": name, "articles": means[0], **dict(zip(MEASURES, values, strict=True))})
     return {"benchmark": "corpora", "rows": rows, "published": [list(row) for row in PUBLISHED]}
 
 
-def as_text(results: Mapping[str, tuple[int, list[Figure]] | str]) -> str:
-    one = decimals(1)
+def as_text(results: Corpora) -> str:
+    means = (TableColumn(name, form=decimals(1)) for name in MEASURES)
+    missing = (f"{name}: {why}" for name, why in results.items() if isinstance(why, str))
     table = Table(
-        columns=(
-            *(TableColumn("corpus"), TableColumn("articles", form=whole)),
-            *(TableColumn(name, form=one) for name in MEASURES),
-        ),
-        rows=tuple(
-            (name, means[0], *means[1]) for name, means in results.items() if not isinstance(means, str)
-        ),
+        columns=(TableColumn("corpus"), TableColumn("articles", form=whole), *means),
+        rows=tuple((name, own[0], *own[1]) for name, own in results.items() if not isinstance(own, str)),
         below=tuple((name, None, *values) for name, *values in PUBLISHED),
-        notes=(
-            "Below the rule: published.",
-            *(f"{name}: {why}" for name, why in results.items() if isinstance(why, str)),
-        ),
+        notes=("Below the rule: published.", *missing),
     )
     return render.as_text(table)
 

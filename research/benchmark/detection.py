@@ -18,6 +18,7 @@ from core.pairs.scoring import check_needs, encoder_of, pair_context
 from core.results import render
 from core.results.table import Table, TableColumn, decimals, percent, whole
 from core.runtime import Runtime
+from research.benchmark.engine import require_gold
 
 MISS_COST: Final = 1.0
 ALARM_COST: Final = 0.1
@@ -54,11 +55,7 @@ def run(timeline: Timeline, scorer_name: str, runtime: Runtime) -> list[Detectio
     Raises:
         InputError: Gold groups or dates are missing, or the scorer's scores have no bounds.
     """
-    if not timeline.has_gold:
-        raise InputError(
-            "Not every headline has a gold group, so there is nothing to measure against.",
-            hint="Give a timeline with a column of gold groups.",
-        )
+    require_gold(timeline)
     scorer = pair_scorers.parse(scorer_name)
     scale = scorer.scale
     if not np.isfinite([scale.low, scale.high]).all():
@@ -130,16 +127,11 @@ def _row(name: str, curve: DetectionCurve) -> dict[str, Any]:
 def as_text(curves: Mapping[str, Sequence[DetectionCurve]]) -> str:
     """The table; a cost of 1 is that of a system that always says the same."""
     forms = {
-        **{"set": None, "task": None, "targets": whole, "others": whole, "threshold": decimals(2)},
+        **{"set": whole, "task": whole, "targets": whole, "others": whole, "threshold": decimals(2)},
         **{"missed": percent(), "alarms": percent(2), "cost": decimals(3)},
         **{"least_cost": decimals(3), "least_cost_at": decimals(2)},
     }
-    columns = tuple(
-        TableColumn(name.replace("_", " "))
-        if form is None
-        else TableColumn(name.replace("_", " "), form=form)
-        for name, form in forms.items()
-    )
+    columns = tuple(TableColumn(name.replace("_", " "), form=form) for name, form in forms.items())
     rows = tuple(tuple(row[name] for name in forms) for row in as_object(curves)["rows"])
     return render.as_text(Table(columns=columns, rows=rows))
 
@@ -151,12 +143,6 @@ def curve_table(curves: Mapping[str, Sequence[DetectionCurve]]) -> str:
         (name, curve.task, *values)
         for name, several in curves.items()
         for curve in several
-        for values in zip(
-            curve.thresholds.tolist(),
-            curve.missed.tolist(),
-            curve.alarms.tolist(),
-            curve.costs.tolist(),
-            strict=True,
-        )
+        for values in np.stack([curve.thresholds, curve.missed, curve.alarms, curve.costs], axis=1).tolist()
     ]
     return render.delimited([names, *rows])

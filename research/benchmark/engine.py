@@ -14,9 +14,10 @@ import msgspec
 import numpy as np
 
 from core import __version__
+from core.data.timelines.timeline import Timeline
 from core.digests import code_digest, digest
 from core.disk_cache import DiskCache
-from core.errors import Cancelled, CoreError, UnknownNameError
+from core.errors import Cancelled, CoreError, InputError, UnknownNameError
 from core.results.page import this_machine
 from core.runtime import Runtime
 from research.benchmark.results import BenchmarkCell, BenchmarkSet, SystemComparison
@@ -65,7 +66,6 @@ class BenchmarkPlan(ABC, Generic[B]):
 
     def cannot_run(self, system: Any, data: Any) -> str:
         """Why a system has no place on a set, in a sentence; "" where it has."""
-        del system
         return str(data.facts.why_not)
 
     def nothing(self, system: Any, data: Any, reason: str) -> Outcome:
@@ -73,24 +73,20 @@ class BenchmarkPlan(ABC, Generic[B]):
         return Outcome((self.cell(set=data.facts.key, system=system.key, why_not=reason, whole=whole),))
 
     def reason(self, system: Any, error: CoreError) -> str:
-        del system
         unknown = isinstance(error, UnknownNameError)
         return error.message if unknown else f"{error.message} {error.hint}".rstrip()
 
     def depends_on(self, system: Any, data: Any, runtime: Runtime) -> Sequence[str] | None:
         """All that a cell depends on beside the code of the plan; None where cells are not stored."""
-        del system, data, runtime
         return None
 
     def compare(self, data: Any, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
-        del data, outcomes
         return ()
 
     def finish(
         self, data: Any, outcomes: Mapping[str, Outcome], runtime: Runtime
     ) -> tuple[Any, Sequence[Any], Sequence[SystemComparison]]:
         """The facts, cells and comparisons of a set, once all systems have run on it."""
-        del runtime
         cells = [cell for outcome in outcomes.values() for cell in outcome.cells]
         return data.facts, cells, self.compare(data, outcomes)
 
@@ -100,6 +96,14 @@ class BenchmarkPlan(ABC, Generic[B]):
 
     def settings_line(self) -> str:
         return " · ".join(f"{name}:{value}" for name, value in self.settings().items())
+
+
+def require_gold(timeline: Timeline) -> None:
+    if not timeline.has_gold:
+        raise InputError(
+            "Not every headline has a gold group, so there is nothing to measure against.",
+            hint="Give a timeline with a column of gold groups.",
+        )
 
 
 OnOutcome = Callable[[Any, Any, Outcome], None]
@@ -161,12 +165,11 @@ def measure(plan: BenchmarkPlan[Any], system: Any, data: Any, runtime: Runtime) 
     except Cancelled:
         raise
     except CoreError as error:
-        return plan.nothing(system, data, plan.reason(system, error))
+        reason = plan.reason(system, error)
     except Exception as error:  # a bug in one system must not cost the figures of the others
         _LOG.exception("The system %s failed on the set %s", system.key, data.facts.key)
-        return plan.nothing(
-            system, data, f"It stopped with an error of the program ({type(error).__name__})."
-        )
+        reason = f"It stopped with an error of the program ({type(error).__name__})."
+    return plan.nothing(system, data, reason)
 
 
 def _one_set(

@@ -11,7 +11,7 @@ import numpy as np
 from core.data.timelines.load import load_named
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import code_digest
-from core.errors import CoreError, InputError, UnknownNameError
+from core.errors import CoreError, UnknownNameError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.grouper import groupers
 from core.groups.quality import MEASURES, quality, resampled
@@ -19,7 +19,7 @@ from core.models.encoders.encoder import default_encoder, encoders
 from core.models.weights import everything_inside
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import fingerprint_of
-from core.results.table import LONG, Row, Table, TableColumn, chance, decimals, duration
+from core.results.table import Row, Table, TableColumn, chance, decimals, duration
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples, paired_bootstrap
 from core.text.language import timeline_language
@@ -35,9 +35,8 @@ BASELINES: Final = (
     results.BenchmarkSystem(key=TOGETHER, name="All headlines together", baseline=True),
 )
 _HEADS: Final = {
-    **{name: name.upper() for name in ("ami", "ari")},
-    **{"v_measure": "V-measure", "bcubed_precision": "B³ precision", "bcubed_recall": "B³ recall"},
-    **{"bcubed_f1": "B³ F1", "pair_f1": "pair F1"},
+    **{"ami": "AMI", "ari": "ARI", "v_measure": "V-measure", "bcubed_precision": "B³ precision"},
+    **{"bcubed_recall": "B³ recall", "bcubed_f1": "B³ F1", "pair_f1": "pair F1"},
 }
 
 
@@ -84,11 +83,7 @@ class GroupBenchmark(results.Benchmark[results.BenchmarkSet, results.BenchmarkSy
                         *(cell.seconds, cell.memory_mb, cell.why_not, cell.signature),
                     )
                 )
-        columns = [
-            TableColumn(name, parts=LONG if name == "value" else ())
-            for name in (*names, "why_not", "signature")
-        ]
-        return Table(columns=tuple(columns), rows=tuple(rows))
+        return results.long_table((*names, "why_not", "signature"), rows)
 
 
 FILE: Final = results.BenchmarkFile(
@@ -116,11 +111,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
 
     def open(self, key: str, runtime: Runtime) -> OpenedTimeline:
         timeline = load_named(key)
-        if not timeline.has_gold:
-            raise InputError(
-                "Not every headline has a gold group, so there is nothing to measure against.",
-                hint="Give a timeline with a column of gold groups.",
-            )
+        engine.require_gold(timeline)
         gold = timeline.table[Field.GOLD].tolist()
         facts = results.BenchmarkSet(
             key=key,
@@ -188,23 +179,10 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
             value, rival = outcome.cell.value(MAIN), base.cell.value(MAIN)
             if outcome is base or value is None or rival is None:
                 continue
-            gap = paired_bootstrap(
-                outcome.arrays["drawn"],
-                base.arrays["drawn"],
-                value - rival,
-                count=data.facts.units,
-                units=data.facts.unit,
-            )
-            comparisons.append(
-                results.SystemComparison(
-                    set=data.facts.key,
-                    one=key,
-                    other=DEFAULT,
-                    measure=MAIN,
-                    difference=replace(gap, unit="", resamples=0),
-                    count=data.facts.count,
-                )
-            )
+            facts, drawn = data.facts, (outcome.arrays["drawn"], base.arrays["drawn"])
+            gap = paired_bootstrap(*drawn, value - rival, count=facts.units, units=facts.unit)
+            names, gap = (facts.key, key, DEFAULT, MAIN), replace(gap, unit="", resamples=0)
+            comparisons.append(results.SystemComparison(*names, gap, count=facts.count))
         return results.corrected(comparisons)
 
     def settings(self) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from core import files
 from core.errors import CoreError, UnknownNameError
 from core.results import page, render
 from core.results.render import SIGNATURES
-from core.results.table import MOST_COLUMNS, Table, duration, footnotes
+from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, duration, footnotes
 from core.runtime import cache_folder
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.calibration import Calibration
@@ -73,7 +73,7 @@ def timed(seconds: float | None) -> str:
     return "" if seconds is None else f", {duration(seconds)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SystemComparison:
     """A measure of one system minus that of another, on what both measured of one set."""
 
@@ -92,20 +92,22 @@ class SystemComparison:
         if self.one == first:
             return self
         gap = self.difference
-        low, high = (None if end is None else -end for end in (gap.high, gap.low))
-        value = None if gap.value is None else -gap.value
-        return replace(
-            self,
-            one=self.other,
-            other=self.one,
-            difference=replace(gap, value=value, low=low, high=high),
-            wins=self.losses,
-            losses=self.wins,
+        value, low, high = (None if end is None else -end for end in (gap.value, gap.high, gap.low))
+        gap, counted = (
+            replace(gap, value=value, low=low, high=high),
+            {"wins": self.losses, "losses": self.wins},
         )
+        return replace(self, one=self.other, other=self.one, difference=gap, **counted)
 
 
 def bins_of(curve: Calibration) -> Bins:
     return tuple((part.low, part.high, part.pairs, part.mean_score, part.share) for part in curve.bins)
+
+
+def long_table(names: Sequence[str], rows: Sequence[Row]) -> Table:
+    """Figures as a file holds them, one a line in the column `value`."""
+    columns = (TableColumn(name, parts=LONG if name == "value" else ()) for name in names)
+    return Table(columns=tuple(columns), rows=tuple(rows))
 
 
 S = TypeVar("S", bound=BenchmarkSet)

@@ -1,6 +1,7 @@
 """What can be trained: models of pairs, headlines, selectors, numerals, claims; and the card of a model."""
 
 import json
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -136,24 +137,26 @@ def _briefly(about: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingKind:
+    """One of training_kinds.toml, which explains the texts, with what reads its data."""
+
     name: str
     title: str
     about: str
     unit: str
-    wanted: str  # what to give where no data is named
-    trainer: str  # name of the trainer that a form and a command begin with
-    sets: tuple[str, ...]  # the data that they begin with
+    wanted: str
+    trainer: str
+    sets: tuple[str, ...]
     users: Registry[Any]
-    markers: tuple[str, ...]  # files of which every such model has one
-    use: str  # the command that uses a model, with a place for its signature
-    tags: tuple[str, ...]  # words to find a model by
+    markers: tuple[str, ...]
+    use: str
+    tags: tuple[str, ...]
     sources: Callable[[], Mapping[str, Any]]  # the registered sets by name; each has `find` and `load`
     load: Callable[[str], Any]  # one set by name, signature or path
     joined: Callable[[Sequence[Any]], Joined]  # an `InputError` where there are no parts to train on
     is_registered: Callable[[str], bool]  # whether a name is that of a set that is found without a path
     licence: Callable[[str], str]
-    task: str = "text-classification"  # what a model hub calls it
-    untouched: str = "Test parts were neither trained on nor looked at."  # what the card says of test parts
+    task: str = "text-classification"
+    untouched: str = "Test parts were neither trained on nor looked at."
     measured_briefly: Callable[[Mapping[str, Any]], list[str]] = _briefly
     measured: Callable[[Mapping[str, Any]], list[str]] = lambda about: measure_table(
         about.get("validation", {})
@@ -268,104 +271,63 @@ def _only(sets: Sequence[Any]) -> Any:
     return sets[0]
 
 
-_PAIRS: Final = TrainingKind(
-    name="pair",
-    title="Pair model",
-    about="Says whether two headlines report the same event.",
-    unit="pairs",
-    wanted="Name a pair set or a file of pairs.",
-    trainer="cross_encoder.v1",
-    sets=("uci", "allsides", "ecbplus"),
-    users=pair_scorers,
-    markers=("pair_model.json",),
-    use="headline-lab score PAIRS.csv --out OUT.csv --scorer '{}'",
-    tags=("headline-grouping", "news", "same-event"),
-    sources=sets_by_name,
-    load=load_to_learn,
-    joined=ready,
-    is_registered=is_known,
-    licence=lambda name: source_of(name, part=Part.TRAIN).licence,
-    measured_briefly=_pairs_briefly,
-    measured=lambda about: pair_measures({TITLES[key]: about[key] for key in TITLES if key in about}),
-)
-_HEADLINES: Final = TrainingKind(
-    name="headlines",
-    title="Headline generator",
-    about="Writes headlines for news articles.",
-    unit="articles",
-    wanted="Name an article set, or a file of articles with headlines.",
-    trainer="language_model.v1",
-    sets=("numhg",),
-    users=headline_generators,
-    markers=("headline_model.json",),
-    use="headline-lab write ARTICLES.csv --out OUT.csv --system '{}'",
-    task="summarization",
-    tags=("headline-generation", "news"),
-    sources=lambda: {name: article_sources.parse(name) for name in article_sources.names()},
-    load=_load_articles,
-    joined=ready_articles,
-    is_registered=is_registered,
-    licence=lambda name: article_sources.parse(name).licence if is_registered(name) else "as its owner says",
-)
+_GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def _kind(name: str, users: Registry[Any], **more: Any) -> TrainingKind:
+    given = {key: tuple(said) if isinstance(said, list) else said for key, said in _GIVEN[name].items()}
+    return TrainingKind(name=name, users=users, **given, **more)
+
+
 _DIALOGUE: Final = {
     dialogue2021.NAME: SimpleNamespace(find=dialogue2021.PLACE.find, load=dialogue2021.load_dialogue2021)
 }
-_SELECTORS: Final = TrainingKind(
-    name="selector",
-    title="Headline selector",
-    about="Ranks the headlines of one event by what people prefer.",
-    unit="judged pairs",
-    wanted="Name dialogue2021, or your copy of the archives.",
-    trainer="headline_selector.v1",
-    sets=(dialogue2021.NAME,),
-    users=headline_selectors,
-    markers=("selector.json",),
-    use="{}",
-    tags=("headline-selection", "news"),
-    untouched="Test files were not learned from; the figures below are measured on them once.",
-    sources=lambda: _DIALOGUE,
-    # Headlines are rebuilt from addresses, or from the archives at a path.
-    load=lambda name: dialogue2021.load_dialogue2021(
-        None if name in _DIALOGUE else read_documents(Path(name))
-    ),
-    joined=lambda sets: (_only(sets), ()),
-    is_registered=_DIALOGUE.__contains__,
-    licence=lambda name: "The labels state none; headlines belong to their publishers",
-    measured_briefly=lambda about: list(about.get("measured", ())),
-    measured=lambda about: [f"{line}\n" for line in about.get("measured", ())],
-)
 _NUMHG: Final = {"numhg": SimpleNamespace(find=NumHG().find, load=lambda: load_blanks("numhg"))}
-_NUMERALS: Final = TrainingKind(
-    name="numerals",
-    title="Numeral checker",
-    about="Says which numbers of an article belong in its headline, checks them and fills blanks.",
-    unit="headlines with a blank",
-    wanted="Name numhg.",
-    trainer="numeral_aligner.v1",
-    sets=("numhg",),
-    users=source_aligners,
-    markers=("numerals.json",),
-    use="headline-lab numerals check ARTICLES.csv --aligner '{}'",
-    tags=("numerals", "headline-generation", "news"),
-    sources=lambda: _NUMHG,
-    load=load_blanks,
-    joined=_join_blanks,
-    is_registered=_NUMHG.__contains__,
-    licence=lambda name: NumHG.licence,
+_BLANKS: Final[Mapping[str, Any]] = {
+    "sources": lambda: _NUMHG,
+    "load": load_blanks,
+    "joined": _join_blanks,
+    "is_registered": _NUMHG.__contains__,
+    "licence": lambda name: NumHG.licence,
+}
+_KINDS: Final = (
+    _kind(
+        "pair",
+        pair_scorers,
+        sources=sets_by_name,
+        load=load_to_learn,
+        joined=ready,
+        is_registered=is_known,
+        licence=lambda name: source_of(name, part=Part.TRAIN).licence,
+        measured_briefly=_pairs_briefly,
+        measured=lambda about: pair_measures({TITLES[key]: about[key] for key in TITLES if key in about}),
+    ),
+    _kind(
+        "headlines",
+        headline_generators,
+        sources=lambda: {name: article_sources.parse(name) for name in article_sources.names()},
+        load=_load_articles,
+        joined=ready_articles,
+        is_registered=is_registered,
+        licence=lambda name: (
+            article_sources.parse(name).licence if is_registered(name) else "as its owner says"
+        ),
+    ),
+    _kind(
+        "selector",
+        headline_selectors,
+        sources=lambda: _DIALOGUE,
+        # Headlines are rebuilt from addresses, or from the archives at a path.
+        load=lambda name: dialogue2021.load_dialogue2021(
+            None if name in _DIALOGUE else read_documents(Path(name))
+        ),
+        joined=lambda sets: (_only(sets), ()),
+        is_registered=_DIALOGUE.__contains__,
+        licence=lambda name: "The labels state none; headlines belong to their publishers",
+        measured_briefly=lambda about: list(about.get("measured", ())),
+        measured=lambda about: [f"{line}\n" for line in about.get("measured", ())],
+    ),
+    _kind("numerals", source_aligners, **_BLANKS),
+    _kind("claims", claim_readers, **_BLANKS),
 )
-
-_CLAIMS: Final = replace(
-    _NUMERALS,
-    name="claims",
-    title="Claim reader",
-    about="Says whether sentences of an article support what its headline says of a number.",
-    trainer="claim_reader.v1",
-    users=claim_readers,
-    markers=("head.safetensors",),
-    use="{}",
-    tags=("numerals", "fact-checking", "news"),
-)
-
-KINDS: Final[Mapping[str, TrainingKind]] = MappingProxyType(
-    {kind.name: kind for kind in (_PAIRS, _HEADLINES, _SELECTORS, _NUMERALS, _CLAIMS)}
-)
+KINDS: Final[Mapping[str, TrainingKind]] = MappingProxyType({kind.name: kind for kind in _KINDS})

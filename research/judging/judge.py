@@ -73,20 +73,16 @@ class Submission:
 @dataclass(frozen=True, slots=True)
 class Board:
     submissions: tuple[Submission, ...]
-    unreadable: tuple[str, ...] = field(default=())
+    unreadable: tuple[str, ...] = ()
 
     def ranked(self, fingerprint: str, by: str) -> list[Submission]:
-        mine = [
-            submission for submission in self.submissions if submission.articles_fingerprint == fingerprint
-        ]
-
         def place(submission: Submission) -> tuple[bool, float, str]:
             score = submission.score(by)
             if score is None or score.value is None:
                 return True, 0.0, submission.time
             return False, score.value if score.higher_is_better is False else -score.value, submission.time
 
-        return sorted(mine, key=place)
+        return sorted((one for one in self.submissions if one.articles_fingerprint == fingerprint), key=place)
 
     def sets(self) -> dict[str, Submission]:
         latest = {submission.articles_fingerprint: submission for submission in self.submissions}
@@ -123,15 +119,9 @@ def read_board(folder: Path) -> Board:
 
 
 def _read(path: Path) -> Submission:
+    told: dict[str, Any] = {"what": "a submission", "hint": "Judge the system again."}
     with path.open("rb") as file:
-        submission = from_json(
-            Submission,
-            file.read(_LARGEST),
-            layout=FORMAT,
-            key="format",
-            what="a submission",
-            hint="Judge the system again.",
-        )
+        submission = from_json(Submission, file.read(_LARGEST), layout=FORMAT, key="format", **told)
     if all(score.higher_is_better is None for score in submission.scores):
         raise ValueError("nothing to rank by")
     if submission.isolation is None and not submission.baseline:
@@ -158,10 +148,8 @@ class Order:
 
     def __post_init__(self) -> None:
         if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
-            raise InputError(
-                "A system needs a name of one line.",
-                hint=f"Give --name with at most {LONGEST_NAME} characters.",
-            )
+            hint = f"Give --name with at most {LONGEST_NAME} characters."
+            raise InputError("A system needs a name of one line.", hint=hint)
         if not self.command or not self.command[0]:
             raise InputError("There is no command to run.", hint="Put it after `--`: `-- python system.py`.")
         if self.gpu and not self.image:
@@ -193,11 +181,9 @@ def judge(
     sandbox: Sandbox = separate_process(hidden=secret, named=order.named)
     if order.image:
         sandbox = find_container(order.image, gpu=order.gpu)
-    given = (
-        json.dumps({"id": name, "text": text}, ensure_ascii=True) + "\n"
-        for name, text in zip(articles.ids, articles.texts, strict=True)
-    )
-    finished = run(order.command, "".join(given).encode(), sandbox, order.limits, runtime)
+    rows = ({"id": name, "text": text} for name, text in zip(articles.ids, articles.texts, strict=True))
+    given = "".join(f"{json.dumps(row)}\n" for row in rows).encode()
+    finished = run(order.command, given, sandbox, order.limits, runtime)
     headlines = headlines_of(finished.output, articles.ids)
     about = {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -208,24 +194,14 @@ def judge(
         "peak_megabytes": None if finished.peak_megabytes is None else round(finished.peak_megabytes, 1),
         "stderr": finished.stderr,
     }
-    shown, *others = [
-        (
-            part,
-            place,
-            _scored(
-                part,
-                Outputs(system=order.name, headlines=written, source="judged"),
-                runtime,
-                language,
-                **about,
-            ),
-        )
-        for part, written, place in _parts(articles, headlines, board, private)
-    ]
-    for part, place, submission in (*others, shown):
+    scored = []
+    for part, written, place in _parts(articles, headlines, board, private):
+        outputs = Outputs(system=order.name, headlines=written, source="judged")
+        scored.append((part, place, _scored(part, outputs, runtime, language, **about)))
+    for part, place, submission in reversed(scored):
         _keep_baseline(part, place, runtime, language, time=submission.time)
         keep(submission, place)
-    return shown[2]
+    return scored[0][2]
 
 
 def _parts(
@@ -239,9 +215,8 @@ def _parts(
     for name, place, wanted in (("public", board, False), ("private", board / PRIVATE, True)):
         rows = [row for row, is_secret in enumerate(secret) if is_secret is wanted]
         if not rows:
-            raise InputError(
-                f"No article is in the {name} part.", hint="Give more articles, or another --private."
-            )
+            hint = "Give more articles, or another --private."
+            raise InputError(f"No article is in the {name} part.", hint=hint)
         part = replace(articles.at(rows), name=f"{articles.name}, {name} part")
         parts.append((part, tuple(headlines[row] for row in rows), place))
     return parts
@@ -303,19 +278,17 @@ def _scored(
 
 
 def headlines_of(output: bytes, ids: Sequence[str]) -> tuple[str, ...]:
-    """The headlines in the order of the articles.
+    """The headlines in the order of the articles, given in that order, one a line, or as JSON lines in any.
 
-    Either one line a headline, in the order of the articles, or JSON lines with `id` and `headline` in any
-    order. What begins with a JSON object that has a `headline` is read as JSON lines.
+    What begins with a JSON object that has a `headline` is read as JSON lines, with `id` and `headline`.
     """
     try:
         text = output.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise JudgingError(
-            f"The output is not UTF-8 (byte {error.start:,}).", hint="Write headlines in UTF-8."
-        ) from None
+        said = f"The output is not UTF-8 (byte {error.start:,})."
+        raise JudgingError(said, hint="Write headlines in UTF-8.") from None
     lines = [line.removesuffix("\r") for line in text.split("\n")]
-    if lines and not lines[-1]:
+    if not lines[-1]:
         lines.pop()
     headlines = _of_objects(lines, ids) if lines and _object(lines[0]) else _of_lines(lines, ids)
     most = limits.HEADLINE_CHARACTERS.value
@@ -351,9 +324,8 @@ def _of_objects(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
             )
         name = str(entry["id"])
         if name not in wanted:
-            raise JudgingError(
-                f"There is no article {name[:80]!r}.", hint="Give back the ids that were given."
-            )
+            hint = "Give back the ids that were given."
+            raise JudgingError(f"There is no article {name[:80]!r}.", hint=hint)
         if name in headlines:
             raise JudgingError(f"The article {name[:80]!r} has two headlines.", hint="Write one an article.")
         headlines[name] = clean_line(str(entry["headline"] or ""))

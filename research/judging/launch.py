@@ -54,11 +54,8 @@ def _libc() -> ctypes.CDLL:
 def unshare_all() -> None:
     user, group = os.geteuid(), os.getegid()
     _checked(_libc().unshare(_NAMESPACES), "namespaces")
-    for name, text in (
-        ("setgroups", "deny"),
-        ("uid_map", f"{USER} {user} 1"),
-        ("gid_map", f"{USER} {group} 1"),
-    ):
+    maps = {"setgroups": "deny", "uid_map": f"{USER} {user} 1", "gid_map": f"{USER} {group} 1"}
+    for name, text in maps.items():
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
 
@@ -83,10 +80,8 @@ def show(source: str, target: str, *, devices: bool = False, writable: bool = Fa
         with open(target, "x", encoding="ascii"):
             pass
     mount(source, target, None, BIND | _RECURSIVE)
-    wanted = _ATTRIBUTE_NO_SUID
-    wanted |= 0 if devices else _ATTRIBUTE_NO_DEVICES
-    wanted |= 0 if writable else _ATTRIBUTE_READ_ONLY
-    _set(target, wanted)
+    denied = (0 if devices else _ATTRIBUTE_NO_DEVICES) | (0 if writable else _ATTRIBUTE_READ_ONLY)
+    _set(target, _ATTRIBUTE_NO_SUID | denied)
 
 
 def enter(place: str) -> None:
@@ -101,16 +96,9 @@ def enter(place: str) -> None:
 
 
 def _set(target: str, wanted: int, *, recursive: bool = True) -> None:
-    attributes = _Attributes(set=wanted)
-    result = _libc().syscall(
-        _SYS_MOUNT_SETATTR,
-        _AT_FDCWD,
-        os.fsencode(target),
-        _AT_RECURSIVE if recursive else 0,
-        ctypes.byref(attributes),
-        ctypes.sizeof(attributes),
-    )
-    _checked(result, target)
+    attributes, flags = _Attributes(set=wanted), _AT_RECURSIVE if recursive else 0
+    place = _SYS_MOUNT_SETATTR, _AT_FDCWD, os.fsencode(target), flags
+    _checked(_libc().syscall(*place, ctypes.byref(attributes), ctypes.sizeof(attributes)), target)
 
 
 def drop_privileges() -> None:
@@ -134,12 +122,8 @@ def filter_calls() -> None:
         return
     machine, opening, others = known
     # Pairs of jumps are filled in from the end: the last two instructions refuse and allow.
-    steps = [
-        (_LOAD, 4, ""),
-        (_EQUAL, machine, "else refuse"),
-        (_LOAD, 0, ""),
-        (_AT_LEAST, _OTHER_TABLE, "refuse"),
-    ]
+    steps = [(_LOAD, 4, ""), (_EQUAL, machine, "else refuse")]
+    steps += [(_LOAD, 0, ""), (_AT_LEAST, _OTHER_TABLE, "refuse")]
     steps += [(_EQUAL, number, "refuse") for number in others]
     steps += [(_EQUAL, opening, "else allow"), (_LOAD, 16, "")]
     steps += [(_EQUAL, family, "allow") for family in _FAMILIES]
@@ -247,8 +231,7 @@ def _enter(given: dict[str, Any]) -> None:
     os.setsid()
     drop_privileges()
     filter_calls()
-    verified = json.dumps(_verified(given["root"]["secret"], outside))
-    os.write(report, verified.encode())
+    os.write(report, json.dumps(_verified(given["root"]["secret"], outside)).encode())
     os.close(report)
 
 

@@ -32,6 +32,9 @@ STEP: Final = "Running the system"
 _LOOK_EVERY: Final = 0.05
 _ENDING_SECONDS: Final = 10.0
 _KEPT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT")
+_SET: Final = dict.fromkeys(
+    ("PYTHONUTF8", "PYTHONDONTWRITEBYTECODE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"), "1"
+)
 _CHUNK: Final = 1 << 16
 _TOLD_CHARACTERS: Final = 500  # of its stderr with an error
 
@@ -86,16 +89,8 @@ def run(
 
 
 def _start(prepared: Run, folder: Path, token: str) -> subprocess.Popen[bytes]:
-    environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    environment |= {
-        MARK: token,
-        "HOME": prepared.home,
-        "TMPDIR": prepared.home,
-        "PYTHONUTF8": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "HF_HUB_OFFLINE": "1",
-        "TRANSFORMERS_OFFLINE": "1",
-    }
+    environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | _SET
+    environment |= {MARK: token, "HOME": prepared.home, "TMPDIR": prepared.home}
     try:
         # Running what the user names is the purpose.
         return subprocess.Popen(  # noqa: S603
@@ -108,9 +103,8 @@ def _start(prepared: Run, folder: Path, token: str) -> subprocess.Popen[bytes]:
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        raise JudgingError(
-            f"{prepared.line[0]} cannot be started ({error}).", hint="Check the command after `--`."
-        ) from None
+        said = f"{prepared.line[0]} cannot be started ({error})."
+        raise JudgingError(said, hint="Check the command after `--`.") from None
 
 
 @dataclass(slots=True, eq=False)
@@ -201,12 +195,13 @@ def _chunks(pipe: IO[bytes] | None) -> Any:
 
 
 def _refuse(command: Sequence[str], watch: _Watch, code: int) -> None:
-    name = shlex.join(command)[:200]
-    said = watch.said[-_TOLD_CHARACTERS:]
+    name, said = shlex.join(command)[:200], watch.said[-_TOLD_CHARACTERS:]
     number = -code if code < 0 else code - 128
     if watch.broken:
-        message = f"The system {watch.broken} and was stopped."
-        hint = "Make it do with less, or give it more."
+        message, hint = (
+            f"The system {watch.broken} and was stopped.",
+            "Make it do with less, or give it more.",
+        )
     elif code == NOT_FOUND:
         message, hint = f"The command {name} cannot be run.", "Check its name and its path."
     elif code == REFUSED:

@@ -9,7 +9,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -24,8 +24,7 @@ class JudgingError(CoreError, RuntimeError):
 
     def __init__(self, message: str, *, hint: str, said: str = "") -> None:
         super().__init__(message, hint=hint)
-        lines = [readable(line.expandtabs()) for line in said.splitlines()]
-        if lines:
+        if lines := [readable(line.expandtabs()) for line in said.splitlines()]:
             self.hint = "\n  ".join([f"{self.hint} It said:", *lines])
 
 
@@ -38,7 +37,7 @@ class SandboxLimits:
     processes: int = 200
 
     def __post_init__(self) -> None:
-        for name, value in ((field.name, getattr(self, field.name)) for field in fields(self)):
+        for name, value in asdict(self).items():
             if not 0 < value < 1e9:
                 raise InputError(f"The limit {name} cannot be {value:g}.", hint="Give a number above 0.")
 
@@ -82,14 +81,10 @@ class Finished:
 
 
 class Run(ABC):
-    """A command that is ready to be run once.
+    """A command that is ready to be run once."""
 
-    `line` is the command line that runs it shut in, `home` the folder in which it starts and may write, as it
-    sees it.
-    """
-
-    line: list[str]
-    home: str
+    line: list[str]  # the command line that runs it shut in
+    home: str  # the folder in which it starts and may write, as it sees it
 
     def used(self, pid: int) -> int:
         """Bytes of memory it holds now; 0 where that is not known."""
@@ -167,14 +162,11 @@ def find_container(image: str, *, gpu: bool = False) -> partial[ContainerRun]:
         )
     name = Path(engine).name
     if not _succeeds(engine, "info"):
-        raise JudgingError(
-            f"{name} is installed but does not run.", hint="Start it, or leave --container out."
-        )
+        hint = "Start it, or leave --container out."
+        raise JudgingError(f"{name} is installed but does not run.", hint=hint)
     if not _succeeds(engine, "image", "inspect", image):
-        raise JudgingError(
-            f"{name} has no image {image!r}.",
-            hint=f"Get it first, with `{name} pull {image}` or by building it.",
-        )
+        hint = f"Get it first, with `{name} pull {image}` or by building it."
+        raise JudgingError(f"{name} has no image {image!r}.", hint=hint)
     return partial(ContainerRun, engine=engine, image=image, gpu=gpu)
 
 
@@ -184,11 +176,10 @@ def _output(engine: str, *words: str) -> bytes:
 
 
 def _succeeds(engine: str, *words: str) -> bool:
-    try:
+    with suppress(OSError, subprocess.SubprocessError):
         _output(engine, *words)
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return True
+        return True
+    return False
 
 
 _THREADS: Final = 16  # of each process on average: the kernel counts threads
@@ -349,8 +340,8 @@ def members(pid: int) -> list[int]:
 def memory(pids: list[int]) -> int:
     """Bytes that processes hold together: shared pages once, and files in memory that no page maps.
 
-    Files in memory are those that a process has open without a name (memfd), those in the temporary folder
-    of a root of its own, else the open ones of the common /dev/shm. What is both mapped and open counts once.
+    These are open without a name (memfd), or in the temporary folder of a root of its own, else open in the
+    common /dev/shm. What is both mapped and open counts once.
     """
     held, shared, files = 0, 0, dict[tuple[int, int], int]()
     folder = _folder(pids)

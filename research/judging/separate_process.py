@@ -33,9 +33,10 @@ TOP: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 """Folders of the root that are links into /usr on most systems."""
 _PREFIX: Final = ("bin", "lib", "lib32", "lib64", "libexec", "share", "pyvenv.cfg")
 """What programs of one installation of Python need of it."""
-_OWN: Final = (Path("/proc"), Path("/dev"), Path("/sys"), Path("/run"))
+_OWN: Final = frozenset(map(Path, ("/proc", "/dev", "/sys", "/run")))
 _MEMORY: Final = Path(MEMORY)  # folders that a new root has of its own or has not
 _ASKED_SECONDS: Final = 20
+_COMMON: Final = ("license", "licence", "readme", "notice")  # files that are alike in many folders
 
 
 def system_paths() -> tuple[Path, ...]:
@@ -66,16 +67,14 @@ def program_paths(command: Sequence[str]) -> tuple[Path, ...]:
     """The program of a command and the interpreter it runs with, where they are not the system's."""
     binary = shutil.which(command[0])
     programs = [Path(binary), *_named_in(Path(binary))] if binary is not None else []
-    system = system_paths()
-    paths = [path for program in programs for path in _installation(program)]
-    return tuple(
-        path for path in dict.fromkeys(paths) if not any(path == b or b in path.parents for b in system)
-    )
+    system = set(system_paths())
+    paths = dict.fromkeys(path for program in programs for path in _installation(program))
+    return tuple(path for path in paths if system.isdisjoint((path, *path.parents)))
 
 
 def files_of(command: Sequence[str]) -> tuple[Path, ...]:
     paths = [Path(word) for word in command if os.path.isabs(word) and os.path.isfile(word)]
-    return tuple(path for path in paths if not any(folder in path.parents for folder in _OWN))
+    return tuple(path for path in paths if _OWN.isdisjoint(path.parents))
 
 
 def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ...]:
@@ -85,7 +84,7 @@ def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ..
     for path in shown:
         if not path.exists():
             raise InputError(f"There is no {path} to show to the system.", hint="Check --with.")
-        if path in (_MEMORY, *_MEMORY.parents) or any(own == path or own in path.parents for own in _OWN):
+        if path in (_MEMORY, *_MEMORY.parents) or not _OWN.isdisjoint((path, *path.parents)):
             raise _refused(path, "the new root has its own")
         for place in hidden:
             real, wall = path.resolve(), place.resolve()
@@ -95,10 +94,8 @@ def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ..
             raise _refused(path, "a repository holds what was ever committed to it")
         for number, file in enumerate(_walk(path)):
             if number >= limits.JUDGED_FILES.value:
-                raise InputError(
-                    f"{path} holds more than {limits.JUDGED_FILES.value:,} files.",
-                    hint="Name a smaller folder with --with.",
-                )
+                said = f"{path} holds more than {limits.JUDGED_FILES.value:,} files."
+                raise InputError(said, hint="Name a smaller folder with --with.")
             _check(path, file, secrets, hash_of)
     return shown
 
@@ -132,12 +129,8 @@ def _by_size(hidden: Sequence[Path]) -> dict[int, list[Path]]:
     sizes: dict[int, list[Path]] = {}
     for path in (path for place in hidden for path in _walk(place)):
         with suppress(OSError):
-            status = path.stat()
-            if (
-                stat.S_ISREG(status.st_mode)
-                and status.st_size
-                and not path.name.casefold().startswith(("license", "licence", "readme", "notice"))
-            ):
+            status, common = path.stat(), path.name.casefold().startswith(_COMMON)
+            if stat.S_ISREG(status.st_mode) and status.st_size and not common:
                 sizes.setdefault(status.st_size, []).append(path)
     return sizes
 
@@ -191,12 +184,9 @@ _VIRTUAL: Final = 4
 """Address space a process may reserve, in multiples of the memory limit: frameworks reserve much."""
 _ENDING_SECONDS: Final = 10.0
 _TEXTS: Final = (("/etc/passwd", f"judged:x:1000:1000::{WORK}:/bin/sh\n"), ("/etc/group", "judged:x:1000:\n"))
-_LINKS: Final = (
-    ("/dev/fd", "/proc/self/fd"),
-    *(
-        (f"/dev/{name}", f"/proc/self/fd/{number}")
-        for number, name in enumerate(("stdin", "stdout", "stderr"))
-    ),
+_LINKS: Final = tuple(
+    (f"/dev/{name}", f"/proc/self/fd{place}")
+    for name, place in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2"))
 )
 
 
@@ -245,15 +235,11 @@ class _SeparateRun(Run):
             # Whoever made the group may leave it, and so may the command, which runs as the same user.
             return Isolation(kind="process")
         held = self.group is not None and self.group.holds()
-        try:
+        report: dict[str, Any] = {}  # where it ended before the doors were closed
+        with suppress(OSError, ValueError):
             report = json.loads(self.report.read_bytes())
-        except (OSError, ValueError):
-            report = {}  # it ended before the doors were closed
-        return Isolation(
-            kind="new root",
-            memory=held,
-            **{name: report.get(name) is True for name in ("files", "network", "processes")},
-        )
+        verified = {name: report.get(name) is True for name in ("files", "network", "processes")}
+        return Isolation(kind="new root", memory=held, **verified)
 
     def end(self) -> None:
         if self.group:
@@ -263,11 +249,9 @@ class _SeparateRun(Run):
             import psutil
 
             for process in psutil.process_iter():
-                try:
+                with suppress(psutil.Error, OSError):
                     if process.environ().get(MARK) == self.token:
                         process.kill()
-                except (psutil.Error, OSError):
-                    continue
 
 
 def _end_adopted(others: frozenset[int]) -> None:
@@ -306,14 +290,8 @@ def _launched(
 ) -> tuple[list[str], Path]:
     """The command line that runs a command by `launch`, and the file in which that says what it verified."""
     settings, report = folder / "settings.json", folder / "report.json"
-    order = {
-        "command": command,
-        "limits": limits,
-        "groups": groups,
-        "work": WORK if root is not None else str(folder / "root"),
-        "report": str(report),
-        "root": root,
-    }
+    order = {"command": command, "limits": limits, "groups": groups, "report": str(report), "root": root}
+    order["work"] = WORK if root is not None else str(folder / "root")
     settings.write_text(json.dumps(order), encoding="utf-8")
     line = [sys.executable, "-I", "-S", "-c", f"{_START}launch.main(sys.argv[2])", str(ROOT), str(settings)]
     return line, report
@@ -364,9 +342,7 @@ def _threads_of_user() -> int:
     if not hasattr(psutil.Process(), "uids"):
         return 0
     mine = psutil.Process().uids().real
-    count = 0
-    for process in psutil.process_iter(["uids", "num_threads"]):
-        uids = process.info["uids"]
-        if uids is not None and uids.real == mine:
-            count += process.info["num_threads"] or 1
-    return count
+    known = [process.info for process in psutil.process_iter(["uids", "num_threads"])]
+    return sum(
+        one["num_threads"] or 1 for one in known if one["uids"] is not None and one["uids"].real == mine
+    )

@@ -25,6 +25,7 @@ from research.neural.words import END, GLUE, PAD, SPECIALS, START, UNKNOWN, Text
 FILE: Final = "morphology.json"
 NONE: Final = 0  # stem, ending and grammeme of padding and special words
 RARE: Final = 1  # those that are not among the known ones
+OFTEN: Final = 2  # words from which an ending or a grammeme is known
 _SNOWBALL: Final = {
     "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish", "fr": "french",
     "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
@@ -52,18 +53,13 @@ class Morphology:
 
     def read(self, words: TextWords) -> IntArray:
         """Numbers of stem, ending and grammeme of each word, int64 [n, 3]; [1, 3] for no words."""
-        parts = [taken_apart(*pair, self.language) for pair in zip(*words, strict=True)]
-        rows = [
-            [numbers.get(name, RARE) for numbers, name in zip(self._numbers, part, strict=True)]
-            for part in parts
-        ]
+        parts = (taken_apart(*pair, self.language) for pair in zip(*words, strict=True))
+        kinds = self._numbers
+        rows = [[known.get(name, RARE) for known, name in zip(kinds, part, strict=True)] for part in parts]
         return np.array(rows or [[NONE, NONE, NONE]], dtype=np.int64)
 
     def of(self, vocabulary: Vocabulary) -> IntArray:
-        """The same of every word of a vocabulary, int64 [v, 3]; special words have stems of their own.
-
-        The first numbers of `stems` are those of `SPECIALS`.
-        """
+        """The same of every word of a vocabulary, int64 [v, 3]; `SPECIALS` have the first stems."""
         words = TextWords(vocabulary.forms[len(SPECIALS) :], vocabulary.written[len(SPECIALS) :])
         special = [[2 + place, NONE, NONE] for place in range(len(SPECIALS))]
         return np.concatenate([np.array(special, dtype=np.int64), self.read(words)])
@@ -80,9 +76,7 @@ class Morphology:
             return Morphology(str(values["language"]), *kinds)
 
 
-def learn_morphology(
-    texts: Iterable[TextWords], *, language: str, vocabulary: Vocabulary, least: int = 2
-) -> Morphology:
+def learn_morphology(texts: Iterable[TextWords], *, language: str, vocabulary: Vocabulary) -> Morphology:
     """The stems, endings and grammemes of a vocabulary and of what occurs often in texts."""
     known = list(zip(vocabulary.forms, vocabulary.written, strict=True))[len(SPECIALS) :]
     words = dict.fromkeys([*known, *(pair for text in texts for pair in zip(*text, strict=True))])
@@ -92,18 +86,17 @@ def learn_morphology(
     def often(place: int) -> tuple[str, ...]:
         counts = Counter(part[place] for part in parts)
         order = sorted(counts, key=lambda part: (-counts[part], part))
-        return tuple(part for part in order if counts[part] >= least)
+        return tuple(part for part in order if counts[part] >= OFTEN)
 
     return Morphology(language, tuple(stems), often(1), often(2))
 
 
 @lru_cache(maxsize=200_000)
 def taken_apart(form: str, written: str, language: str) -> tuple[str, str, str]:
-    """Stem, ending and grammeme of a word.
+    """Stem by Snowball, ending and grammeme of a word; whole words in a language without a stemmer.
 
-    Russian: stem by Snowball; the grammeme is pymorphy3's part of speech with case, number and tense of
-    the likeliest reading. Other languages with a Snowball stemmer: the grammeme is what spelling shows:
-    word, name, acronym, number or sign. A language without a stemmer has whole words and no endings.
+    The grammeme is what spelling shows: word, name, acronym, number or sign; in Russian it is pymorphy3's part
+    of speech with case, number and tense of the likeliest reading.
 
     Source: the "Burning Headlines" system of Malykh and Kalaidin 2019, "Headline Generation Shared Task on
     Dialogue'2019", section 6.3: grammemes, and embeddings of stem and flexion.
@@ -176,11 +169,7 @@ class ArticleBatch(NamedTuple):
 
 
 def example(
-    vocabulary: Vocabulary,
-    article: TextWords,
-    headline: Sequence[str] = (),
-    *,
-    morphology: Morphology | None = None,
+    vocabulary: Vocabulary, article: TextWords, headline: Sequence[str], morphology: Morphology | None
 ) -> ArticleExample:
     """An article as numbers; one without words is read as one unknown word."""
     source, extra = vocabulary.encode_source(article.forms)

@@ -56,9 +56,7 @@ class HeadlineModel(NamedTuple):
     def example(self, article: words.TextWords, headline: tuple[str, ...] = ()) -> ArticleExample:
         if self.config.settings.get("first_sentence"):
             article = words.first_sentence(article)
-        return example(
-            self.vocabulary, article.first(self.config.words_read), headline, morphology=self.morphology
-        )
+        return example(self.vocabulary, article.first(self.config.words_read), headline, self.morphology)
 
 
 def new_model(
@@ -160,20 +158,18 @@ class NeuralWriter:
     ) -> list[list[HeadlineCandidate]]:
         config = self.model.config
         how: dict[str, Any] = {"language": config.language, "digits": config.style.digits}
-        texts = [
-            words.cut(
-                words.article_words(self.ordered(text), **how, most=config.words_read), self.model.byte_pairs
-            )
-            for text in articles
-        ]
+        read = (words.article_words(self.ordered(text), **how, most=config.words_read) for text in articles)
+        texts = [words.cut(text, self.model.byte_pairs) for text in read]
         results: list[list[HeadlineCandidate]] = [[HeadlineCandidate("", 0.0)] for _ in articles]
         rows = [row for row, text in enumerate(texts) if any(map(words.is_word, text.forms))]
         examples = [self.model.example(texts[row]) for row in rows]
         batches = by_length([len(example.source) for example in examples], ARTICLES_AT_ONCE)
         for batch in runtime.track(batches, "Writing headlines"):
             some = [examples[place] for place in batch]
-            read = [" ".join(texts[rows[place]].written).encode(errors="surrogatepass") for place in batch]
-            seeds = [int.from_bytes(hashlib.sha256(text).digest()[:8], "big") ^ runtime.seed for text in read]
+            lines = (" ".join(texts[rows[place]].written).encode(errors="surrogatepass") for place in batch)
+            seeds = [
+                int.from_bytes(hashlib.sha256(text).digest()[:8], "big") ^ runtime.seed for text in lines
+            ]
             for place, hypotheses in zip(batch, self._search(some, seeds, options), strict=True):
                 results[rows[place]] = self._candidates(hypotheses, examples[place], options)
         return results

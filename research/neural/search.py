@@ -90,12 +90,10 @@ class BeamConstraints:
             def holds(marks: Tensor) -> Tensor:
                 return marks.gather(1, written.reshape(rows, -1)).view(rows, beams, steps)
 
-            again = holds(self._once)
+            again, is_words, places = holds(self._once), holds(self._words), torch.arange(1, steps + 1)
             # The last word, whatever signs follow it: no "Day-Day" and no "Boy, Boy" either.
-            last = (holds(self._words) * torch.arange(1, steps + 1, device=written.device)).argmax(
-                2, keepdim=True
-            )
-            again.scatter_(2, last, again.gather(2, last) | holds(self._words).gather(2, last))
+            last = (is_words * places.to(written.device)).argmax(2, keepdim=True)
+            again.scatter_(2, last, again.gather(2, last) | is_words.gather(2, last))
             row, beam, step = again.nonzero(as_tuple=True)
             scores[row, beam, written[row, beam, step]] = -torch.inf
         scores[..., END] = end.masked_fill(counts.words < limits.least_words, -torch.inf)
@@ -104,8 +102,7 @@ class BeamConstraints:
         return scores
 
     def _forbid_repeats(self, scores: Tensor, written: Tensor) -> None:
-        size = self.limits.repeat - 1
-        steps = written.shape[2]
+        size, steps = self.limits.repeat - 1, written.shape[2]
         if steps <= size:
             return
         last = written[..., steps - size :]
@@ -123,8 +120,7 @@ class Hypothesis(NamedTuple):
 def beam_search(
     step: Step, state: State, rules: BeamConstraints, *, width: int, length_penalty: float = 1.0
 ) -> list[list[Hypothesis]]:
-    rows = len(state[0])
-    device = state[0].device
+    rows, device = len(state[0]), state[0].device
     words = torch.full((rows, 1), START, device=device)
     total = torch.zeros(rows, 1, device=device)
     written = torch.zeros(rows, 1, 0, dtype=torch.int64, device=device)
@@ -149,8 +145,7 @@ def beam_search(
         scores[..., END] = -torch.inf
         size = scores.shape[2]
         total, places = scores.flatten(1).topk(min(width, scores.shape[1] * size), dim=1)
-        beams = places // size
-        words = places % size
+        beams, words = places // size, places % size
         counts = rules.after(Counts(*(part[each, beams] for part in counts)), words)
         written = torch.cat([written[each, beams], words[..., None]], dim=2)
         state = tuple(part[each, beams] for part in state)
@@ -174,9 +169,8 @@ def sample(
 ) -> list[list[Hypothesis]]:
     """Random headlines of b articles, with a seed each; those of one do not depend on the others.
 
-    Each word is drawn from the likeliest ones that together hold the share `top_p`, 0 to 1, at a temperature
-    above 0. An article gets its different headlines, best first by the network's own score without
-    temperature: at least one, at most `count`.
+    Each word is drawn from the likeliest ones that together hold the share `top_p`, at a temperature. An
+    article gets its different headlines, one or more, best first by the network's score without temperature.
 
     Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
     """

@@ -77,9 +77,8 @@ class PhraseAttention(nn.Module):
             key = _windows(plain.reshape(*plain.shape[:2], count, -1), size).transpose(1, 2)
             first, *others = part.reshape(*part.shape[:2], size, count, -1).unbind(dim=2)
             value = sum((_back(other, places) for places, other in enumerate(others, 1)), first)
-            taken.append(
-                (query.reshape(*query.shape[:2], count, -1).transpose(1, 2), key, value.transpose(1, 2))
-            )
+            asked = query.reshape(*query.shape[:2], count, -1)
+            taken.append((asked.transpose(1, 2), key, value.transpose(1, 2)))
         return taken
 
 

@@ -42,16 +42,11 @@ _TOKEN: Final = re.compile(
 )
 _PLAIN: Final = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "«": '"', "»": '"'})
 _UNITS: Final = {"thousand": "k", "million": "m", "billion": "b", "trillion": "t"}
-_DIGITS: Final = dict(
-    zip(
-        word_list(
-            """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-            seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"""
-        ),
-        map(str, [*range(2, 21), *range(30, 100, 10)]),
-        strict=True,
-    )
-)
+_SPELLED: Final = word_list("""
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
+""")
+_DIGITS: Final = dict(zip(_SPELLED, map(str, [*range(2, 21), *range(30, 100, 10)]), strict=True))
 _BEFORE: Final = frozenset(",.:;?!%)]-/")
 _AFTER: Final = frozenset("([$£€#@/-'\"")
 _SMALL_SHARE: Final = 0.9
@@ -145,8 +140,7 @@ def _with_digits(words: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 def learn_style(headlines: Iterable[str], *, language: str) -> LearnedStyle:
     """The style of some headlines: capitals, words without them, and whether numbers stand in digits."""
-    capital: Counter[str] = Counter()
-    total: Counter[str] = Counter()
+    capital, total = Counter[str](), Counter[str]()
     spelled = figures = 0
     for headline in headlines:
         words = split(headline, language=language)
@@ -214,8 +208,7 @@ def exercise(
     The telegram is the sentence's words without function words and most signs, up to 6 to 10 of them: what a
     network can learn from about reading, copying and leaving out before it sees a headline.
 
-    Source: our own; the idea that a summary can be learned from an article's own sentences is that of Zhang
-    et al. 2020, "PEGASUS".
+    Source: ours, after Zhang et al. 2020, "PEGASUS": a summary learned from an article's own sentences.
     """
     forms = article.forms
     ends = [place for place, form in enumerate(forms) if form in _ENDS]
@@ -260,10 +253,7 @@ class Vocabulary:
         return {form: number for number, form in enumerate(self.forms)}
 
     def encode_source(self, forms: Sequence[str]) -> tuple[list[int], tuple[str, ...]]:
-        """The numbers of an article's words, unknown ones numbered on from the vocabulary's end.
-
-        Source: See et al. 2017, the extended vocabulary of an article.
-        """
+        """An article's words as numbers, unknown ones on from the vocabulary's end (See et al. 2017)."""
         extra = tuple(dict.fromkeys(form for form in forms if form not in self.numbers))
         return self.encode_target(forms, extra), extra
 
@@ -281,8 +271,7 @@ class Vocabulary:
 
 
 def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWords] = ()) -> Vocabulary:
-    counts: Counter[str] = Counter()
-    spellings: dict[str, Counter[str]] = {}
+    counts, spellings = Counter[str](), dict[str, Counter[str]]()
     for text in texts:
         counts.update(text.forms)
         for before, form, written in zip((".", *text.forms), *text, strict=False):
@@ -312,10 +301,7 @@ BYTE_PAIRS_FILE: Final = "byte_pairs.json"
 
 
 def learn_byte_pairs(path: str, *, size: int, language: str) -> Tokenizer | None:
-    """Byte pairs of a file of text, None for no file: parts of words, all but a word's first behind GLUE.
-
-    Source: Sennrich et al. 2016, "Neural Machine Translation of Rare Words with Subword Units".
-    """
+    """Byte pairs of a text file (Sennrich et al. 2016), None for no file; all but a word's first behind GLUE."""
     from tokenizers import Tokenizer, models, trainers
 
     if not path:
@@ -341,8 +327,7 @@ def cut(text: TextWords, byte_pairs: Tokenizer | None) -> TextWords:
     """A text in parts of words, as it is without byte pairs; a word with signs that they lack stays whole."""
     if byte_pairs is None:
         return text
-    forms: list[str] = []
-    spelled: list[str] = []
+    forms, spelled = list[str](), list[str]()
     for form, written in zip(*text, strict=True):
         parts = [] if form.startswith(GLUE) else byte_pairs.encode(form).tokens
         letters = [part.removeprefix(GLUE) for part in parts]
@@ -373,8 +358,7 @@ class HeadlineModelConfig:
     def write(self, folder: Path) -> None:
         values = {"format": FORMAT, "version": VERSION, **dataclasses.asdict(self)}
         values["style"]["small"] = sorted(self.style.small)
-        text = json.dumps(values, ensure_ascii=False, indent=2) + "\n"
-        files.write(folder / FILE, text.encode())
+        files.write(folder / FILE, f"{json.dumps(values, ensure_ascii=False, indent=2)}\n".encode())
 
 
 def read_config(folder: Path) -> HeadlineModelConfig:

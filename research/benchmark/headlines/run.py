@@ -47,15 +47,12 @@ def find_set(key: str) -> tables.HeadlineSetFacts:
 
 
 def open_set(about: tables.HeadlineSetFacts, *, limit: int = 0, seed: int = 0) -> OpenedArticles:
-    articles = load_articles(
-        about.key.removesuffix("_events"), part=None if about.key == EVENTS else Part.TEST
-    )
+    part = None if about.key == EVENTS else Part.TEST
+    articles = load_articles(about.key.removesuffix("_events"), part=part)
     if about.key == EVENTS:
         articles = one_an_event(articles, seed=seed)
-    rows = sample(len(articles), limit, seed=seed)
-    note = ""
-    if len(rows) < len(articles):
-        note = f"{len(rows):,} of {len(articles):,} articles, drawn with seed {seed}."
+    rows, whole = sample(len(articles), limit, seed=seed), len(articles)
+    drawn, note = articles.at(rows), f"{len(rows):,} of {whole:,} articles, drawn with seed {seed}."
     outputs, path = list[Outputs](), data_folder() / PREDICTIONS
     if about.key == "numeval" and path.is_file():
         with suppress(CoreError):
@@ -68,14 +65,8 @@ def open_set(about: tables.HeadlineSetFacts, *, limit: int = 0, seed: int = 0) -
         )
         for output in outputs
     }
-    drawn = articles.at(rows)
-    facts = replace(
-        about,
-        fingerprint=drawn.fingerprint,
-        count=len(drawn),
-        whole=len(articles),
-        notes=(note,) if note else (),
-    )
+    facts = replace(about, fingerprint=drawn.fingerprint, count=len(drawn), whole=whole)
+    facts = replace(facts, notes=(note,) if len(rows) < whole else ())
     return OpenedArticles(facts, drawn, predictions)
 
 
@@ -88,10 +79,8 @@ def one_an_event(articles: Articles, *, seed: int = 0) -> Articles:
     drawn = drawn_articles(articles, seed)
     rows = [drawn[group[0]] for group in members.values()]
     picked = articles.at(rows)
-    given = [
-        tuple(dict.fromkeys(line for row in group for line in articles.references[row]))
-        for group in members.values()
-    ]
+    lines = ([line for row in group for line in articles.references[row]] for group in members.values())
+    given = [tuple(dict.fromkeys(own)) for own in lines]
     return replace(picked, name=f"{articles.name} events", references=tuple(given))
 
 
@@ -169,14 +158,8 @@ class HeadlinePlan(BenchmarkPlan[tables.HeadlineBenchmark]):
         if not outputs:
             facts = replace(data.facts, why_not="No system could run on it.")
             return facts, tuple(cells.values()), ()
-        comparison = compare(
-            data.articles,
-            outputs,
-            self.metrics,
-            runtime,
-            language=data.facts.language,
-            resamples=self.resamples,
-        )
+        how: dict[str, Any] = {"language": data.facts.language, "resamples": self.resamples}
+        comparison = compare(data.articles, outputs, self.metrics, runtime, **how)
         return _measured(data.facts, cells, comparison)
 
 
@@ -195,12 +178,11 @@ def run(
     wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [known.key for known in SETS]
     if not rows:
         raise InputError("There is no system to run.", hint="Name at least one.")
+    parsed = map(headline_metrics.parse, metrics or default_metrics())
     plan = HeadlinePlan(
         sets=wanted,
         systems=[describe(row) for row in rows],
-        metrics=[
-            headline_metrics.signature(headline_metrics.parse(name)) for name in metrics or default_metrics()
-        ],
+        metrics=[headline_metrics.signature(metric) for metric in parsed],
         limits={key: limits.get(key, limit) for key in wanted},
         resamples=max(resamples, enough_resamples(len(rows) - 1)),
     )
@@ -219,10 +201,9 @@ def describe(row: tables.HeadlineSystem) -> tables.HeadlineSystem:
 
 
 def _languages(generator: str) -> tuple[str, ...]:
-    try:
+    with suppress(CoreError):
         return tuple(sorted(headline_generators.parse(generator).languages))
-    except CoreError:
-        return ()
+    return ()
 
 
 def _measured(
@@ -255,17 +236,9 @@ def _measured(
     chances = {key: entry[at].p for key, entry in zip(rows, scored.entries, strict=True)}
     tested = {key: p for key, p in chances.items() if p is not None}
     base = cells[tables.BASELINE].value(main.key) if tested else None
+    gaps = {key: Figure((cells[key].value(main.key) or 0.0) - (base or 0.0)) for key in tested}
     compared = tuple(
-        SystemComparison(
-            set=facts.key,
-            one=key,
-            other=tables.BASELINE,
-            measure=main.key,
-            difference=Figure((cells[key].value(main.key) or 0.0) - (base or 0.0)),
-            corrected=p,
-            family=len(tested),
-            count=facts.count,
-        )
+        SystemComparison(facts.key, key, tables.BASELINE, main.key, gaps[key], p, len(tested), facts.count)
         for key, p in tested.items()
     )
     return measured, tuple(cells.values()), compared

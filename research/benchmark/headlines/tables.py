@@ -24,7 +24,6 @@ from core.models.networks.batches import numbers_told
 from core.models.weights import shipped_or_own, weights_told
 from core.pairs.scoring import fingerprint_of
 from core.results.table import (
-    LONG,
     NOTHING,
     Form,
     Row,
@@ -43,6 +42,7 @@ from research.benchmark.results import (
     BenchmarkFile,
     BenchmarkSet,
     BenchmarkSystem,
+    long_table,
     timed,
 )
 
@@ -333,8 +333,7 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
                         *(cell.why_not or figure.reason, column.metric if column else "", cell.signature),
                     )
                 )
-        columns = [TableColumn(name, parts=LONG if name == "value" else ()) for name in names]
-        return Table(columns=tuple(columns), rows=tuple(rows))
+        return long_table(names, rows)
 
 
 FILE: Final = BenchmarkFile(

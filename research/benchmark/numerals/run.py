@@ -119,9 +119,8 @@ def read_articles(texts: Sequence[str], runtime: Runtime) -> list[ReadArticle]:
 
 def _random(data: OpenedRows) -> list[str]:
     drawn = []
-    for fitting, start, blank in zip(
-        _fitting(data), data.rows.starts, data.rows.given.headlines, strict=True
-    ):
+    asked = zip(_fitting(data), data.rows.starts, data.rows.given.headlines, strict=True)
+    for fitting, start, blank in asked:
         draw = random.Random(f"{data.seed}|{start}|{blank}")  # noqa: S311 - not for secrets
         drawn.append(draw.choice(list(dict.fromkeys(fitting))) if fitting else "")
     return drawn
@@ -134,16 +133,17 @@ def _drawn(data: OpenedRows) -> list[list[DerivationCandidate]]:
     return drawn
 
 
-def _simplest(data: OpenedRows) -> list[list[DerivationCandidate]]:
-    def size(candidate: DerivationCandidate) -> tuple[int, tuple[int, ...]]:
-        return sum(1 for _ in calls_of(candidate.expression)), candidate.sources
-
-    return [sorted(own, key=size) for own in _derived(data)]
+def _size(candidate: DerivationCandidate) -> tuple[int, tuple[int, ...]]:
+    return sum(1 for _ in calls_of(candidate.expression)), candidate.sources
 
 
-RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[DerivationCandidate]]]]]] = {
+Ranking = Callable[[OpenedRows], Sequence[Sequence[DerivationCandidate]]]
+RANKED: Final[Mapping[str, tuple[str, Ranking]]] = {
     "drawn": ("Any derivation, drawn", _drawn),
-    "simplest": ("Simplest derivation first", _simplest),
+    "simplest": (
+        "Simplest derivation first",
+        lambda data: [sorted(own, key=_size) for own in _derived(data)],
+    ),
     "prior": ("In the order of the search", _derived),
 }
 """Rankings that look at no words: key, name, and the derivations of each row."""
@@ -210,11 +210,8 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
         if key != ANNOTATED and self.part is not Part.TEST:
             raise CoreError(f"{about.name} is all test.", hint="Measure on the test part.")
         blanks = load_blanks(key)
-        every = [
-            row
-            for row, part in enumerate(blanks.parts)
-            if part is self.part and BLANKS.search(blanks.headlines[row])
-        ]
+        asked = zip(blanks.parts, blanks.headlines, strict=True)
+        every = [row for row, (part, blank) in enumerate(asked) if part is self.part and BLANKS.search(blank)]
         taken = [every[row] for row in sample(len(every), self.limit, seed=runtime.seed)]
         rows, note = rows_of(blanks, taken), ""
         if len(taken) < len(every):
@@ -268,8 +265,7 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
             given = data.rows.given.at(at.tolist())
             filled = filler.fill(given.headlines, given.texts, runtime)
             figures, right = filling(data, [blank.answer for blank in filled], at)
-            for part, own in figures.items():
-                figures_of.setdefault(part, {}).update(own)
+            figures_of = {part: figures_of.get(part, {}) | own for part, own in figures.items()}
             said = np.array([blank.probability for blank in filled], dtype=np.float64)
             curve = calibration(right.astype(np.int64), said)
             for name, figure in (("ece answer", curve.error), ("brier answer", curve.brier)):
@@ -290,14 +286,9 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
 
     def compare(self, data: OpenedRows, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
         own = {system.key for system in self.systems if not system.baseline} | {PUBLISHED}
-        return compare_fillings(
-            data.facts.key,
-            [
-                (key, outcome.arrays["at"], outcome.arrays["right"])
-                for key, outcome in outcomes.items()
-                if key in own and "right" in outcome.arrays
-            ],
-        )
+        filled = ((key, outcome.arrays) for key, outcome in outcomes.items() if key in own)
+        known = [(key, arrays["at"], arrays["right"]) for key, arrays in filled if "right" in arrays]
+        return compare_fillings(data.facts.key, known)
 
     def settings(self) -> Mapping[str, Any]:
         return {"part": str(self.part)}
@@ -316,9 +307,8 @@ def run(
     on_outcome: OnOutcome | None = None,
 ) -> NumeralBenchmark:
     if part is Part.TRAIN:
-        raise InputError(
-            "Nothing is measured on the training part.", hint="Choose the test or the validation part."
-        )
+        hint = "Choose the test or the validation part."
+        raise InputError("Nothing is measured on the training part.", hint=hint)
     wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [known.key for known in SETS]
     plan = NumeralPlan(
         sets=wanted,
@@ -339,17 +329,14 @@ def _systems(aligners: Sequence[str], read: int, runtime: Runtime) -> list[Bench
             with suppress(CoreError):
                 filler = load_filler(DEFAULT, runtime)
                 drawn = f", on {read:,} drawn blanks a set" if read else ""
-                systems.append(
-                    BenchmarkSystem(
-                        key=READ, name=f"Aligner {name} + language model{drawn}", signature=filler.system
-                    )
-                )
+                both = f"Aligner {name} + language model{drawn}"
+                systems.append(BenchmarkSystem(key=READ, name=both, signature=filler.system))
     return systems
 
 
 def _signature(name: str) -> str:
     recipe = source_aligners.parse(name)
-    weights: tuple[str, ...] = ()
+    parts = [source_aligners.signature(recipe)]
     with suppress(ModelUnavailableError):
-        weights = weights_told(recipe)
-    return " · ".join([source_aligners.signature(recipe), *weights])
+        parts += weights_told(recipe)
+    return " · ".join(parts)

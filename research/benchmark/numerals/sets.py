@@ -4,9 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
+from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -41,25 +44,14 @@ class Split(StrEnum):
         return f"{self}: {value}"
 
 
-_COPY, _REASONING = Split.OPERATION.part("copy"), Split.OPERATION.part("reasoning")
-MAIN: Final[dict[NumeralTask, tuple[tuple[str, str, str], ...]]] = {
-    NumeralTask.RANKING: (
-        *(("all", "first", ""), ("copy", "first", _COPY), ("reasoning", "first", _REASONING)),
-        *(("or an equivalent one", "equivalent", ""), ("among the first three", "first_three", "")),
-    ),
-    NumeralTask.CALIBRATION: (("ECE", "ece answer", ""), ("Brier score", "brier answer", "")),
-    NumeralTask.FILLING: (
-        *(("all", "right", ""), ("copy", "right", _COPY), ("reasoning", "right", _REASONING)),
-        ("equal in value", "equal", ""),
-    ),
-}
-"""The columns of each task's table over systems: label, name of the figure, part. The name is a measure, and
-what it is of where there is something: "first", "ece answer" (a probability)."""
-TITLES: Final = {
-    NumeralTask.RANKING: "Gold derivation ranked first",
-    NumeralTask.CALIBRATION: "Calibration",
-    NumeralTask.FILLING: "Blanks filled",
-}
+class _Given(msgspec.Struct):
+    sets: tuple[results.BenchmarkSet, ...]
+    titles: dict[NumeralTask, str]
+    columns: dict[NumeralTask, tuple[tuple[str, str, str], ...]]
+
+
+_GIVEN: Final = msgspec.toml.decode(Path(__file__).with_suffix(".toml").read_bytes(), type=_Given)
+SETS, TITLES, MAIN = _GIVEN.sets, _GIVEN.titles, _GIVEN.columns
 
 
 class NumeralBenchmark(
@@ -153,21 +145,6 @@ UNPARSED: Final = "none"  # the operator of an annotation that does not parse
 
 
 ANNOTATED: Final = "numhg"  # the set whose rows have derivations, and a validation part
-SETS: Final = (
-    results.BenchmarkSet(
-        key=ANNOTATED,
-        name="NumHG held out",
-        about="Rows of NumHG's annotated training file that nothing here learned from: 1,051 to test on, 535 "
-        "to choose on.",
-        unit="articles",
-    ),
-    results.BenchmarkSet(
-        key="numeval",
-        name="SemEval-2024 development",
-        about="The public questions of SemEval-2024 task 7, numerical reasoning; no article is NumHG's.",
-        unit="articles",
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -273,11 +250,9 @@ class OpenedRows:
 
 def cells_of(set_key: str, system: str, by_part: Figures, **whole: Any) -> tuple[results.BenchmarkCell, ...]:
     """A cell for all rows, of which more is said, and one for each part."""
-    first = results.BenchmarkCell(set=set_key, system=system, figures=by_part.get("", {}), **whole)
-    parts = ((part, figures) for part, figures in by_part.items() if part)
-    return first, *(
-        results.BenchmarkCell(set=set_key, system=system, part=part, figures=own) for part, own in parts
-    )
+    cell = partial(results.BenchmarkCell, set=set_key, system=system)
+    parts = (cell(part=part, figures=own) for part, own in by_part.items() if part)
+    return cell(figures=by_part.get("", {}), **whole), *parts
 
 
 def ranking(data: OpenedRows, ranked: Sequence[Sequence[DerivationCandidate]]) -> Figures:
@@ -295,10 +270,8 @@ def ranking(data: OpenedRows, ranked: Sequence[Sequence[DerivationCandidate]]) -
 
 def filling(data: OpenedRows, answers: Sequence[str], at: IntArray) -> tuple[Figures, BoolArray]:
     """How many blanks hold the number that stood there, and which do, sign for sign (as SemEval) [m]."""
-    pairs = [
-        (answer.strip(), data.rows.given.answers[row].strip())
-        for answer, row in zip(answers, at.tolist(), strict=True)
-    ]
+    golds = (data.rows.given.answers[row] for row in at.tolist())
+    pairs = [(answer.strip(), gold.strip()) for answer, gold in zip(answers, golds, strict=True)]
     right = np.array([answer == gold for answer, gold in pairs], dtype=np.bool_)
     equal = np.array([same_number(answer, gold) for answer, gold in pairs], dtype=np.bool_)
     return data.shares({"right": right, "equal": equal}, at), right
@@ -328,17 +301,7 @@ def compare_fillings(
         first, second = right[left], other_right[row]
         wins, losses = int((first & ~second).sum()), int((second & ~first).sum())
         p = float(binomtest(wins, wins + losses).pvalue) if wins + losses else None
-        gap = (wins - losses) / len(first) if len(first) else None
-        comparisons.append(
-            results.SystemComparison(
-                set=set_key,
-                one=system,
-                other=other,
-                measure="right",
-                difference=Figure(gap, p=p, count=len(first)),
-                count=len(first),
-                wins=wins,
-                losses=losses,
-            )
-        )
+        gap = Figure((wins - losses) / len(first) if len(first) else None, p=p, count=len(first))
+        counts = {"count": len(first), "wins": wins, "losses": losses}
+        comparisons.append(results.SystemComparison(set_key, system, other, "right", gap, **counts))
     return results.corrected(comparisons)

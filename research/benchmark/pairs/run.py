@@ -152,9 +152,8 @@ class PairPlan(BenchmarkPlan[PairBenchmark]):
             # A set that has no other part gives its own most frequent answer, which no system can know.
             test = data.test
             others = data.pairs.labels[data.pairs.pair_parts != Part.TEST]
-            seen, chosen_on = (
-                (others, "its training and validation pairs") if len(others) else (test.labels, "test")
-            )
+            seen = others if len(others) else test.labels
+            chosen_on = "its training and validation pairs" if len(others) else "test"
             chosen = system.key != ALWAYS_YES
             same = not chosen or 2 * int((seen == SAME).sum()) > len(seen)
             word = "same" if same else "different"
@@ -198,18 +197,8 @@ def run(
         raise InputError("There is nothing to run.", hint="Name a pair set.")
     asked = {row.key for row in rows}
     more = BESIDE_PEOPLE if HUMAN in asked else ()
-    systems = (
-        [
-            *rows,
-            *(
-                system
-                for system in ROWS
-                if system.key not in asked and (system.baseline or system.key in more)
-            ),
-        ]
-        if rows
-        else all_rows()
-    )
+    beside = [row for row in ROWS if row.key not in asked and (row.baseline or row.key in more)]
+    systems = [*rows, *beside] if rows else all_rows()
     given = settings or PairSettings()
     plan = PairPlan(wanted, systems, given, pool(), given.resamples, given.fresh)
     seeded = replace(runtime, seed=given.seed)
@@ -267,14 +256,6 @@ def compare_rows(
         (drawn, value), (drawn_other, value_other) = (drawn_of(key, both, units) for key in (system, other))
         gap = None if value.value is None or value_other.value is None else value.value - value_other.value
         difference = paired_bootstrap(drawn, drawn_other, gap, count=units.count, units=units.name)
-        comparisons.append(
-            SystemComparison(
-                set=data.facts.key,
-                one=system,
-                other=other,
-                measure="f1",
-                difference=difference,
-                count=int(both.sum()),
-            )
-        )
+        named = data.facts.key, system, other, "f1"
+        comparisons.append(SystemComparison(*named, difference, count=int(both.sum())))
     return corrected(comparisons, lambda comparison: rival in (comparison.one, comparison.other))

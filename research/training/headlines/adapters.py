@@ -8,6 +8,7 @@ import hashlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import numpy as np
@@ -179,6 +180,32 @@ LETTERS_A_TOKEN: Final = 12
 """More letters than tokens have on average: articles are cut there before they are read."""
 
 
+def _teach_updates(
+    trainer: Any,
+    model: Any,
+    layers: Sequence[str],
+    examples: Callable[[Articles], Sequence[E]],
+    articles: Articles,
+    *,
+    run: RunFolder,
+    runtime: Runtime,
+    config: Callable[..., Any],
+    small: bool = False,
+    **how: Any,
+) -> None:
+    """Teaches low-rank updates of some layers, and writes them with what `config` makes of the sizes."""
+    from core.models.networks.low_rank import add_low_rank, write_adapter
+
+    add_low_rank(model, layers, rank=trainer.rank, scale=ALPHA, seed=runtime.seed)
+    learned, watched = (examples(articles.part(part)) for part in (Part.TRAIN, Part.VALIDATION))
+    run.record(half=str(model.dtype))
+    measured = teach(trainer, model, learned, watched, run=run, runtime=runtime, clip=1.0, **how)
+    write_adapter(model, run.model, small=small)
+    sizes = {"rank": trainer.rank, "alpha": ALPHA * trainer.rank, "article_tokens": trainer.article_tokens}
+    config(**sizes, headline_tokens=HEADLINE_TOKENS).write(run.model)
+    run.record(validation=measured)
+
+
 @trainers.register("language_model.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LanguageModelAdapter(Trainer[Articles]):
@@ -207,7 +234,7 @@ class LanguageModelAdapter(Trainer[Articles]):
         language_models.parse(self.base).check()
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
-        from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
+        from core.models.networks.low_rank import llama_layers
 
         language_model: Any = language_models.parse(self.base).build(runtime)
         # The loaded model is shared with whoever scores or writes in this process.
@@ -218,38 +245,20 @@ class LanguageModelAdapter(Trainer[Articles]):
                 f"The language model has {blocks} blocks, so none is left to train.",
                 hint=f"Set `first_block` below {blocks}.",
             )
-        layers = llama_layers(model, self.first_block)
-        add_low_rank(model, layers, rank=self.rank, scale=ALPHA, seed=runtime.seed)
-        train, watched = (
-            self._examples(articles.part(part), tokenizer, runtime.seed)
-            for part in (Part.TRAIN, Part.VALIDATION)
-        )
-        run.record(half=str(model.dtype))
-        measured = teach(
+        config: dict[str, Any] = {"base": self.base, "first_block": self.first_block}
+        _teach_updates(
             self,
             model,
-            train,
-            watched,
+            llama_layers(model, self.first_block),
+            lambda some: self._examples(some, tokenizer, runtime.seed),
+            articles,
             run=run,
             runtime=runtime,
+            config=partial(AdapterConfig, **config, before=BEFORE, end=END),
             summed=lambda some: _causal_loss(model, some),
             length=lambda example: len(example[0]),
             perplexity=True,
-            clip=1.0,
         )
-        write_adapter(model, run.model)
-        config = AdapterConfig(
-            base=self.base,
-            rank=self.rank,
-            alpha=ALPHA * self.rank,
-            first_block=self.first_block,
-            article_tokens=self.article_tokens,
-            headline_tokens=HEADLINE_TOKENS,
-            before=BEFORE,
-            end=END,
-        )
-        config.write(run.model)
-        run.record(validation=measured)
 
     def _examples(self, articles: Articles, tokenizer: Any, seed: int) -> list[tuple[list[int], int]]:
         """Tokens of an article with its frame, and how many of the last are the headline with its end."""
@@ -318,42 +327,27 @@ class FlanT5Trainer(Trainer[Articles]):
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
         from core.headlines.hub_writing import WholeArticle
-        from core.models.networks.low_rank import add_low_rank, t5_layers, write_adapter
+        from core.models.networks.low_rank import t5_layers
         from research.season import summed_loss
 
         base = flan_t5.flan_t5(device=runtime.device, half=in_half(runtime))
         network = EncoderDecoder(flan_t5.flan_t5_folder(), *base)
         # The loaded model is shared with whoever writes in this process.
         network = dataclasses.replace(network, model=copy.deepcopy(network.model))
-        model: Any = network.model
-        add_low_rank(model, t5_layers(model), rank=self.rank, scale=ALPHA, seed=runtime.seed)
-        train, watched = (
-            self._lessons(network, articles.part(part), runtime.seed)
-            for part in (Part.TRAIN, Part.VALIDATION)
-        )
         reader = WholeArticle(network, "", self.article_tokens)
-        run.record(half=str(model.dtype))
-        measured = teach(
+        _teach_updates(
             self,
-            model,
-            train,
-            watched,
+            network.model,
+            t5_layers(network.model),
+            lambda some: self._lessons(network, some, runtime.seed),
+            articles,
             run=run,
             runtime=runtime,
+            config=partial(FlanT5Adapter, base=flan_t5.NAME),
+            small=True,
             summed=lambda some: summed_loss(reader, some),
             length=lambda lesson: len(lesson.read),
-            clip=1.0,
         )
-        write_adapter(model, run.model, small=True)
-        adapter = FlanT5Adapter(
-            base=flan_t5.NAME,
-            rank=self.rank,
-            alpha=ALPHA * self.rank,
-            article_tokens=self.article_tokens,
-            headline_tokens=HEADLINE_TOKENS,
-        )
-        adapter.write(run.model)
-        run.record(validation=measured)
 
     def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> list[HeadlineLesson]:
         from core.headlines.hub_writing import WholeArticle

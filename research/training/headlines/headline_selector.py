@@ -62,14 +62,13 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
         run.record(training_pairs=len(_won(data, Part.TRAIN)), steps=len(model.trees.values))
         trained = f"{self.result}|model:{run.model}"
         table = as_markdown(measure(data, runtime, selectors=("medoid.v1", "longest.v1", trained)))
-        run.record(
-            measured=[
-                table.replace(f"model:{run.model}", "model:RUN/model").strip(),
-                f"A draw is called up to a difference of {model.config.margin:.3f}, from validation pairs.",
-                "What was not measured: headlines in other languages than Russian"
-                + (", and headlines with their capitals and signs." if data.pseudo.any() else "."),
-            ]
-        )
+        told = [
+            table.replace(f"model:{run.model}", "model:RUN/model").strip(),
+            f"A draw is called up to a difference of {model.config.margin:.3f}, from validation pairs.",
+            "What was not measured: headlines in other languages than Russian"
+            + (", and headlines with their capitals and signs." if data.pseudo.any() else "."),
+        ]
+        run.record(measured=told)
 
     def learn(
         self, data: SelectionSet, runtime: Runtime, run: RunFolder | None = None
@@ -140,18 +139,16 @@ def worth(said: Sequence[Verdict], chosen: Sequence[Verdict]) -> FloatArray:
 
 
 def resampled_accuracy(values: FloatArray, groups: IntArray) -> FloatArray:
-    """Weighted accuracy in each resample of the groups, float64 [`RESAMPLES`]; NaN where undefined.
+    """Weighted accuracy in each resample of the groups, whose pairs share headlines, float64 [`RESAMPLES`].
 
-    Pairs of one event share headlines, so events are drawn and not pairs. The same groups draw
-    the same resamples: two systems can be compared draw by draw.
+    NaN where undefined. The same groups draw the same resamples, so two systems are compared draw by draw.
     """
     counted = ~np.isnan(values)
-    _, places = np.unique(groups[counted], return_inverse=True)
-    sums = np.bincount(places, weights=values[counted])
-    counts = np.bincount(places)
-    if not len(counts):
+    if not counted.any():
         return np.full(RESAMPLES, np.nan)
-    drawn = bootstrap_sums(np.column_stack([sums, counts]), resamples=RESAMPLES, seed=0)
+    _, places = np.unique(groups[counted], return_inverse=True)
+    sums = np.column_stack([np.bincount(places, weights=values[counted]), np.bincount(places)])
+    drawn = bootstrap_sums(sums, resamples=RESAMPLES, seed=0)
     return drawn[:, 0] / drawn[:, 1]
 
 
@@ -164,10 +161,9 @@ def chosen(gaps: FloatArray, margin: float) -> list[Verdict]:
 
 
 def best_margin(given: SelectionSet, scores: FloatArray) -> float:
-    """The difference of scores up to which a draw is best called, by weighted accuracy on validation pairs.
+    """The difference of scores up to which a draw is best called on validation pairs; 0 without any.
 
-    Among 0 and the smallest third of the differences there; the smallest of equals. 0 without validation
-    pairs.
+    Among 0 and the smallest third of the differences there, by weighted accuracy; the smallest of equals.
     """
     rows = given.pairs(parts=[Part.VALIDATION])
     said = [given.verdicts[row] for row in rows]
@@ -259,14 +255,11 @@ def measure(
         rows.append(_compared(name, values, floor["test"], events))
     tested = [row.gain.p if row.gain else None for row in rows]
     family = sum(p is not None for p in tested)
-    corrected = tuple(
-        row if p is None else replace(row, corrected=p, family=family)
-        for row, p in zip(rows, holm(tested), strict=True)
-    )
+    chances = zip(rows, holm(tested), strict=True)
+    corrected = tuple(row if p is None else replace(row, corrected=p, family=family) for row, p in chances)
     counted = {name: int((~np.isnan(values)).sum()) for name, values in floor.items()}
-    return SelectionBenchmark(
-        corrected, counted, len(given.texts), bool(given.pseudo.any()), given.without_text
-    )
+    pseudo = bool(given.pseudo.any())
+    return SelectionBenchmark(corrected, counted, len(given.texts), pseudo, given.without_text)
 
 
 def _compared(
@@ -303,15 +296,10 @@ PAPER: Final = (
     ("Dialogue 2021: USE + CatBoost, the baseline", "81.0 ± 1.5", "81.2 ± 0.5", "81.1 ± 0.4"),
     ("Dialogue 2021: best submission", None, "85.4 on one of the two", None),
 )
-"""Weighted accuracy on real headlines, in percent (sections 4.2 and 4.3): validation, public, private.
-"""
+"""Weighted accuracy on real headlines, in percent (sections 4.2 and 4.3): validation, public, private."""
 
 HEAD: Final = (
-    "selector",
-    "validation",
-    "public (27 May)",
-    "private (29 May)",
-    "both test files",
+    *("selector", "validation", "public (27 May)", "private (29 May)", "both test files"),
     "against longest",
 )
 

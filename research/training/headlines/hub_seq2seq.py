@@ -109,17 +109,13 @@ def student_of(trainer: HubSeq2Seq, network: EncoderDecoder) -> Student:
     for name, part in model.named_parameters():
         # Pegasus' places are sinusoids.
         part.requires_grad_(not (model.config.model_type == "pegasus" and "embed_positions" in name))
-    prefix = hub.before_articles(network, trainer.prefix)
-    reader: WholeArticle
-    added: list[nn.Module] = []
+    given = network, hub.before_articles(network, trainer.prefix), trainer.article_tokens
+    added: list[Any] = []
     if trainer.system == "season":
-        salience = season.new_salience(network)
-        season.guide(model, salience)
-        added.append(salience)
-        reader = MarkedSentences(network, prefix, trainer.article_tokens, salience)
-    else:
-        kind = FirstToken if trainer.system == "ttgen_bottleneck" else WholeArticle
-        reader = kind(network, prefix, trainer.article_tokens)
+        added.append(season.new_salience(network))
+        season.guide(model, *added)
+    kinds: dict[str, Any] = {"season": MarkedSentences, "ttgen_bottleneck": FirstToken}
+    reader = kinds.get(trainer.system, WholeArticle)(*given, *added)
     wrapped = None
     if trainer.adapter == "lora":
         from peft import LoraConfig, get_peft_model
@@ -206,9 +202,8 @@ class HubSeq2Seq(Trainer[Articles]):
         own = {"prefix": student.reader.prefix} if network.model.config.model_type in hub.T5 else {}
         own |= {"language": self.language} if self.system == "mbart" else {}
         hub.write_note(run.model, system=self.system, **own)
-        generator = self._recipe(
-            model=str(run.model), article_tokens=self.article_tokens, headline_tokens=self.headline_tokens
-        ).build(runtime)
+        sizes = {"article_tokens": self.article_tokens, "headline_tokens": self.headline_tokens}
+        generator = self._recipe(model=str(run.model), **sizes).build(runtime)
         run.record(validation=measured | rouge_of(generator, watched))
 
     @property

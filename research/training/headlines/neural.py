@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,18 +54,16 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
     texts = [words.article_words(text, **how, most=most) for text in articles.texts]
     written = [words.split(headline, **how) for headline in headlines]
     if not any(headline.forms for headline in written):
-        raise InputError(
-            "The headlines of the training articles hold no word.", hint="Give headlines that people wrote."
-        )
+        hint = "Give headlines that people wrote."
+        raise InputError("The headlines of the training articles hold no word.", hint=hint)
+    size = trainer.vocabulary
     if start:
         byte_pairs = words.load_byte_pairs(start)
     else:
-        byte_pairs = words.learn_byte_pairs(trainer.byte_pairs, size=trainer.vocabulary, language=language)
+        byte_pairs = words.learn_byte_pairs(trainer.byte_pairs, size=size, language=language)
     texts = [words.cut(text, byte_pairs) for text in texts]
     written = [words.cut(headline, byte_pairs) for headline in written]
-    vocabulary = (
-        words.load(start) if start else words.learn(texts, size=trainer.vocabulary, headlines=written)
-    )
+    vocabulary = words.load(start) if start else words.learn(texts, size=size, headlines=written)
     config = words.HeadlineModelConfig(
         architecture=trainer.architecture,
         settings=dict(trainer.settings()),
@@ -229,32 +228,9 @@ class RecurrentTrainer(NeuralTrainer):
         return {"embedding": self.embedding, "hidden": self.cells, "dropout": self.dropout}
 
 
-RECURRENT: Final = {
-    "s2s": ("Sequence to sequence with attention, without copying", "Cafagna et al. 2019, section 3"),
-    "pointer": (
-        "Pointer-generator network: writes words or copies them",
-        'See et al. 2017, "Get To The Point"; Cafagna et al. 2019, section 3',
-    ),
-    # See et al. add coverage to a trained pointer-generator for a short while; `start_from` does the same.
-    "pointer_coverage": (
-        "Pointer-generator network with coverage",
-        'See et al. 2017, "Get To The Point"; Cafagna et al. 2019, section 3',
-    ),
-    # Russian is read with pymorphy3; other languages with a Snowball stemmer and what spelling shows.
-    "pointer_grammemes": (
-        "Pointer-generator network over stems, endings and grammemes",
-        'Burning Headlines in Malykh and Kalaidin 2019, "Headline Generation Shared Task", section 6.3',
-    ),
-    "copynet": (
-        "CopyNet: writing and copying compete for every word",
-        "Gu et al. 2016; Black and Yellow in Malykh and Kalaidin 2019, section 6.2",
-    ),
-}
-"""By architecture, what its trainer makes and its source."""
-for _architecture, (_summary, _source) in RECURRENT.items():
-    trainers.register(f"{_architecture}.v1")(
-        named_after(RecurrentTrainer, _architecture, summary=_summary, source=_source)
-    )
+RECURRENT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+for _architecture, _about in RECURRENT.items():
+    trainers.register(f"{_architecture}.v1")(named_after(RecurrentTrainer, _architecture, **_about))
 
 
 @trainers.register("transformer.v1")

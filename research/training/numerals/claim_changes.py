@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from research.training.numerals import claim_facts
@@ -36,18 +35,6 @@ def on_sentence(change: Callable[[claim_facts.MarkedText, Random], claim_facts.M
     return changed
 
 
-WRONG_BOUNDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "more": ("less", "near", "most"),
-        "less": ("more", "least"),
-        "near": ("more", "least"),
-        "least": ("most", "less", "near"),
-        "most": ("least", "more"),
-    }
-)
-"""Bounds that contradict one: nearly 20,000 are not more than 20,000."""
-
-
 class ClaimWords(NamedTuple):
     flips: Mapping[str, list[str]]  # opposites of a word
     axes: Mapping[str, set[int]]  # the pairs of opposites that it belongs to
@@ -55,6 +42,7 @@ class ClaimWords(NamedTuple):
     blocks: list[list[list[str]]]  # units that are taken for each other, each in its forms
     bounds: Mapping[str, list[str]]  # phrases by what they say
     bound_of: Mapping[str, str]
+    wrong_bounds: Mapping[str, list[str]]  # those that contradict one
 
 
 @lru_cache(maxsize=1)
@@ -82,7 +70,7 @@ def claim_words() -> ClaimWords:
                     places.append((b, u, f))
     bounds = {kind: phrases.split("|") for kind, phrases in table["bounds"].items()}
     bound_of = {phrase: kind for kind, phrases in bounds.items() for phrase in phrases}
-    return ClaimWords(flips, axes, units, blocks, bounds, bound_of)
+    return ClaimWords(flips, axes, units, blocks, bounds, bound_of, table["wrong_bounds"])
 
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -151,8 +139,7 @@ def _turned(text: claim_facts.MarkedText, axes: set[int], draw: Random) -> claim
 
 
 def _another_unit(text: claim_facts.MarkedText, draw: Random) -> claim_facts.MarkedText | None:
-    changed = unit_changed(text, draw)
-    return None if changed is None else changed[0]
+    return (unit_changed(text, draw) or (None, None))[0]
 
 
 unit_headline, unit_sentence = on_headline(_another_unit), on_sentence(_another_unit)
@@ -232,9 +219,9 @@ def _cased(phrase: str, text: str) -> str:
     return claim_facts.capitalised(phrase) if claim_facts.titled(text) else phrase
 
 
-def bound_before(text: claim_facts.MarkedText, at: int = 0) -> tuple[int, int, str] | None:
-    """Start, end and kind of the bound before a span; None where there is none."""
-    start = text.spans[at][0]
+def bound_before(text: claim_facts.MarkedText) -> tuple[int, int, str] | None:
+    """Start, end and kind of the bound before the first span; None where there is none."""
+    start = text.spans[0][0]
     before = text.text[:start].rstrip().lower()
     phrases = [
         (len(before) - len(phrase), len(before), kind)
@@ -245,11 +232,11 @@ def bound_before(text: claim_facts.MarkedText, at: int = 0) -> tuple[int, int, s
 
 
 def _rebound(text: claim_facts.MarkedText, draw: Random) -> claim_facts.MarkedText | None:
-    bound = bound_before(text)
-    if bound is None or bound[2] not in WRONG_BOUNDS:
+    bound, words = bound_before(text), claim_words()
+    if bound is None or bound[2] not in words.wrong_bounds:
         return None
     first, last, kind = bound
-    phrase = draw.choice(claim_words().bounds[draw.choice(WRONG_BOUNDS[kind])])
+    phrase = draw.choice(words.bounds[draw.choice(words.wrong_bounds[kind])])
     return text.replaced(first, last, claim_facts.like(phrase, text.text[first:last]))
 
 
@@ -284,7 +271,7 @@ def bounded(fact: claim_facts.ClaimFact, pair: Pair, draw: Random, *, right: boo
         return None
     if not right and draw.random() < 0.5:
         return headline, pair[1]
-    said = kind if right else draw.choice(WRONG_BOUNDS[kind])
+    said = kind if right else draw.choice(claim_words().wrong_bounds[kind])
     return headline, (with_bound(pair[1][0], said, draw),)
 
 

@@ -8,11 +8,12 @@ from random import Random
 from typing import Final, NamedTuple
 
 from core.data.articles import sets
-from core.data.articles.sets import WrittenClaim
+from core.data.articles.sets import Blanks, WrittenClaim, load_written_claims
 from core.numerals.checking import Checker, read_weights, recipe_of
 from core.numerals.claims.claim import question_of, read_claim
 from core.numerals.claims.judge import ClaimWeights
 from core.numerals.reader import ClaimClass, ClaimQuestion
+from core.parts import Part
 from core.runtime import Runtime
 from core.text.numerals.numeral import NumeralKind
 from research.training.numerals import claim_changes as change
@@ -309,15 +310,14 @@ def invented(path: Path) -> list[WrittenClaim]:
     claims = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        claims += [WrittenClaim(text, -1, -1, row["article"], True, "") for text in row["true"]]
-        kinds = row.get("kinds") or [path.stem] * len(row["false"])
-        claims += [
-            WrittenClaim(text, -1, -1, row["article"], False, kind)
-            for text, kind in zip(row["false"], kinds, strict=True)
-        ]
+        true, false, article = row["true"], row["false"], row["article"]
+        claims += [WrittenClaim(text, -1, -1, article, True, "") for text in true]
+        kinds = zip(false, row.get("kinds") or [path.stem] * len(false), strict=True)
+        claims += [WrittenClaim(text, -1, -1, article, False, kind) for text, kind in kinds]
     return claims
 
 
-def invented_files(part: str) -> list[Path]:
-    """Files of headlines that were written for invented articles, in several languages."""
-    return sorted((sets.PLACE.require() / "invented" / part).glob("*.jsonl"))
+def claims_written(part: Part, blanks: Blanks) -> list[WrittenClaim]:
+    """Headlines written for a part's articles of NumHG, and for invented articles in several languages."""
+    files = sorted((sets.PLACE.require() / "invented" / part.value).glob("*.jsonl"))
+    return [*load_written_claims(part, blanks), *(claim for path in files for claim in invented(path))]

@@ -13,7 +13,7 @@ import numpy as np
 
 from core import files
 from core.data.articles import sets
-from core.data.articles.sets import Blanks, load_written_claims
+from core.data.articles.sets import Blanks
 from core.errors import InputError
 from core.models.encoders.installed import FILE, WeightFile
 from core.models.language_models.causal import SmolLM2
@@ -38,8 +38,13 @@ from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers
 from research.training.e5_centre import trainable_e5
-from research.training.numerals import claim_examples
-from research.training.numerals.claim_examples import invented, invented_files
+from research.training.numerals.claim_examples import (
+    ClaimExample,
+    ClaimWriter,
+    WrittenQuestion,
+    claims_written,
+    written_questions,
+)
 from research.training.numerals.claim_facts import ClaimFact, claim_facts
 from research.training.numerals.lessons import is_judged
 
@@ -130,41 +135,35 @@ TWICE: Final = 0.4055
 """Log-odds of .6, from which a written headline counts as upheld in the figures."""
 
 
-Step = tuple[Sequence[claim_examples.WrittenQuestion], list[claim_examples.ClaimExample]]
+Step = tuple[Sequence[WrittenQuestion], list[ClaimExample]]
 
 
 def steps_of(
-    written: Sequence[claim_examples.WrittenQuestion],
+    written: Sequence[WrittenQuestion],
     facts: Sequence[ClaimFact],
-    writer: claim_examples.ClaimWriter,
+    writer: ClaimWriter,
     *,
     batch: int,
     made: int,
     seed: int,
 ) -> list[Step]:
-    """The steps of an epoch: every written headline once, beside each batch other made-up examples.
-
-    An epoch without written ones has as many steps as one with them, of made-up examples alone.
-    """
+    """The steps of an epoch: every written headline once, beside each batch other made-up examples."""
     if not written or (made and not facts):
-        raise InputError(
-            "There is no written headline, or no annotated row, to train on.", hint="Name numhg."
-        )
+        said = "There is no written headline, or no annotated row, to train on."
+        raise InputError(said, hint="Name numhg.")
     draw = np.random.default_rng(seed)
     order = draw.permutation(len(written))
     batches = [order[start : start + batch] for start in range(0, len(order), batch)]
     wanted = made * len(batches)
-    examples: list[claim_examples.ClaimExample] = []
+    examples: list[ClaimExample] = []
     if wanted:
         drawn = np.resize(draw.permutation(len(facts)), -(-wanted // EXAMPLES)).tolist()
         for k, at in enumerate(drawn):
             # A fact that is drawn twice makes other examples the second time.
             examples += writer.examples(facts[at], seed + k // len(facts))
         examples = [examples[row] for row in np.resize(draw.permutation(len(examples)), wanted)]
-    return [
-        ([written[row] for row in rows], examples[k * made : (k + 1) * made])
-        for k, rows in enumerate(batches)
-    ]
+    parts = (examples[k * made : (k + 1) * made] for k in range(len(batches)))
+    return [([written[row] for row in rows], part) for rows, part in zip(batches, parts, strict=True)]
 
 
 def loss_of(network: ClaimNetwork, step: Step) -> Tensor:
@@ -180,7 +179,7 @@ def loss_of(network: ClaimNetwork, step: Step) -> Tensor:
     return torch.stack(parts).sum()
 
 
-def _written_loss(network: ClaimNetwork, written: Sequence[claim_examples.WrittenQuestion]) -> Tensor:
+def _written_loss(network: ClaimNetwork, written: Sequence[WrittenQuestion]) -> Tensor:
     import torch
 
     right = torch.log_softmax(network.logits([question.question for question in written]), dim=1)[:, 0]
@@ -188,9 +187,7 @@ def _written_loss(network: ClaimNetwork, written: Sequence[claim_examples.Writte
     return -torch.where(true, right, torch.log(-torch.expm1(right.clamp(max=_NEAR_ONE)))).mean()
 
 
-def measures(
-    network: ClaimNetwork, watched: Sequence[claim_examples.WrittenQuestion]
-) -> Mapping[str, float | None]:
+def measures(network: ClaimNetwork, watched: Sequence[WrittenQuestion]) -> Mapping[str, float | None]:
     """How well it tells true written headlines from false ones; empty where there are none."""
     if not watched:
         return {}
@@ -227,27 +224,17 @@ class _ClaimTrainer(Trainer[Blanks]):
 
     def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
         given, watched = data.part(Part.TRAIN), data.part(Part.VALIDATION)
-        written, held = (
-            claim_examples.written_questions(
-                [
-                    *load_written_claims(part, rows),
-                    *(c for path in invented_files(part.value) for c in invented(path)),
-                ],
-                runtime,
-                languages=self.reader.languages,
-            )
-            for part, rows in ((Part.TRAIN, given), (Part.VALIDATION, watched))
+        claims = (
+            claims_written(part, rows) for part, rows in ((Part.TRAIN, given), (Part.VALIDATION, watched))
         )
+        languages = self.reader.languages
+        written, held = (written_questions(own, runtime, languages=languages) for own in claims)
         facts = claim_facts(given, runtime) if self.made else []
         facts = [fact for fact in facts if not is_judged(given.texts[fact.row])]
-        writer = claim_examples.ClaimWriter(facts)
+        writer = ClaimWriter(facts)
         network = self.network(runtime)
-        run.record(
-            written_headlines=len(written),
-            written_fingerprint=fingerprint(sets.PLACE.require()),
-            annotated_headlines=len(facts),
-        )
-
+        known = {"written_headlines": len(written), "annotated_headlines": len(facts)}
+        run.record(**known, written_fingerprint=fingerprint(sets.PLACE.require()))
         alone = self.made_epochs if self.made else 0
 
         def steps(epoch: int) -> list[Step]:

@@ -2,10 +2,11 @@
 
 import random
 import re
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fractions import Fraction
-from types import MappingProxyType
+from pathlib import Path
 from typing import Final
 
 from core.numerals.question import NumeralQuestion
@@ -31,39 +32,15 @@ _ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
 _MAGNITUDE: Final = re.compile(r"(\s*-?)([^\W\d_]+)")
 
 
-def _ladders(lines: str) -> tuple[list[str], ...]:
-    return tuple(line.split() for line in lines.strip().splitlines())
-
-
-_LADDERS: Final = (
-    *_ladders("""
-K M B T
-k m bn tn
-k mn bn
-k mln bln
-k mil bil
-k m b
-thousand million billion trillion
-mila milioni miliardi
-mila mln mld
-milione miliardo
-тыс млн млрд трлн
-"""),
+_GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_LADDERS: Final[list[list[str]]] = [
+    *map(str.split, _GIVEN["ladders"]["any"]),
     *(
         [f"{stem}{end}" for stem in ("миллион", "миллиард", "триллион")]
         for end in ("", "а", "ов", "у", "ам", "ами", "ом", "ах", "ы", "е")
     ),
-)
+]
 """Magnitudes taken for their neighbours; the first ladder that has a word in its spelling counts."""
-_OWN_LADDERS: Final = {
-    "de": _ladders("Tsd Mio Mrd\nMillion Milliarde Billion\nMillionen Milliarden Billionen"),
-    "fr": _ladders("k M Md\nmille millions milliards\nmillion milliard billion"),
-}
-"""The same of languages that have words in common with English; they count before the others."""
-_SIGNS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {"en": (",", "."), "it": (".", ","), "ru": (" ", ","), "de": (".", ","), "fr": ("\u202f", ",")}
-)
-"""Sign between thousands and decimal sign of a language."""
 _BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
 """Kinds of which a whole number may become a broken one: nobody writes of 0.7 gunmen."""
 _MOST_DIGITS: Final = 6
@@ -72,24 +49,16 @@ otherwise than in ten digits."""
 _UNIT: Final = re.compile(r"([\s-]*(?:[MKB]\b[\s-]*|million\s+|billion\s+)?)([A-Za-z]+)")
 
 
-def _exchanges(pairs: str) -> dict[str, list[str]]:
+def _exchanges(pairs: Iterable[str]) -> dict[str, list[str]]:
     exchanges: dict[str, list[str]] = {}
-    for pair in pairs.split():
-        word, other = pair.split("/")
+    for word, other in (pair.split("/") for pair in pairs):
         exchanges.setdefault(word, []).append(other)
         exchanges.setdefault(other, []).append(word)
     return exchanges
 
 
-_CURRENCIES: Final = _exchanges("$/€ $/£ €/£ $/¥")
-_UNITS: Final = _exchanges("""
-    pound/kilo pounds/kilos lb/kg mile/kilometer miles/kilometers mi/km mph/kph foot/meter feet/meters ft/m
-    inch/centimeter inches/centimeters acre/hectare acres/hectares yard/mile yards/miles
-    year/month years/months month/week months/weeks week/day weeks/days day/hour days/hours
-    hour/minute hours/minutes minute/second minutes/seconds gallon/liter gallons/liters ton/pound tons/pounds
-    ounce/gram ounces/grams dollar/euro dollars/euros decade/century decades/centuries
-""")
-"""Units that are taken for each other, before the number and after it."""
+_CURRENCIES: Final = _exchanges(_GIVEN["currencies"])
+_UNITS: Final = _exchanges(_GIVEN["units"].split())
 
 
 def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None:
@@ -125,7 +94,7 @@ def _powers(question: NumeralQuestion, numeral: Numeral) -> list[str]:
     number = question.headline[question.start : question.end]
     if not _NUMBER.fullmatch(number) or not numeral.amount:
         return []
-    group, decimal = _SIGNS.get(question.article.language, _SIGNS["en"])
+    group, decimal = _GIVEN["signs"].get(question.article.language, _GIVEN["signs"]["en"])
     whole = number
     if numeral.decimals:
         whole, decimal = number[: -numeral.decimals - 1], number[-numeral.decimals - 1]
@@ -154,7 +123,8 @@ def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
     if numeral.factor == 1 or match is None or match.end() > numeral.end:
         return []
     word = match[2]
-    ladders = (*_OWN_LADDERS.get(question.article.language, ()), *_LADDERS)
+    own = _GIVEN["ladders"].get(question.article.language, ())
+    ladders = [*map(str.split, own), *_LADDERS]
     plain = word if any(word in ladder for ladder in ladders) else word.lower()
     ladder = next((ladder for ladder in ladders if plain in ladder), [plain])
     rung = ladder.index(plain)

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray
-from core.data.articles.sets import Blanks, WrittenClaim, load_blanks, load_written_claims
+from core.data.articles.sets import Blanks, WrittenClaim, load_blanks
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import DEFAULT, Checker, read_weights, recipe_of
 from core.numerals.claims import judge
@@ -26,7 +26,7 @@ from core.numerals.verifier import ClaimVerifier
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.trainer import TreeTraining, grow
-from research.training.numerals.claim_examples import invented, invented_files
+from research.training.numerals.claim_examples import claims_written
 from research.training.numerals.corruptions import Corruption, corrupt
 from research.training.numerals.lessons import filled_question, is_judged
 
@@ -195,9 +195,7 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
     own = blanks.part(part)
     if part is Part.TRAIN:
         own = own.at([row for row, text in enumerate(own.texts) if is_judged(text)])
-    claims = load_written_claims(part, blanks.part(part))
-    for path in invented_files(part.value):
-        claims += invented(path)
+    claims = claims_written(part, blanks.part(part))
     numhg = list(of_numhg(own, MADE, most=MOST, seed=SEED))
     read = read_rows(claims, checker, runtime, wrote=True) + read_rows(numhg, checker, runtime, wrote=False)
     *columns, reasons, english, questions = zip(*read, strict=True)

@@ -122,11 +122,9 @@ class CrossEncoder(Trainer[PairSet]):
         run.record(threshold={"chosen_on": "train", "value": threshold})
         if len(set(validation.labels.tolist())) == 2:
             scores = self._scores(validation, run, runtime)
+            run.record(validation=measured(validation, scores, threshold))
             own = best_threshold(validation.labels, scores)
-            run.record(
-                validation=measured(validation, scores, threshold),
-                validation_own_threshold=measured(validation, scores, own),
-            )
+            run.record(validation_own_threshold=measured(validation, scores, own))
         replace(self.config, threshold=threshold).write(run.model)
 
     def _scores(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> Float32Array:
@@ -140,9 +138,8 @@ class CrossEncoder(Trainer[PairSet]):
             if runtime.stop.is_set():
                 raise Cancelled("Measuring")
             some = slice(start, start + SCORED_AT_ONCE)
-            scores[some] = reader.probabilities(
-                tokens, pairs.left[some], pairs.right[some], pairs.days_apart[some], runtime
-            )
+            sides = pairs.left[some], pairs.right[some], pairs.days_apart[some]
+            scores[some] = reader.probabilities(tokens, *sides, runtime)
         return scores
 
     @property
@@ -153,14 +150,8 @@ class CrossEncoder(Trainer[PairSet]):
 
     @property
     def config(self) -> PairModelConfig:
-        return PairModelConfig(
-            base=self.base,
-            input=self.input,
-            time=self.time,
-            adapter=self.adapter,
-            rank=self.rank,
-            max_tokens=MAX_TOKENS[self.input],
-        )
+        config: PairModelConfig = settings_of(PairModelConfig, self, max_tokens=MAX_TOKENS[self.input])
+        return config
 
 
 def need(pairs: PairSet, known: BoolArray, what: str, hint: str) -> None:
