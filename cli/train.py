@@ -84,10 +84,8 @@ def _train(
     known = {field.name for field in fields_of(recipe)}
     for name in given:
         if name not in known:
-            raise InputError(
-                f"The trainer {trainers.name_of(recipe)} has no --{name.replace('_', '-')}.",
-                hint=f"It has: {', '.join(sorted(known)) or 'none'}.",
-            )
+            said = f"The trainer {trainers.name_of(recipe)} has no --{name.replace('_', '-')}."
+            raise InputError(said, hint=f"It has: {', '.join(sorted(known)) or 'none'}.")
     assigned = [f"{name}:({value})" if "|" in value else f"{name}:{value}" for name, value in given.items()]
     trainer = "|".join([trainer, *assigned])
     progress = _Line(wanted=not quiet)
@@ -141,10 +139,8 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
         training.carry_out(run, runtime)
     except Cancelled:
         kind = training.order_of(run).kind.name
-        raise CoreError(
-            "Training was stopped; a checkpoint is kept.",
-            hint=f"Resume with: headline-lab train {kind} --resume --out {folder}",
-        ) from None
+        hint = f"Resume with: headline-lab train {kind} --resume --out {folder}"
+        raise CoreError("Training was stopped; a checkpoint is kept.", hint=hint) from None
     except CoreError:
         if not begun and run.exists and not run.progress():
             training.discard(run)

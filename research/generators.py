@@ -196,9 +196,8 @@ class MBart(hub.HubGenerator):
     def __post_init__(self) -> None:
         hub.HubGenerator.__post_init__(self)
         if self.language and not _CODE.fullmatch(self.language):
-            raise InputError(
-                f"The language cannot be {self.language!r}.", hint="Give a code such as `ru_RU` or `it_IT`."
-            )
+            hint = "Give a code such as `ru_RU` or `it_IT`."
+            raise InputError(f"The language cannot be {self.language!r}.", hint=hint)
 
     def opened(self, runtime: Runtime) -> WholeArticle:
         # Loaded anew: the language is set in the tokenizer and the model.
@@ -300,10 +299,9 @@ class NeuralRecipe:
             )
         architecture = read_config(self.folder).architecture
         if architecture != self.architecture:
-            raise ModelUnavailableError(
-                f"The model in {self.folder} is of architecture {architecture}, not {self.architecture}.",
-                hint=f"Use the generator {architecture}.v1, or give another folder.",
-            )
+            said = f"The model in {self.folder} is of architecture {architecture}, not {self.architecture}."
+            hint = f"Use the generator {architecture}.v1, or give another folder."
+            raise ModelUnavailableError(said, hint=hint)
 
     def build(self, runtime: Runtime) -> Generator:
         self.check()

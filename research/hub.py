@@ -89,10 +89,8 @@ def speak(network: EncoderDecoder, code: str) -> None:
     tokenizer, model = network.tokenizer, network.model
     token = tokenizer.convert_tokens_to_ids(code)
     if token is None or token == tokenizer.unk_token_id:
-        raise ModelUnavailableError(
-            f"The model {network.folder} does not know the language {code}.",
-            hint="Choose a language that the model was trained on.",
-        )
+        said = f"The model {network.folder} does not know the language {code}."
+        raise ModelUnavailableError(said, hint="Choose a language that the model was trained on.")
     tokenizer.src_lang = tokenizer.tgt_lang = code
     if "50" in type(tokenizer).__name__:
         model.generation_config.forced_bos_token_id = token
@@ -176,10 +174,8 @@ def readable(what: str, folder: Path) -> Iterator[None]:
     try:
         yield
     except _DAMAGED as error:
-        raise ModelUnavailableError(
-            f"The {what} of the headline model {folder} is missing, damaged or of another version.",
-            hint="Copy the model again, or train it again.",
-        ) from error
+        said = f"The {what} of the headline model {folder} is missing, damaged or of another version."
+        raise ModelUnavailableError(said, hint="Copy the model again, or train it again.") from error
 
 
 def write_note(folder: Path, **values: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -38,8 +38,7 @@ class QuestionRow:
     ends: IntArray  # token after its last one, int64 [n]; 0 for one that is not read
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Read:
+class _Read(NamedTuple):
     ids: IntArray
     starts: IntArray
     ends: IntArray
@@ -61,12 +60,9 @@ class QuestionTokenizer:
         self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None = None
     ) -> list[QuestionRow]:
         known: dict[tuple[int, int], _Read] = {}
-        question_rows = []
-        for at, question in enumerate(questions):
-            article = question.article
-            chosen = {0, *article.places} if within is None else within[at]
-            question_rows.append(self._row(question, self._read(article, chosen, known)))
-        return question_rows
+        places = within or [{0, *question.article.places} for question in questions]
+        asked = zip(questions, places, strict=True)
+        return [self._row(question, self._read(question.article, own, known)) for question, own in asked]
 
     def _row(self, question: NumeralQuestion, article: _Read) -> QuestionRow:
         before = self._ids(question.headline[: question.start])[-HEADLINE_TOKENS // 2 :]
@@ -156,9 +152,7 @@ class PointerNetwork(nn.Module):
             self.encoder: Any = load_pretrained(folder, device="cpu", half=False).model
             layers = [name for name, part in self.encoder.named_modules() if isinstance(part, nn.Linear)]
             wanted = [name for name in layers if "pooler" not in name]
-            updates = LoraConfig(
-                r=rank, lora_alpha=int(ALPHA * rank), lora_dropout=0.0, target_modules=wanted
-            )
+            updates = LoraConfig(r=rank, lora_alpha=int(ALPHA * rank), target_modules=wanted)
             inject_adapter_in_model(updates, self.encoder)
             self.head = PointerHead(int(self.encoder.config.hidden_size))
         for part in self.encoder.modules():
@@ -197,15 +191,9 @@ class PointerModel:
 
     def __init__(self, folder: Path, *, device: str, numbers: NetworkNumbers) -> None:
         base = locate(POINTER_BASE)
-        self._bert, self._head = open_adapted(
-            folder / POINTER_FILE,
-            base,
-            PointerHead,
-            scale=ALPHA,
-            device=device,
-            numbers=numbers,
-            called="pointer network",
-        )
+        how: dict[str, Any] = {"scale": ALPHA, "device": device, "numbers": numbers}
+        path, called = folder / POINTER_FILE, "pointer network"
+        self._bert, self._head = open_adapted(path, base, PointerHead, called=called, **how)
         self._tokenizer = QuestionTokenizer(base)
         self._device = device
 

@@ -136,10 +136,9 @@ class MarkedSentences(hub_writing.WholeArticle):
         tokenizer = self.network.tokenizer
         mark: int | None = tokenizer.convert_tokens_to_ids(tokenizer.mask_token or "<extra_id_0>")
         if mark is None or mark == tokenizer.unk_token_id:
-            raise ModelUnavailableError(
-                "The model has no token that could stand before a sentence.",
-                hint="Start from a BART, or from a T5 with the vocabulary that it was published with.",
-            )
+            said = "The model has no token that could stand before a sentence."
+            hint = "Start from a BART, or from a T5 with the vocabulary that it was published with."
+            raise ModelUnavailableError(said, hint=hint)
         return mark
 
     def read(self, rows: Sequence[Sequence[int]]) -> hub_writing.Read:
@@ -193,10 +192,9 @@ def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSe
 def _guided(folder: Path, mark: str, device: str, half: bool) -> tuple[EncoderDecoder, Salience]:
     network = load(folder, device=device, half=half)
     if not (folder / FILE).is_file():
-        raise ModelUnavailableError(
-            f"The folder {folder} holds a model without SEASON's salience ({FILE}).",
-            hint="Train it with `--trainer 'hub_seq2seq|system:season'`, or use bart.v1 or t5.v1.",
-        )
+        said = f"The folder {folder} holds a model without SEASON's salience ({FILE})."
+        hint = "Train it with `--trainer 'hub_seq2seq|system:season'`, or use bart.v1 or t5.v1."
+        raise ModelUnavailableError(said, hint=hint)
     salience = new_salience(network)
     with readable(f"file {FILE}", folder):
         salience.load_state_dict(read_tensors(folder / FILE))
@@ -236,9 +234,8 @@ def cross_entropy(
     """Mean negative log-likelihood of the headlines' tokens, with label smoothing, a scalar."""
     labels = hub_writing.labels_of([lesson.written for lesson in lessons], network.model.device)
     logits = hub_writing.logits_of(network, read, labels).float()
-    return F.cross_entropy(
-        logits.flatten(0, 1), labels.flatten(), ignore_index=hub_writing.IGNORED, label_smoothing=smoothing
-    )
+    how: dict[str, Any] = {"ignore_index": hub_writing.IGNORED, "label_smoothing": smoothing}
+    return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), **how)
 
 
 def writing_loss(
@@ -262,12 +259,10 @@ def brio_loss(reader: hub_writing.WholeArticle, lessons: Sequence[HeadlineLesson
     ranked = torch.zeros((), device=read.hidden.device)
     if places:
         rows, columns = torch.tensor(places, device=read.hidden.device).unbind(dim=1)
-        labels = hub_writing.labels_of(
-            [lessons[row].candidates[place] for row, place in places], network.model.device
-        )
-        sums, tokens = hub_writing.log_likelihoods(
-            network, hub_writing.Read(read.hidden[rows], read.present[rows]), labels
-        )
+        candidates = [lessons[row].candidates[place] for row, place in places]
+        labels = hub_writing.labels_of(candidates, network.model.device)
+        own = hub_writing.Read(read.hidden[rows], read.present[rows])
+        sums, tokens = hub_writing.log_likelihoods(network, own, labels)
         scores = torch.full((len(lessons), int(columns.max()) + 1), torch.nan, device=sums.device)
         ranked = ranking_loss(scores.index_put((rows, columns), sums / tokens**penalty))
     written = cross_entropy(network, read, lessons, SMOOTHING)
@@ -282,17 +277,15 @@ def season_loss(reader: MarkedSentences, lessons: Sequence[HeadlineLesson], smoo
     degree_loss = F.cross_entropy(reader.salience.degrees(hidden[marks]).float(), smoothed(degrees))
     # Every token takes the degree of the mark before it; marks stand in the order of `degrees`.
     sentence = marks.flatten().cumsum(dim=0).view_as(ids) - 1
-    guide = F.one_hot(degrees, DEGREES)[sentence]
-    read = reader.guided(hidden, present, guide)
+    read = reader.guided(hidden, present, F.one_hot(degrees, DEGREES)[sentence])
     return cross_entropy(reader.network, read, lessons, smoothing) + degree_loss
 
 
 def ranking_loss(scores: Tensor) -> Tensor:
     """How far candidates are from being in order, a scalar, 0 where all margins are kept.
 
-    For every distance in rank, the mean over all pairs at that distance; these means are summed. The scores
-    are length-normalised log-likelihoods of b articles' candidates, the best by ROUGE first, float [b, n],
-    NaN for a candidate that an article lacks.
+    The sum over distances in rank of the mean over all pairs. Scores are length-normalised log-likelihoods of
+    b articles' candidates, the best by ROUGE first, float [b, n], NaN for a candidate that an article lacks.
     """
     total = torch.zeros((), device=scores.device)
     for apart in range(1, scores.shape[1]):

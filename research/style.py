@@ -79,11 +79,7 @@ class OutletStyle:
 def learn(
     outlet: str, headlines: Sequence[str], is_own: Sequence[bool], events: Sequence[str]
 ) -> OutletStyle:
-    """The style of an outlet from headlines with their events.
-
-    Raises:
-        InputError: Fewer than ten events have a headline of the outlet and one of another.
-    """
+    """The style of an outlet from headlines with their events; InputError where few have one of it."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
 
@@ -92,16 +88,14 @@ def learn(
     counts = np.stack([np.bincount(groups, own == side) for side in (True, False)])
     usable: BoolArray = np.asarray((counts > 0).all(axis=0))
     if usable.sum() < _FEWEST_EVENTS:
-        raise InputError(
-            f"Only {usable.sum()} events have a headline of {outlet} and one of another outlet.",
-            hint=f"A style needs {_FEWEST_EVENTS}: give a longer timeline, or an outlet that it has more of.",
-        )
+        said = f"Only {usable.sum()} events have a headline of {outlet} and one of another outlet."
+        hint = f"A style needs {_FEWEST_EVENTS}: give a longer timeline, or an outlet that it has more of."
+        raise InputError(said, hint=hint)
     telling = usable[groups]
     stop = STOP_WORDS.get(language_of(" ".join(headlines[:20])), frozenset())
     vectorizer = DictVectorizer(sparse=False)
-    rows = vectorizer.fit_transform(
-        [shapes(text, stop) for text, tells in zip(headlines, telling, strict=True) if tells]
-    )
+    told = zip(headlines, telling, strict=True)
+    rows = vectorizer.fit_transform([shapes(text, stop) for text, tells in told if tells])
     inside, own = groups[telling], own[telling]
     sums = np.zeros((len(usable), rows.shape[1]))
     np.add.at(sums, inside, rows)
@@ -111,22 +105,13 @@ def learn(
 
 
 def open_styled(name: str) -> tuple[Timeline, list[str], list[str]]:
-    """A timeline (file, or `sample:NAME`), the outlet and the gold group of each headline.
-
-    Raises:
-        InputError: Its headlines have no gold groups or no outlets.
-    """
+    """A timeline (file, or `sample:NAME`), the outlet and the gold group of each headline."""
     timeline = load_named(name)
     if not timeline.has_gold or not any(timeline.publishers):
-        raise InputError(
-            f"{timeline.name} has no gold groups, or no outlets.",
-            hint="Give a timeline with a column of groups and one of outlets.",
-        )
-    return (
-        timeline,
-        [outlet or "" for outlet in timeline.publishers],
-        list(timeline.table[Field.GOLD].astype(str)),
-    )
+        hint = "Give a timeline with a column of groups and one of outlets."
+        raise InputError(f"{timeline.name} has no gold groups, or no outlets.", hint=hint)
+    outlets = [outlet or "" for outlet in timeline.publishers]
+    return timeline, outlets, list(timeline.table[Field.GOLD].astype(str))
 
 
 def learn_from(name: str, outlet: str) -> OutletStyle:
@@ -137,8 +122,7 @@ def learn_from(name: str, outlet: str) -> OutletStyle:
 def table(name: str, runtime: Runtime, *, most: int = 10) -> Table:
     """How well each outlet's style is known again on events that it was not learned from, the largest first.
 
-    The share of pairs, one headline of the outlet and one of another on the same event, in which the outlet's
-    has the higher score; .5 by chance. Events are drawn into five folds.
+    The share of an event's pairs of a headline of the outlet and another that have the outlet's first.
     """
     timeline, outlets, events = open_styled(name)
     folds = np.array([int(share_of(event) * _FOLDS) for event in events])
@@ -159,17 +143,10 @@ def table(name: str, runtime: Runtime, *, most: int = 10) -> Table:
             rows.append((outlet, count, None, None, "too few events with another outlet"))
             continue
         rows.append((outlet, count, len(sums), Figure.ratio(np.array(sums), unit="events"), ", ".join(marks)))
-    return Table(
-        columns=(
-            TableColumn("outlet"),
-            TableColumn("headlines", form=whole),
-            TableColumn("events", form=whole),
-            TableColumn("pairs in order", form=decimals(3), parts=SPAN),
-            TableColumn("marks"),
-        ),
-        rows=tuple(rows),
-        title=f"Styles of outlets in {timeline.name}",
-    )
+    counts = TableColumn("headlines", form=whole), TableColumn("events", form=whole)
+    order = TableColumn("pairs in order", form=decimals(3), parts=SPAN)
+    columns = (TableColumn("outlet"), *counts, order, TableColumn("marks"))
+    return Table(columns=columns, rows=tuple(rows), title=f"Styles of outlets in {timeline.name}")
 
 
 def _orders(style: OutletStyle, texts: Any, own: Any, events: Any) -> list[tuple[float, float]]:
@@ -196,14 +173,10 @@ class StyledWriter:
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         pool = replace(options, candidates=max(options.candidates, _POOL))
-        return [
-            self._ordered(several)[: options.candidates]
-            for several in self.writer.write(articles, pool, runtime)
-        ]
+        written = self.writer.write(articles, pool, runtime)
+        return [self._ordered(several)[: options.candidates] for several in written]
 
     def _ordered(self, candidates: Sequence[HeadlineCandidate]) -> list[HeadlineCandidate]:
-        scores = self.style.scores([candidate.text for candidate in candidates]).tolist()
-        order: IntArray = np.lexsort(
-            (-np.array(scores), np.array([bool(each.caution) for each in candidates]))
-        )
+        scores = self.style.scores([candidate.text for candidate in candidates])
+        order: IntArray = np.lexsort((-scores, np.array([bool(each.caution) for each in candidates])))
         return [candidates[at] for at in order.tolist()]

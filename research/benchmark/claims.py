@@ -106,10 +106,8 @@ def by_command(command: str) -> Judge:
         with suppress(ValueError, KeyError, TypeError):
             lights = [Light(json.loads(line)["light"]) for line in done.stdout.splitlines()]
         if done.returncode or len(lights) != len(claims):
-            raise InputError(
-                f"{command} did not write one JSON object with a light for each line.",
-                hint=f"A light is one of: {', '.join(light.value for light in Light)}.",
-            )
+            said = f"{command} did not write one JSON object with a light for each line."
+            raise InputError(said, hint=f"A light is one of: {', '.join(light.value for light in Light)}.")
         return lights
 
     return judge

@@ -100,10 +100,8 @@ class BenchmarkPlan(ABC, Generic[B]):
 
 def require_gold(timeline: Timeline) -> None:
     if not timeline.has_gold:
-        raise InputError(
-            "Not every headline has a gold group, so there is nothing to measure against.",
-            hint="Give a timeline with a column of gold groups.",
-        )
+        said = "Not every headline has a gold group, so there is nothing to measure against."
+        raise InputError(said, hint="Give a timeline with a column of gold groups.")
 
 
 OnOutcome = Callable[[Any, Any, Outcome], None]

@@ -82,9 +82,8 @@ def order_of(run: RunFolder) -> TrainingOrder:
         order = TrainingOrder(**{**values, "data": tuple(map(str, values["data"]))})
         return order.completed()
     except (TypeError, ValueError, KeyError) as error:
-        raise DataSourceError(
-            f"The run {run.path} does not say what it trains.", hint="Start a new run in another folder."
-        ) from error
+        hint = "Start a new run in another folder."
+        raise DataSourceError(f"The run {run.path} does not say what it trains.", hint=hint) from error
 
 
 def check_same(run: RunFolder, order: TrainingOrder) -> None:
@@ -93,10 +92,9 @@ def check_same(run: RunFolder, order: TrainingOrder) -> None:
         old, new = getattr(known, field.name), getattr(order, field.name)
         if old != new:
             before, now = (" ".join(side) if isinstance(side, tuple) else str(side) for side in (old, new))
-            raise InputError(
-                f"The run {run.path} was started with {field.name} {before}, not {now}.",
-                hint="Resume with `--resume --out RUN` alone, or name another folder.",
-            )
+            hint = "Resume with `--resume --out RUN` alone, or name another folder."
+            said = f"The run {run.path} was started with {field.name} {before}, not {now}."
+            raise InputError(said, hint=hint)
 
 
 def ready_for(order: TrainingOrder) -> Joined:
@@ -116,21 +114,12 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
     try:
         data, notes = ready_for(order)
         if run.about().get("fingerprint", data.fingerprint) != data.fingerprint:
-            raise InputError(
-                f"The data of the run {run.path} has changed since it was started.",
-                hint="Start a new run in another folder.",
-            )
-        run.record(
-            data=[
-                {"name": shown, **order.kind.describe(name)}
-                for name, shown in zip(order.data, order.shown_data, strict=True)
-            ],
-            notes=list(notes),
-            fingerprint=data.fingerprint,
-            device=runtime.device,
-            threads=torch.get_num_threads(),
-            torch=torch.__version__,
-        )
+            said = f"The data of the run {run.path} has changed since it was started."
+            raise InputError(said, hint="Start a new run in another folder.")
+        named = zip(order.data, order.shown_data, strict=True)
+        given = [{"name": shown, **order.kind.describe(name)} for name, shown in named]
+        run.record(data=given, notes=list(notes), fingerprint=data.fingerprint, device=runtime.device)
+        run.record(threads=torch.get_num_threads(), torch=torch.__version__)
         shutil.rmtree(run.model, ignore_errors=True)
         own = replace(runtime, seed=order.seed, half=order.half, stop=_Stop(run, runtime.stop))
         order.recipe.train(data, run, own)
@@ -178,17 +167,11 @@ def _write_card(run: RunFolder, order: TrainingOrder) -> None:
         **{name.replace("_", " "): about[name] for name in SETTINGS if name in about},
         **dict(weight.split(":") for weight in kind.weights(run, recipe)),
     }
-    name = trainers.name_of(recipe).partition(".")[0].replace("_", " ")
-    card = model_card(
-        kind,
-        about,
-        title=f"{name.capitalize()} trained on {', '.join(order.shown_data)}",
-        base=str(getattr(recipe, "base", "")),
-        command=replace(order, data=order.shown_data).command(Path("RUN")),
-        settings=settings,
-        use=f"{recipe.result}|model:RUN/model",
-    )
-    files.write(run.model / "README.md", card.encode())
+    name = trainers.name_of(recipe).partition(".")[0].replace("_", " ").capitalize()
+    told: dict[str, Any] = {"title": f"{name} trained on {', '.join(order.shown_data)}", "settings": settings}
+    told |= {"base": str(getattr(recipe, "base", "")), "use": f"{recipe.result}|model:RUN/model"}
+    command = replace(order, data=order.shown_data).command(Path("RUN"))
+    files.write(run.model / "README.md", model_card(kind, about, command=command, **told).encode())
 
 
 RUNS: Final = "HEADLINE_LAB_RUNS"
@@ -222,8 +205,7 @@ class TrainingRun:
 
 def runs() -> list[TrainingRun]:
     """The runs that can be read, newest first; none where there is no folder yet."""
-    listed = []
-    folder = runs_folder()
+    listed, folder = [], runs_folder()
     for path in folder.iterdir() if folder.is_dir() else ():
         note = path if path.suffix == ELSEWHERE else None
         try:
@@ -289,10 +271,8 @@ def start(order: TrainingOrder) -> RunFolder:
         _check_room(known)
         here = [run for run in known if run.note is None]
         if len(here) >= limits.KEPT_RUNS.value:
-            raise InputError(
-                f"There are {len(here)} runs, and no more than {limits.KEPT_RUNS.value} are kept.",
-                hint=f"Delete one, or raise {limits.KEPT_RUNS.variable}.",
-            )
+            said = f"There are {len(here)} runs, and no more than {limits.KEPT_RUNS.value} are kept."
+            raise InputError(said, hint=f"Delete one, or raise {limits.KEPT_RUNS.variable}.")
         run = created(order, runs_folder() / _new_name(order))
         _launch(run)
         return run
@@ -309,10 +289,8 @@ def resume(run: RunFolder) -> None:
 def _check_room(known: list[TrainingRun]) -> None:
     busy = [run for run in known if run.busy]
     if len(busy) >= limits.TRAININGS_AT_ONCE.value:
-        raise InputError(
-            f"{busy[0].name} is being trained.",
-            hint=f"Wait until it has ended, or stop it. ({limits.TRAININGS_AT_ONCE.variable} allows more.)",
-        )
+        hint = f"Wait until it has ended, or stop it. ({limits.TRAININGS_AT_ONCE.variable} allows more.)"
+        raise InputError(f"{busy[0].name} is being trained.", hint=hint)
 
 
 def _new_name(order: TrainingOrder) -> str:

@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
@@ -37,18 +38,11 @@ def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
         return ["There was no validation part with pairs of both kinds."]
     (title, first), *others = measured.items()
     names = ("F1", "precision", "recall", "average_precision")
-    lines = [
-        f"{title} ({first['threshold']:.4f}), {first['pairs']:,} validation pairs:",
-        "",
-        *_table(
-            ("measure", "value", "95 % interval"),
-            [
-                (name.replace("_", " "), *_with_interval(first[name.lower()], first["warning"]))
-                for name in names
-            ],
-        ),
-        "",
-    ]
+    values = (_with_interval(first[name.lower()], first["warning"]) for name in names)
+    rows = [(name.replace("_", " "), *both) for name, both in zip(names, values, strict=True)]
+    table = _table(("measure", "value", "95 % interval"), rows)
+    said = f"{title} ({first['threshold']:.4f}), {first['pairs']:,} validation pairs:"
+    lines = [said, "", *table, ""]
     for other, values in others:
         f1, interval = _with_interval(values["f1"], values["warning"])
         lines += [f"{other} ({values['threshold']:.4f}) F1 is {f1} ({interval}).", ""]
@@ -60,17 +54,13 @@ def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def measure_table(measured: Mapping[str, float | None]) -> list[str]:
+def measure_table(measured: Mapping[str, float | None] | None) -> list[str]:
     if not measured:
         return ["There was no validation part."]
+    shown = {name: "undefined" if value is None else f"{value:,.4g}" for name, value in measured.items()}
+    rows = [(name.replace("_", " "), value) for name, value in shown.items()]
     return [
-        *_table(
-            ("measure", "on the validation part"),
-            [
-                (name.replace("_", " "), "undefined" if value is None else f"{value:,.4g}")
-                for name, value in measured.items()
-            ],
-        ),
+        *_table(("measure", "on the validation part"), rows),
         "",
         "The validation part also chose which weights were kept, so figures on a test part will be somewhat "
         "worse.",
@@ -103,12 +93,10 @@ def _line(text: str) -> str:
 Joined = tuple[Any, Sequence[str]]
 """Training and validation parts of what was read and joined, with a fingerprint, and a note on each thing
 that was left out."""
-TITLES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "validation": "At the threshold chosen on training pairs",
-        "validation_own_threshold": "At the threshold with the best F1 on these very pairs",
-    }
-)
+TITLES: Final[Mapping[str, str]] = {
+    "validation": "At the threshold chosen on training pairs",
+    "validation_own_threshold": "At the threshold with the best F1 on these very pairs",
+}
 """What a trainer of pairs may record about the validation part, and what it is; the first is the harder
 test."""
 
@@ -158,9 +146,7 @@ class TrainingKind:
     task: str = "text-classification"
     untouched: str = "Test parts were neither trained on nor looked at."
     measured_briefly: Callable[[Mapping[str, Any]], list[str]] = _briefly
-    measured: Callable[[Mapping[str, Any]], list[str]] = lambda about: measure_table(
-        about.get("validation", {})
-    )
+    measured: Callable[[Mapping[str, Any]], list[str]] = lambda about: measure_table(about.get("validation"))
 
     def prepare(self, names: Sequence[str]) -> Joined:
         if not names:
@@ -169,21 +155,16 @@ class TrainingKind:
 
     def describe(self, name: str) -> dict[str, Any]:
         data, _ = self.prepare([name])
-        return {
-            "fingerprint": data.fingerprint,
-            "licence": self.licence(name),
-            **{part.value: len(data.part(part)) for part in (Part.TRAIN, Part.VALIDATION)},
-        }
+        counts = {part.value: len(data.part(part)) for part in (Part.TRAIN, Part.VALIDATION)}
+        return {"fingerprint": data.fingerprint, "licence": self.licence(name), **counts}
 
     def trainable(self) -> list[str]:
         names = []
         for name, source in self.sources().items():
-            try:
+            # A set that cannot be read is no choice; Pair sets says what is wrong with it.
+            with suppress(CoreError):
                 if source.find() is not None and len(source.load().part(Part.TRAIN)):
                     names.append(name.partition(".")[0])
-            except CoreError:
-                # A set that cannot be read is no choice; Pair sets says what is wrong with it.
-                continue
         return names
 
     def names(self) -> list[str]:
@@ -230,13 +211,11 @@ def model_card(
         named = json.dumps(_line(base), ensure_ascii=False)
         head = ["library_name: transformers", f"pipeline_tag: {kind.task}", f"base_model: {named}"]
     facts = ("name", "fingerprint", "train", "validation", "licence")
+    heads = ("set", "fingerprint", f"training {kind.unit}", f"validation {kind.unit}", "licence")
     sections = {
         "Use": _code(kind.use.format(use)),
         "Data": [
-            *_table(
-                ("set", "fingerprint", f"training {kind.unit}", f"validation {kind.unit}", "licence"),
-                [[entry.get(key, "") for key in facts] for entry in about["data"]],
-            ),
+            *_table(heads, [[one.get(key, "") for key in facts] for one in about["data"]]),
             "",
             kind.untouched,
         ],

@@ -171,10 +171,8 @@ def judge(
     A share of the articles may be private: what it scores there is kept apart until `end` shows it.
     """
     if not any(articles.references):
-        raise InputError(
-            f"None of the articles of {articles.name} has a headline to score against.",
-            hint="Give a set, or a file with a column of headlines.",
-        )
+        said = f"None of the articles of {articles.name} has a headline to score against."
+        raise InputError(said, hint="Give a set, or a file with a column of headlines.")
     # What may hold references or results.
     places = [*hidden, data_folder(), user_folder(), board, SAMPLES]
     secret = tuple(dict.fromkeys(path.resolve() for path in places if path.exists()))
@@ -294,10 +292,8 @@ def headlines_of(output: bytes, ids: Sequence[str]) -> tuple[str, ...]:
     most = limits.HEADLINE_CHARACTERS.value
     for number, headline in enumerate(headlines, 1):
         if len(headline) > most:
-            raise JudgingError(
-                f"Headline {number:,} has {len(headline):,} characters; {most:,} are allowed.",
-                hint="Write one headline an article, not the article.",
-            )
+            said = f"Headline {number:,} has {len(headline):,} characters; {most:,} are allowed."
+            raise JudgingError(said, hint="Write one headline an article, not the article.")
     return headlines
 
 
@@ -318,10 +314,9 @@ def _of_objects(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
             continue
         entry = _object(line)
         if entry is None or "id" not in entry:
-            raise JudgingError(
-                f"Line {number:,} of the output is not a JSON object with `id` and `headline`.",
-                hint='Write lines like {"id": "7", "headline": "…"}, or plain lines alone.',
-            )
+            said = f"Line {number:,} of the output is not a JSON object with `id` and `headline`."
+            hint = 'Write lines like {"id": "7", "headline": "…"}, or plain lines alone.'
+            raise JudgingError(said, hint=hint)
         name = str(entry["id"])
         if name not in wanted:
             hint = "Give back the ids that were given."

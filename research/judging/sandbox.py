@@ -156,10 +156,8 @@ class ContainerRun(Run):
 def find_container(image: str, *, gpu: bool = False) -> partial[ContainerRun]:
     engine = shutil.which("docker") or shutil.which("podman")
     if engine is None:
-        raise JudgingError(
-            "Neither docker nor podman is installed.",
-            hint="Install one, or leave --container out: the command then runs in a process of its own.",
-        )
+        hint = "Install one, or leave --container out: the command then runs in a process of its own."
+        raise JudgingError("Neither docker nor podman is installed.", hint=hint)
     name = Path(engine).name
     if not _succeeds(engine, "info"):
         hint = "Start it, or leave --container out."

@@ -95,8 +95,8 @@ def learn_morphology(texts: Iterable[TextWords], *, language: str, vocabulary: V
 def taken_apart(form: str, written: str, language: str) -> tuple[str, str, str]:
     """Stem by Snowball, ending and grammeme of a word; whole words in a language without a stemmer.
 
-    The grammeme is what spelling shows: word, name, acronym, number or sign; in Russian it is pymorphy3's part
-    of speech with case, number and tense of the likeliest reading.
+    The grammeme is what spelling shows: word, name, acronym, number or sign; in Russian pymorphy3's part of
+    speech with case, number and tense of the likeliest reading.
 
     Source: the "Burning Headlines" system of Malykh and Kalaidin 2019, "Headline Generation Shared Task on
     Dialogue'2019", section 6.3: grammemes, and embeddings of stem and flexion.

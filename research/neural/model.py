@@ -70,10 +70,9 @@ def new_model(
             more = morphology.sizes, torch.from_numpy(morphology.of(vocabulary))
         built = network(len(vocabulary), settings(**config.settings), *more)
     except (KeyError, TypeError, ValueError, AssertionError, RuntimeError) as error:
-        raise ModelUnavailableError(
-            f"A headline model cannot be of architecture {config.architecture!r} with {config.settings}.",
-            hint="Train it again, or use the version of Headline Lab that made it.",
-        ) from error
+        said = f"A headline model cannot be of architecture {config.architecture!r} with {config.settings}."
+        hint = "Train it again, or use the version of Headline Lab that made it."
+        raise ModelUnavailableError(said, hint=hint) from error
     return HeadlineModel(config, vocabulary, built, morphology)
 
 

@@ -301,7 +301,7 @@ BYTE_PAIRS_FILE: Final = "byte_pairs.json"
 
 
 def learn_byte_pairs(path: str, *, size: int, language: str) -> Tokenizer | None:
-    """Byte pairs of a text file (Sennrich et al. 2016), None for no file; all but a word's first behind GLUE."""
+    """Byte pairs (Sennrich et al. 2016) of a text file, None for none; all but a word's first behind GLUE."""
     from tokenizers import Tokenizer, models, trainers
 
     if not path:
@@ -363,10 +363,8 @@ class HeadlineModelConfig:
 
 def read_config(folder: Path) -> HeadlineModelConfig:
     if not (folder / FILE).is_file():
-        raise ModelUnavailableError(
-            f"The folder {folder} holds no headline model.",
-            hint=f"Give the folder `model` of a training run; it holds {FILE}.",
-        )
+        hint = f"Give the folder `model` of a training run; it holds {FILE}."
+        raise ModelUnavailableError(f"The folder {folder} holds no headline model.", hint=hint)
     with readable(FILE, folder), (folder / FILE).open(encoding="utf-8") as file:
         values = json.loads(file.read(1 << 20))
         if values.pop("format") != FORMAT or values.pop("version") != VERSION:

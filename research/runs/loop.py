@@ -83,15 +83,10 @@ ADAGRAD_START: Final = 0.1  # first value of Adagrad's sums of squares (See et a
 def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Position:
     """Trains the module in place, from the run's checkpoint where there is one.
 
-    With the same module, plan, seed and number of threads, a run that was stopped or killed and taken
-    up again ends with the same weights as one that was not. The weights with the best validation
-    measure are the ones that the module has in the end; the last ones where nothing was validated, or
-    the mean of the last ones where the plan says so (Izmailov et al. 2018).
-
-    Raises:
-        Cancelled: Somebody asked to stop; a checkpoint is there to go on from.
-        InputError: There is nothing to train on.
-        CoreError: The loss is not a number.
+    With the same module, plan, seed and number of threads, a run that was stopped or killed and taken up
+    again ends with the same weights: the ones with the best validation measure, the last ones where nothing
+    was validated, or the mean of the last ones where the plan says so (Izmailov et al. 2018). Cancelled where
+    somebody asked to stop, InputError where there is nothing to train on, CoreError where it diverges.
     """
     import torch
 
@@ -101,19 +96,12 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
     steps, warmup = plan.epochs * each, plan.warmup_steps
     rates = Schedule(plan.learning_rate, steps=steps, warmup=warmup, constant=plan.constant)
     trained = [value for value in task.module.parameters() if value.requires_grad]
-    run.record(
-        trained_weights=sum(value.numel() for value in trained),
-        steps=rates.steps,
-        warmup=rates.warmup,
-        warmup_asked=plan.warmup_steps,
-        best_by=task.best_by,
-        lower_is_better=task.lower_is_better,
-    )
-    optimizer: torch.optim.Optimizer
+    planned = {"steps": rates.steps, "warmup": rates.warmup, "warmup_asked": plan.warmup_steps}
+    how = {"best_by": task.best_by, "lower_is_better": task.lower_is_better}
+    run.record(trained_weights=sum(value.numel() for value in trained), **planned, **how)
+    optimizer: torch.optim.Optimizer = torch.optim.Adam(trained)
     if plan.optimizer == "adagrad":
         optimizer = torch.optim.Adagrad(trained, initial_accumulator_value=ADAGRAD_START)
-    else:
-        optimizer = torch.optim.Adam(trained)
     position = run_folder.load_checkpoint(run.checkpoint, task.module, optimizer)
     if position is None:
         torch.manual_seed(runtime.seed)
@@ -145,11 +133,9 @@ class _Walk:
 
     def to_the_end(self, position: Position) -> Position:
         batches: Sequence[Any] = ()
-        epoch = -1
-        count = min(max(self.plan.validations, 1), self.each)
+        epoch, count = -1, min(max(self.plan.validations, 1), self.each)
         validated = {self.each * part // count % self.each for part in range(1, count + 1)}
-        saved = began = time.monotonic()
-        before = position.seconds
+        saved, began, before = time.monotonic(), time.monotonic(), position.seconds
         while not position.ended:
             if position.step // self.each != epoch:
                 epoch = position.step // self.each
@@ -184,10 +170,8 @@ class _Walk:
             loss = self.task.loss(batch)
         value = float(loss.detach())
         if not math.isfinite(value):
-            raise CoreError(
-                f"The loss of step {step + 1:,} is not a number: training has diverged.",
-                hint="Start again with a lower learning rate.",
-            )
+            said = f"The loss of step {step + 1:,} is not a number: training has diverged."
+            raise CoreError(said, hint="Start again with a lower learning rate.")
         loss.backward()  # type: ignore[no-untyped-call]
         if self.plan.clip:
             torch.nn.utils.clip_grad_norm_(self.task.module.parameters(), self.plan.clip)

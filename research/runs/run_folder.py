@@ -108,18 +108,15 @@ class RunFolder:
             with (self.path / "run.json").open(encoding="utf-8") as file:
                 about = json.loads(file.read(4 << 20))
         except FileNotFoundError:
-            raise DataSourceError(
-                f"{self.path} holds no training run.", hint="Give the folder that `--out` named."
-            ) from None
+            hint = "Give the folder that `--out` named."
+            raise DataSourceError(f"{self.path} holds no training run.", hint=hint) from None
         except (OSError, ValueError, RecursionError) as error:
             raise _damaged(self.path) from error
         if not isinstance(about, dict) or about.get("format") != FORMAT:
             raise _damaged(self.path)
         if about.get("version") != VERSION or about.get("state") not in set(RunState):
-            raise DataSourceError(
-                f"The training run {self.path} was written by another version of Headline Lab.",
-                hint="Use that version, or train again.",
-            )
+            said = f"The training run {self.path} was written by another version of Headline Lab."
+            raise DataSourceError(said, hint="Use that version, or train again.")
         return about
 
     def record(self, **values: Any) -> None:
@@ -128,10 +125,8 @@ class RunFolder:
     def start(self) -> None:
         state = self.state()
         if state is RunState.RUNNING and self._process() != this_process():
-            raise InputError(
-                f"The run {self.path} is being trained by another process.",
-                hint="Wait until it has ended, or stop it.",
-            )
+            hint = "Wait until it has ended, or stop it."
+            raise InputError(f"The run {self.path} is being trained by another process.", hint=hint)
         if state is not RunState.WAITING:
             self.forget_stop()
         self.record(state=RunState.RUNNING, process=asdict(this_process()), started=time.time(), message="")
@@ -142,9 +137,9 @@ class RunFolder:
     def state(self) -> RunState:
         """Where the run stands: a run whose process is gone is stopped, whatever its file says."""
         state = RunState(self.about()["state"])
-        process = self._process() if state is RunState.RUNNING else None
-        gone = state is RunState.RUNNING and (process is None or not is_alive(process))
-        return RunState.STOPPED if gone else state
+        if state is RunState.RUNNING and ((process := self._process()) is None or not is_alive(process)):
+            return RunState.STOPPED
+        return state
 
     def ask_to_stop(self) -> None:
         """Leaves a request to stop; training ends after its present step and keeps a checkpoint."""
@@ -166,12 +161,12 @@ class RunFolder:
 
     def progress(self) -> list[dict[str, Any]]:
         """The lines of progress.jsonl that are whole, in order; none where there is no file."""
-        try:
-            with (self.path / "progress.jsonl").open(encoding="utf-8", errors="replace") as file:
-                written = file.read(64 << 20)
-        except OSError:
-            return []
-        lines: list[Any] = []
+        lines, written = list[Any](), ""
+        with (
+            suppress(OSError),
+            (self.path / "progress.jsonl").open(encoding="utf-8", errors="replace") as file,
+        ):
+            written = file.read(64 << 20)
         for text in written.splitlines():
             with suppress(ValueError, RecursionError):  # a process that was killed may leave half a line
                 lines.append(json.loads(text))
@@ -179,9 +174,8 @@ class RunFolder:
 
     def forget_progress_after(self, step: int) -> None:
         """Takes out the lines of steps that are trained again after an unclean end."""
-        lines = [
-            line for line in self.progress() if not isinstance(line.get("step"), int) or line["step"] <= step
-        ]
+        steps = ((line, line.get("step")) for line in self.progress())
+        lines = (line for line, own in steps if not isinstance(own, int) or own <= step)
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         files.write(self.path / "progress.jsonl", text.encode())
 
@@ -191,10 +185,9 @@ class RunFolder:
         shutil.rmtree(self.path)
 
     def _process(self) -> Process | None:
-        try:
+        with suppress(msgspec.ValidationError):
             return msgspec.convert(self.about().get("process"), Process)
-        except msgspec.ValidationError:
-            return None
+        return None
 
     def _write(self, about: Mapping[str, Any]) -> None:
         files.make_folder(self.path)  # its name, too: who made it may have been killed
@@ -203,9 +196,8 @@ class RunFolder:
 
 
 def _damaged(path: Path) -> DataSourceError:
-    return DataSourceError(
-        f"The run.json in {path} is damaged or of another program.", hint="Name another folder for a new run."
-    )
+    said = f"The run.json in {path} is damaged or of another program."
+    return DataSourceError(said, hint="Name another folder for a new run.")
 
 
 Tensors = Mapping[str, "torch.Tensor"]
@@ -226,13 +218,9 @@ class Position:
 
 def learned(module: torch.nn.Module) -> dict[str, torch.Tensor]:
     """The tensors of a module that training changes: what is trained, and the persistent buffers."""
-    trained = {name for name, value in module.named_parameters() if value.requires_grad}
-    buffers = {name for name, _ in module.named_buffers()}
-    return {
-        name: value.detach()
-        for name, value in module.state_dict().items()
-        if name in trained or name in buffers
-    }
+    kept = {name for name, value in module.named_parameters() if value.requires_grad}
+    kept |= {name for name, _ in module.named_buffers()}
+    return {name: value.detach() for name, value in module.state_dict().items() if name in kept}
 
 
 def restore(module: torch.nn.Module, tensors: Tensors, folder: Path) -> None:
@@ -240,10 +228,8 @@ def restore(module: torch.nn.Module, tensors: Tensors, folder: Path) -> None:
 
     own = learned(module)
     if own.keys() != tensors.keys() or any(own[name].shape != tensors[name].shape for name in own):
-        raise DataSourceError(
-            f"The checkpoint in {folder} belongs to another model.",
-            hint="Resume with the settings that the run was started with, or start a new run.",
-        )
+        hint = "Resume with the settings that the run was started with, or start a new run."
+        raise DataSourceError(f"The checkpoint in {folder} belongs to another model.", hint=hint)
     with torch.no_grad():
         for name, value in own.items():
             value.copy_(tensors[name])
@@ -277,8 +263,7 @@ def load_checkpoint(
 ) -> Position | None:
     import torch
 
-    state = _state(folder)
-    if state is None:
+    if (state := _state(folder)) is None:
         return None
     name, position = state
     tensors = read_tensors(folder / name)
@@ -330,6 +315,5 @@ def read_tensors(path: Path) -> dict[str, torch.Tensor]:
 
 
 def _damaged_checkpoint(folder: Path) -> DataSourceError:
-    return DataSourceError(
-        f"The checkpoint in {folder} is damaged.", hint="Start the run again in another folder."
-    )
+    hint = "Start the run again in another folder."
+    return DataSourceError(f"The checkpoint in {folder} is damaged.", hint=hint)

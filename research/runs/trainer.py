@@ -76,16 +76,9 @@ class TreeTraining:
     patience: int = 60  # trees without a better loss on validation rows after which growing ends
 
 
-def grow(
-    loss: str,
-    pools: tuple[Any, Any],
-    how: TreeTraining,
-    runtime: Runtime,
-    run: RunFolder | None = None,
-    **options: Any,
-) -> BoostedTrees:
-    """Trees over numbers as plain tables; see `grown`."""
-    model = grown(loss, pools, how, runtime, run, **options)
+def grow(*given: Any, **options: Any) -> BoostedTrees:
+    """Trees over numbers as plain tables; takes what `grown` takes."""
+    model = grown(*given, **options)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trees.json"
         model.save_model(str(path), format="json")
@@ -104,21 +97,11 @@ def grown(
     from catboost import CatBoost
 
     learned, watched = pools
-    model = CatBoost(
-        {
-            "loss_function": loss,
-            "iterations": how.trees,
-            "depth": how.depth,
-            "learning_rate": how.learning_rate,
-            "l2_leaf_reg": how.l2,
-            "random_seed": runtime.seed,
-            # More threads add in another order, and the trees would differ in the last bit.
-            "thread_count": 1,
-            "allow_writing_files": False,
-            "logging_level": "Silent",
-            **options,
-        }
-    )
+    # More threads add in another order, and the trees would differ in the last bit.
+    usual = {"thread_count": 1, "allow_writing_files": False, "logging_level": "Silent"}
+    sizes = {"iterations": how.trees, "depth": how.depth, "l2_leaf_reg": how.l2}
+    rates = {"learning_rate": how.learning_rate, "random_seed": runtime.seed}
+    model = CatBoost({"loss_function": loss, **sizes, **rates, **usual, **options})
 
     def after_iteration(info: Any) -> bool:
         runtime.report(STEP, info.iteration, how.trees)

@@ -22,11 +22,7 @@ _FEWEST: Final = 2  # articles of a newspaper, and of all others
 
 
 def newspapers_in(table: RawTable, name: str, ratings: Ratings) -> dict[str, str]:
-    """The newspaper of each article that was judged, from a table with `article` and `newspaper`.
-
-    Raises:
-        InputError: A column or an article is missing, or all articles are of one newspaper.
-    """
+    """The newspaper of each article that was judged, from a table with `article` and `newspaper`."""
     missing = [column for column in ("article", "newspaper") if column not in table.columns]
     if missing:
         hint = "Give a row an article, with both columns."
@@ -64,15 +60,11 @@ def newspaper_table(ratings: Ratings, newspapers: Mapping[str, str]) -> Table:
                 gap = _gap(points, own)
                 warnings += [share.warning, gap.warning]
                 rows.append((question.label, system, newspaper, share.count, share, gap))
+    named = (TableColumn(name.capitalize(), key=name) for name in ("question", "system", "newspaper"))
+    shown = {"score": "Score", "difference": "To all others"}
+    shares = (TableColumn(title, key=key, form=percent(), parts=WARNED) for key, title in shown.items())
     return Table(
-        columns=(
-            TableColumn("Question", key="question"),
-            TableColumn("System", key="system"),
-            TableColumn("Newspaper", key="newspaper"),
-            TableColumn("Answers", key="answers", form=whole),
-            TableColumn("Score", key="score", form=percent(), parts=WARNED),
-            TableColumn("To all others", key="difference", form=percent(), parts=WARNED),
-        ),
+        columns=(*named, TableColumn("Answers", key="answers", form=whole), *shares),
         rows=tuple(rows),
         title="Scores by newspaper",
         notes=(BRACKETS, *footnotes(warnings)),

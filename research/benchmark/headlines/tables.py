@@ -211,10 +211,8 @@ def row(key: str) -> HeadlineSystem:
     try:
         signature = headline_generators.signature(headline_generators.parse(wanted))
     except UnknownNameError:
-        raise UnknownNameError(
-            f"There is no row and no headline generator called {key!r}.",
-            hint=f"Choose one of: {', '.join(known)}.",
-        ) from None
+        said = f"There is no row and no headline generator called {key!r}."
+        raise UnknownNameError(said, hint=f"Choose one of: {', '.join(known)}.") from None
     return HeadlineSystem(
         key=signature, name=signature.partition("|")[0], kind="asked for", signature=signature, trained=True
     )

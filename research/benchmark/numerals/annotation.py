@@ -47,19 +47,13 @@ def questions(articles: Articles, *, seed: int = 0) -> dict[str, tuple[int, str,
 
 
 def sheet(articles: Articles, *, judges: int, count: int = 0, seed: int = 0) -> pd.DataFrame:
-    """A row a question and judge, each judge's in an order of its own; the last two columns are to be filled.
-
-    Raises:
-        InputError: No headline has a number.
-    """
+    """A row a question and judge, each judge's in an order of its own; the last two columns are to fill."""
     import pandas as pd
 
     asked = questions(articles, seed=seed)
     if not asked:
-        raise InputError(
-            f"No article of {articles.name} has a headline with a number.",
-            hint="Give articles with headlines.",
-        )
+        said = f"No article of {articles.name} has a headline with a number."
+        raise InputError(said, hint="Give articles with headlines.")
     random = np.random.default_rng([seed, 1])
     names = random.permutation(list(asked))[: count or None].tolist()
     rows = [
@@ -77,9 +71,6 @@ def gathered(
 
     `cloze_annotation` is the expression of two judges who agree, "" where two call the question unanswerable;
     questions on which no two agree are left out.
-
-    Raises:
-        InputError: A column is missing, or no row answers a question of these articles.
     """
     import pandas as pd
 

@@ -30,9 +30,8 @@ SEED: Final = 0
 def without_answer(article: str, answer: str, annotation: str) -> str:
     """An article without the sentences that hold the answer or a number of the expression that gives it."""
     read = read_article(article)
-    wanted = {
-        numeral.value for text in (answer, annotation) for numeral in read_numerals(text, language="en")
-    }
+    named = (read_numerals(text, language="en") for text in (answer, annotation))
+    wanted = {numeral.value for numerals in named for numeral in numerals}
     holding = {
         place
         for numeral, place in zip(read.numerals, read.places, strict=True)
@@ -103,17 +102,14 @@ def run(filler: Filler, runtime: Runtime, *, limit: int = 0) -> tuple[float, lis
 
 
 def table(area: float, rows: Sequence[Abstention]) -> Table:
-    shares = {
+    titles = {
         "blank": "unanswerable left blank",
         "answered": "answerable answered",
         "right": "right of answers",
     }
+    shares = (TableColumn(title, key=key, form=percent(), parts=WARNED) for key, title in titles.items())
     return Table(
-        columns=(
-            TableColumn("system"),
-            TableColumn("threshold", form=decimals(2)),
-            *(TableColumn(title, key=key, form=percent(), parts=WARNED) for key, title in shares.items()),
-        ),
+        columns=(TableColumn("system"), TableColumn("threshold", form=decimals(2)), *shares),
         rows=tuple((row.system, row.least, row.blank, row.answered, row.right) for row in rows),
         notes=(f"Area under the curve of the probability: {area:.3f}.",),
     )

@@ -57,11 +57,7 @@ def disagreements(test: PairSet, base: Evaluated, other: Evaluated) -> tuple[Dis
 
 
 def disagreement_by_headline(test: PairSet, evaluated: Evaluated) -> FloatArray:
-    """Share of each headline's pairs on which a scorer and the gold labels disagree, float64 [n].
-
-    Gold is what people said, so this is where models and people disagree; NaN for headlines without
-    scored pairs. It can be shown on the map of the same headlines.
-    """
+    """Share of each headline's scored pairs on which scorer and gold disagree, float64 [n]; NaN for none."""
     wrong = evaluated.called != (test.labels[evaluated.places] == 1)
     ends = np.concatenate([test.left[evaluated.places], test.right[evaluated.places]])
     count = np.bincount(ends, minlength=len(test.texts)).astype(np.float64)
@@ -99,10 +95,7 @@ def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
 
 
 DAY_BINS: tuple[tuple[str, int, float], ...] = (
-    ("same day", 0, 0),
-    ("1 day apart", 1, 1),
-    ("2 to 3 days apart", 2, 3),
-    ("4 to 7 days apart", 4, 7),
+    *(("same day", 0, 0), ("1 day apart", 1, 1), ("2 to 3 days apart", 2, 3), ("4 to 7 days apart", 4, 7)),
     ("more than a week apart", 8, float("inf")),
 )
 """Name, fewest and most whole days between the two headlines."""
@@ -117,8 +110,7 @@ class PairSlice(NamedTuple):
 def slices(pairs: PairSet, runtime: Runtime) -> tuple[PairSlice, ...]:
     """The slices that the texts and days of a set make; those without pairs are left out.
 
-    Negative pairs of one day are a slice of their own: time says nothing about them, so they are the
-    hardest (the paper's analysis looks at these, section 3.6).
+    Negative pairs of one day are a slice of their own, the hardest, as in section 3.6 of the paper.
     """
     apart = pairs.days_apart
     result = [PairSlice("all pairs", "all", np.ones(len(pairs), dtype=np.bool_))]

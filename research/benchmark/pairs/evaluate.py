@@ -1,5 +1,6 @@
 """One row on one set: choose on training pairs, measure on test pairs; scores are kept on disk."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import isnan
@@ -61,14 +62,8 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
         return ScoredPairSet(scores=known.arrays["scores"], **known.about)
     with memory_rise() as rise:
         result = score_pairs(pairs, scorer, runtime)
-    reasons = list(result.why_not.values())
-    scored = ScoredPairSet(
-        result.scores,
-        {reason: reasons.count(reason) for reason in sorted(set(reasons))},
-        result.signature,
-        result.seconds,
-        rise(),
-    )
+    reasons = dict(sorted(Counter(result.why_not.values()).items()))
+    scored = ScoredPairSet(result.scores, reasons, result.signature, result.seconds, rise())
     facts = asdict(scored)
     cache.put(key, {"scores": facts.pop("scores")}, **facts)
     return scored
@@ -85,13 +80,9 @@ def _around(
             why_not[reason] = why_not.get(reason, 0) + 1
     # The outer scorer, which has no weights, in the place of the inner one.
     head, _, tail = there.signature.rpartition(f" · {pair_scorers.signature(inner)}")
-    return ScoredPairSet(
-        scores,
-        why_not,
-        f"{head} · {pair_scorers.signature(scorer)}{tail}",
-        sum(scored.seconds for scored in asked),
-        max(scored.memory_mb for scored in asked),
-    )
+    signature = f"{head} · {pair_scorers.signature(scorer)}{tail}"
+    seconds, memory = (sum(one.seconds for one in asked), max(one.memory_mb for one in asked))
+    return ScoredPairSet(scores, why_not, signature, seconds, memory)
 
 
 def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
@@ -102,15 +93,13 @@ def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
 
 Caps = Mapping[str, tuple[int, int]]
 
-CAPS: Caps = MappingProxyType(
-    {rows.Pace.FAST: (20_000, 10_000), rows.Pace.NETWORK: (1_000, 400), rows.Pace.LANGUAGE_MODEL: (120, 60)}
-)
-"""Test pairs and tuning pairs at most, by pace: the whole table takes minutes, not hours, on two cores."""
 
-QUICK: Caps = MappingProxyType(
-    {rows.Pace.FAST: (2_000, 1_000), rows.Pace.NETWORK: (150, 120), rows.Pace.LANGUAGE_MODEL: (24, 45)}
-)
-"""The same for a first look."""
+def _caps(*most: tuple[int, int]) -> Caps:
+    return MappingProxyType(dict(zip(rows.Pace, most, strict=True)))
+
+
+CAPS, QUICK = _caps((20_000, 10_000), (1_000, 400), (120, 60)), _caps((2_000, 1_000), (150, 120), (24, 45))
+"""Test and tuning pairs at most, by pace, so that the whole table takes minutes on two cores; and for a look."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,14 +151,13 @@ def choose(
     return own
 
 
-def _candidates(
-    row: rows.PairSystem, data: rows.MeasuredSet, pool: Sequence[PairSet]
-) -> list[tuple[str, Part | None, Sequence[PairSet]]]:
+_Candidate = tuple[str, Part | None, Sequence[PairSet]]
+
+
+def _candidates(row: rows.PairSystem, data: rows.MeasuredSet, pool: Sequence[PairSet]) -> list[_Candidate]:
     parts = (Part.VALIDATION, Part.TRAIN) if row.supervised else (Part.TRAIN, Part.VALIDATION)
     own = [(part.value, part, [data.pairs.part(part)]) for part in parts]
-    choices: list[tuple[str, Part | None, Sequence[PairSet]]] = [
-        choice for choice in own if rows.can_choose(choice[2][0])
-    ]
+    choices: list[_Candidate] = [choice for choice in own if rows.can_choose(choice[2][0])]
     # Rows that were trained on these sets' training pairs would be flattered there, too.
     others = [part for pairs in pool if rows.can_choose(part := pairs.part(parts[0]))]
     if others:
@@ -180,10 +168,8 @@ def _candidates(
 def _scored(
     scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
-    scores = np.concatenate(
-        [scores_of(pairs, scorer, runtime, fresh=settings.fresh).scores for pairs in samples]
-    )
-    labels = np.concatenate([pairs.labels for pairs in samples])
+    scored = [scores_of(pairs, scorer, runtime, fresh=settings.fresh).scores for pairs in samples]
+    scores, labels = np.concatenate(scored), np.concatenate([pairs.labels for pairs in samples])
     return labels[~np.isnan(scores)], scores[~np.isnan(scores)]
 
 

@@ -49,9 +49,8 @@ class PairSystem(BenchmarkSystem):
     def published(self, *sets: str) -> tuple[float | None, float | None]:
         """Its figures in the paper; those of people beside HLGD alone: F1 moves with the balance of pairs."""
         alike = all(key.partition("|")[0].partition(".v")[0] == "hlgd" for key in sets)
-        return (
-            (self.published_validation, self.published_test) if alike or self.key != HUMAN else (None, None)
-        )
+        known = alike or self.key != HUMAN
+        return (self.published_validation, self.published_test) if known else (None, None)
 
 
 HUMAN = "human"  # key of the row of people
@@ -89,8 +88,7 @@ def row(key: str) -> PairSystem:
 
 
 def _made(recipe: PairScorer, *, key: str) -> PairSystem:
-    needs = recipe.needs
-    challenge = 3 if Need.BODIES in needs else 2 if Need.DATES in needs else 1
+    challenge = 3 if Need.BODIES in recipe.needs else 2 if Need.DATES in recipe.needs else 1
     # Another model or parameter of a known scorer learns as that one does, and takes as long.
     alike = [row for row in ROWS if row.signature and _innermost(row.signature) == _innermost(key)]
     return PairSystem(
@@ -216,14 +214,8 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet
         keys.append(tuple(sorted(f"{days[row]} {pairs.texts[row]}" for row in (left, right))))
         seen.setdefault(keys[-1], set()).add(label)
     both = np.array([{SAME, DIFFERENT} <= seen[key] for key in keys], dtype=np.bool_) & labelled
-    notes = [
-        f"{int(count.sum()):,} {words} left out."
-        for count, words in (
-            (~labelled, "pairs without a label are"),
-            (both, "pairs that occur with both labels are"),
-        )
-        if count.any()
-    ]
+    left_out = {"without a label": ~labelled, "that occur with both labels": both}
+    notes = [f"{own.sum():,} pairs {words} are left out." for words, own in left_out.items() if own.any()]
     usable = pairs.with_pairs(labelled & ~both)
     if len(np.unique(usable.part(Part.TEST).labels)) < 2 <= len(np.unique(usable.labels)) and not any(
         can_choose(usable.part(part)) for part in (Part.TRAIN, Part.VALIDATION)

@@ -75,10 +75,8 @@ def ready_articles(sets: Sequence[Articles]) -> tuple[Articles, list[str]]:
     if Part.VALIDATION not in chosen.parts:
         chosen = replace(chosen, parts=tuple(map(_drawn, chosen.texts)))
     if Part.TRAIN not in chosen.parts:
-        raise InputError(
-            "There is no article with a headline to train on.",
-            hint="Give a table with the columns text and headline, or a set with a training part.",
-        )
+        hint = "Give a table with the columns text and headline, or a set with a training part."
+        raise InputError("There is no article with a headline to train on.", hint=hint)
     counts = {"without text or headline": bare, "with the text of another one": copies}
     return chosen, [f"{count:,} articles {what} were left out." for what, count in counts.items() if count]
 
@@ -241,10 +239,8 @@ class LanguageModelAdapter(Trainer[Articles]):
         model, tokenizer = copy.deepcopy(language_model.model), language_model.tokenizer
         blocks = len(model.model.layers)
         if self.first_block >= blocks:
-            raise InputError(
-                f"The language model has {blocks} blocks, so none is left to train.",
-                hint=f"Set `first_block` below {blocks}.",
-            )
+            hint = f"Set `first_block` below {blocks}."
+            raise InputError(f"The language model has {blocks} blocks, so none is left to train.", hint=hint)
         config: dict[str, Any] = {"base": self.base, "first_block": self.first_block}
         _teach_updates(
             self,

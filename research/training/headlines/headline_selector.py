@@ -51,10 +51,8 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
 
     def check(self, data: SelectionSet) -> None:
         if not _won(data, Part.TRAIN):
-            raise InputError(
-                "There is no training pair in which one headline is better.",
-                hint="Give documents of 25 May 2020, the day that the task learns from.",
-            )
+            hint = "Give documents of 25 May 2020, the day that the task learns from."
+            raise InputError("There is no training pair in which one headline is better.", hint=hint)
 
     def train(self, data: SelectionSet, run: RunFolder, runtime: Runtime) -> None:
         model = self.learn(data, runtime, run)

@@ -152,10 +152,8 @@ class NeuralTrainer(Trainer[Articles]):
         if not self.epochs + self.pretraining_epochs:
             raise InputError("There is no epoch to train.", hint="Set epochs to 1 or more.")
         if self.byte_pairs and not Path(self.byte_pairs).is_file():
-            raise InputError(
-                f"There is no file {self.byte_pairs} to learn byte pairs from.",
-                hint="Give a text file, such as an encyclopedia's articles.",
-            )
+            hint = "Give a text file, such as an encyclopedia's articles."
+            raise InputError(f"There is no file {self.byte_pairs} to learn byte pairs from.", hint=hint)
         if self.start_from:
             words.read_config(Path(self.start_from))
         elif self.embeddings == "wordllama":
@@ -275,10 +273,9 @@ class TransformerTrainer(NeuralTrainer):
         heads = self.phrases.split()
         fit = all(part.isascii() and part.isdigit() and 1 <= int(part) <= words.LARGEST for part in heads)
         if not heads or not fit or self.width % (2 * len(heads)):
-            raise InputError(
-                f"A width of {self.width} cannot have heads over {self.phrases!r} words.",
-                hint="Give one number a head, such as '1 1 2 2', and a width that twice their count divides.",
-            )
+            said = f"A width of {self.width} cannot have heads over {self.phrases!r} words."
+            hint = "Give one number a head, such as '1 1 2 2', and a width that twice their count divides."
+            raise InputError(said, hint=hint)
         # Slots make a class anew, which super() without arguments does not know.
         NeuralTrainer.check(self, articles)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from core import files
+from core.arrays import FloatArray
 from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.networks import batches
@@ -138,16 +139,13 @@ def train_lexical(
         [wording_of(lesson.question) for lesson in runtime.track(some, "Reading words around numbers")]
         for some in (learned, watched)
     )
-    sets = ((wordings, learned), (seen, watched))
-    pools = tuple(
-        ranking_pool(
-            (read, np.isin(np.arange(len(read)), lesson.targets).astype(np.float64))
-            for read, lesson in zip(some, lessons, strict=True)
-        )
-        for some, lessons in sets
-    )
-    scorer = grow("QuerySoftMax", pools, numerals, runtime, run)
-    rows = [np.array([way_row(read, scorer.predict(read)) for read in some]) for some, _ in sets]
+
+    def pool(read: Sequence[FloatArray], lessons: Sequence[BlankLesson]) -> Any:
+        right = (np.isin(np.arange(len(own)), of.targets) for own, of in zip(read, lessons, strict=True))
+        return ranking_pool(zip(read, (each.astype(np.float64) for each in right), strict=True))
+
+    scorer = grow("QuerySoftMax", (pool(wordings, learned), pool(seen, watched)), numerals, runtime, run)
+    rows = [np.array([way_row(read, scorer.predict(read)) for read in some]) for some in (wordings, seen)]
 
     def way_trees(way: int) -> BoostedTrees:
         labels = [np.array([lesson.way == way for lesson in some], float) for some in (learned, watched)]
@@ -160,6 +158,7 @@ def train_lexical(
     return LexicalModel(scorer, tuple(map(way_trees, range(len(WAYS)))))
 
 
+_ALIGNERS: Final = "a network, trees over words, or what weighs the two as they ship"
 _CALCULATED: Final = tuple(name for name, operator in OPERATORS.items() if operator.combines)
 
 
@@ -177,11 +176,7 @@ class NumeralAlignerTrainer(Trainer[Blanks]):
     summary: ClassVar[str] = "Trains what checks numerals and fills blanks: a network or trees, their weights"
     kind: ClassVar[str] = "numerals"
 
-    aligner: str = text(
-        "pointer",
-        "a network, trees over words, or what weighs the two as they ship",
-        ("pointer", "lexical", "blend"),
-    )
+    aligner: str = text("pointer", _ALIGNERS, ("pointer", "lexical", "blend"))
     epochs: int = number(4, 1, 100, "of the network")
     learning_rate: float = number(1e-3, 1e-7, 1.0, "highest rate of the network", step=1e-4)
     rank: int = number(32, 1, 256, "rank of the network's low-rank updates")

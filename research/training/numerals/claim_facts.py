@@ -55,8 +55,7 @@ class ClaimFact(NamedTuple):
 def claim_facts(blanks: Blanks, runtime: Runtime) -> list[ClaimFact]:
     """Facts of the rows whose annotation parses, and whose operands stand in the article.
 
-    Where several numerals are what a leaf of the annotation names, it is the one whose sentence has most
-    words of the headline.
+    Of several numerals that a leaf of it may name, the one whose sentence has most words of the headline.
     """
     rows = runtime.track(range(len(blanks)), "Reading what headlines claim")
     return [fact for row in rows if (fact := _claim_fact(blanks, row)) is not None]

@@ -14,17 +14,12 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 
 
 class Corruption(StrEnum):
-    """How a number is made wrong.
+    """How a number is made wrong."""
 
-    `DIGIT`: one digit becomes another. `MAGNITUDE`: ten, a hundred or a thousand times as much or as little,
-    or the next magnitude (K, M, B; million, billion) in place of the one that stands there. `SCALE`: the next
-    magnitude alone. `UNIT`: another unit or currency.
-    """
-
-    DIGIT = "digit"
-    MAGNITUDE = "magnitude"
-    SCALE = "million for billion"
-    UNIT = "unit"
+    DIGIT = "digit"  # one digit becomes another
+    MAGNITUDE = "magnitude"  # up to a thousand times as much or as little, or the next magnitude in its place
+    SCALE = "million for billion"  # the next magnitude (K, M, B; million, billion) alone
+    UNIT = "unit"  # another unit or currency
 
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,'\u00a0\u202f ]\d+)*", re.ASCII)

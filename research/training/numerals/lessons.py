@@ -164,8 +164,7 @@ def constants_of(
 def _language_model(filled: Sequence[tuple[Exercise, dict[str, float], str]], runtime: Runtime) -> float:
     if not is_there():
         return 0.0
-    reader = open_reader(runtime)
-    quiet = runtime.quietly()
+    reader, quiet = open_reader(runtime), runtime.quietly()
     read: list[tuple[FloatArray, FloatArray, int]] = []
     for exercise, answers, gold in runtime.track(filled, "Reading filled headlines"):
         first = sorted(answers, key=lambda answer: -answers[answer])[:READ]

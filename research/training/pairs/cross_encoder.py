@@ -163,8 +163,7 @@ def need(pairs: PairSet, known: BoolArray, what: str, hint: str) -> None:
 def chains(texts: Sequence[str], *, nearest: int = 30) -> IntArray:
     """Rows of the headlines that share the most rare words with each, int64 [n, k], k at most `nearest`.
 
-    Steps from one to the next make triplets whose sides a model may link: drawn from labelled pairs, hardly
-    any triangle has all three. No label is needed to see that a model contradicts itself.
+    Steps from one to the next make triplets whose sides a model may link; of labelled pairs hardly any do.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.neighbors import NearestNeighbors
@@ -231,8 +230,7 @@ class PairBatches:
     def loss(self, chosen: Chosen, *, symmetry: float = 0.0, triples: float = 0.0) -> Tensor:
         """Cross-entropy, with the weighted distance of both orders and what triangles are short of closing.
 
-        The last two answer the paper's section 5 with log probabilities, which have a slope where a model is
-        sure: their distance, and how far those of A = B and B = C together pass that of A = C.
+        The last two, in log probabilities: their distance, and how far A = B and B = C together pass A = C.
 
         Source: Li et al. 2019, "A Logic-Driven Framework for Consistency of Neural Models".
         """

@@ -47,11 +47,9 @@ def concatenate(pair_sets: Sequence[pair_set.PairSet]) -> pair_set.PairSet:
 
 
 def _renumbered(columns: Sequence[IntArray]) -> IntArray:
-    starts = np.cumsum([0, *(int(column.max(initial=-1)) + 1 for column in columns)]).tolist()
-    moved = (
-        np.where(column >= 0, column + start, column) for column, start in zip(columns, starts, strict=False)
-    )
-    return np.concatenate(list(moved))
+    starts = np.cumsum([0, *(int(column.max(initial=-1)) + 1 for column in columns)])
+    both = zip(columns, starts.tolist(), strict=False)
+    return np.concatenate([np.where(column >= 0, column + start, column) for column, start in both])
 
 
 def ready(pair_sets: Sequence[pair_set.PairSet]) -> tuple[pair_set.PairSet, tuple[str, ...]]:
@@ -76,11 +74,9 @@ def ready(pair_sets: Sequence[pair_set.PairSet]) -> tuple[pair_set.PairSet, tupl
     pairs = concatenate([split(pairs) for pairs in usable]).part(Part.TRAIN, Part.VALIDATION)
     train = pairs.part(Part.TRAIN)
     if not len(train):
-        raise InputError(
-            f"The pair set {pairs.name} has no training pairs with a label.",
-            hint="Give pairs labelled 1 (same event) or 0 (different) that are not marked as test; "
-            "the ISS sample is for testing alone.",
-        )
+        hint = "Give pairs labelled 1 (same event) or 0 (different) that are not marked as test; "
+        hint += "the ISS sample is for testing alone."
+        raise InputError(f"The pair set {pairs.name} has no training pairs with a label.", hint=hint)
     pair_set.require_both_classes(train)
     return pairs, tuple(notes)
 

@@ -62,8 +62,7 @@ class Siamese(nn.Module):
         self.file = file = WeightFile(locate("e5_small") / FILE)
         self.tokenise = file.tokeniser()
         self.network = network = trainable_e5(file, rank=RANK, scale=SCALE, seed=seed, layers=LAYERS)
-        config = network.config
-        first = config.num_hidden_layers - LAYERS
+        config, first = network.config, network.config.num_hidden_layers - LAYERS
         self.lower, self.upper = network.encoder.layer[:first], network.encoder.layer[first:]
         size, generator = config.hidden_size, torch.Generator().manual_seed(seed)
         up = torch.randn(HEADS * WIDTH, size, generator=generator) / size**0.5
@@ -135,18 +134,15 @@ class Stories:
         self.states = states = model.read(list(pairs.texts))
         _, stories = np.unique(pairs.groups, return_inverse=True)
         with torch.no_grad():
-            self.before = torch.cat(
-                [model(states[start : start + 64]) for start in range(0, len(states), 64)]
-            )
+            parts = [model(states[start : start + 64]) for start in range(0, len(states), 64)]
+        self.before = torch.cat(parts)
         self.centres = story_centres(self.before.numpy(), stories)
         self.members = [np.flatnonzero(stories == story) for story in range(len(self.centres))]
 
     def draw(self, random: np.random.Generator) -> tuple[list[Tensor], Tensor]:
         """The headlines of a batch, and the number of the story of each, int64 [n]."""
-        nearest = near_first(self.centres, BLUR, random)
-        most = int(random.choice(MOST_IN_STORY))
-        rows: list[int] = []
-        numbers: list[int] = []
+        nearest, most = near_first(self.centres, BLUR, random), int(random.choice(MOST_IN_STORY))
+        rows, numbers = list[int](), list[int]()
         for story in nearest:
             some = random.permutation(self.members[story])[:most].tolist()
             rows, numbers = rows + some, numbers + [story] * len(some)

@@ -27,20 +27,9 @@ from research.training.pairs.data import PROMPTNESS, DrawnTimeline, Pool
 from research.training.pairs.vector_pairs import ENCODER, VectorTrainer, by_timeline, fit_additive, measured
 
 DIRECT: Final = {
-    "meaning": 1,
-    "words": 1,
-    "content words": 1,
-    "one contains the other": 1,
-    "names": 1,
-    "names in one alone": -1,
-    "no names": 0,
-    "numbers agree": 1,
-    "numbers conflict": -1,
-    "another day": -1,
-    "days apart": -1,
-    "weeks apart": -1,
-    "date missing": 0,
-    event_blend.CROWDED: 1,
+    **{"meaning": 1, "words": 1, "content words": 1, "one contains the other": 1},
+    **{"names": 1, "names in one alone": -1, "no names": 0, "numbers agree": 1, "numbers conflict": -1},
+    **{"another day": -1, "days apart": -1, "weeks apart": -1, "date missing": 0, event_blend.CROWDED: 1},
 }
 """Features of a pair, and the direction in which each may move the odds."""
 
@@ -112,29 +101,23 @@ class EventBlendTrainer(VectorTrainer):
     def check(self, pairs: PairSet) -> None:
         inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
         if len(np.unique(pairs.groups[inside])) < 2:
-            raise InputError(
-                f"The pair set {pairs.name} has no gold groups, and timelines are drawn from them.",
-                hint="Give sets with gold groups, such as uci, allsides or ecbplus.",
-            )
+            said = f"The pair set {pairs.name} has no gold groups, and timelines are drawn from them."
+            raise InputError(said, hint="Give sets with gold groups, such as uci, allsides or ecbplus.")
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         model = fit(draw(pairs, self.context(pairs, runtime).vectors, self.timelines, runtime), runtime)
 
         def ask(context: PairContext, left: IntArray, right: IntArray) -> Float32Array:
-            return (
-                event_blend.weigh(model, event_blend.look(context, runtime), runtime)
-                .prepared()
-                .pairs(left, right)
-            )
+            weighed = event_blend.weigh(model, event_blend.look(context, runtime), runtime)
+            return weighed.prepared().pairs(left, right)
 
         asked = pairs.part(Part.VALIDATION)
         scores = by_timeline(asked, self.context(asked, runtime), ask)
         timelines = asked.timelines[asked.left]
         sets = [timelines == timeline for timeline in np.unique(timelines)]
         threshold = best_mean_threshold([(asked.labels[own], scores[own]) for own in sets])
-        run.record(
-            threshold={"chosen_on": CHOSEN_ON, "value": threshold}, training_pairs=len(pairs.part(Part.TRAIN))
-        )
+        count = len(pairs.part(Part.TRAIN))
+        run.record(threshold={"chosen_on": CHOSEN_ON, "value": threshold}, training_pairs=count)
         if len(np.unique(asked.labels)) == 2:
             run.record(validation=measured(asked, scores, threshold))
         files.make_folder(run.model)
@@ -218,11 +201,8 @@ class EventPairTrainer(VectorTrainer):
         asked = pairs.part(Part.VALIDATION)
         context = self.context(asked, runtime)
         odds, threshold = learn(asked, context, runtime)
-        run.record(
-            threshold={"chosen_on": CHOSEN_ON, "value": threshold},
-            training_pairs=len(asked),
-            validation=measured(asked, scores(odds, asked, context), threshold),
-        )
+        run.record(threshold={"chosen_on": CHOSEN_ON, "value": threshold}, training_pairs=len(asked))
+        run.record(validation=measured(asked, scores(odds, asked, context), threshold))
         files.make_folder(run.model)
         trained.write(run.model, event_pair.PairOdds(self.encoder, odds, threshold))
 
@@ -244,13 +224,10 @@ def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Addit
         by_set[own] = 1 / own.sum()
         drawn |= own & (random.random(len(same)) >= (REAL if _really_dated(pairs.with_pairs(own)) else 0.0))
     gaps, missing = _invented(same, random)
-    apart = np.where(drawn, gaps, plain["days apart"]).astype(np.float32)
+    faded = event_pair.faded(plain["meaning"], np.where(drawn, gaps, plain["days apart"]).astype(np.float32))
+    new = {"days apart": gaps, "date missing": missing, event_pair.FADED: faded}
     invented = plain | {
-        "days apart": apart,
-        "date missing": np.where(drawn, missing, plain["date missing"]).astype(np.float32),
-        event_pair.FADED: np.where(
-            drawn, event_pair.faded(plain["meaning"], apart), plain[event_pair.FADED]
-        ).astype(np.float32),
+        name: np.where(drawn, value, plain[name]).astype(np.float32) for name, value in new.items()
     }
     signs = pieces(event_pair.SIGNS, event_pair.BENDS)
     tables = [_table(bent(values.items(), event_pair.BENDS), signs) for values in (invented, plain)]
@@ -277,9 +254,8 @@ def _invented(same: BoolArray, random: np.random.Generator) -> tuple[FloatArray,
     far = random.random(len(same)) < FAR_SHARE
     others = np.where(far, random.integers(*FAR, len(same)), others)
     missing = random.random(len(same)) < UNDATED
-    return np.where(
-        missing, event_pair.UNKNOWN_GAP, np.minimum(np.where(same, own, others), event_pair.FARTHEST)
-    ), missing
+    known = np.minimum(np.where(same, own, others), event_pair.FARTHEST)
+    return np.where(missing, event_pair.UNKNOWN_GAP, known), missing
 
 
 def _really_dated(pairs: PairSet) -> bool:

@@ -78,8 +78,7 @@ def by_timeline(
 def threshold_of(pairs: PairSet, scores: Float32Array, run: RunFolder) -> float:
     """The threshold with the best F1 on the validation part; it is recorded with what is measured there.
 
-    On training pairs a model that was fitted to them is surer than on others, so their threshold would be
-    too high. Where the validation part has one class only, the training part has to do.
+    Training pairs, of which a model is surer, have to do where the validation part has one class only.
     """
     inside = pairs.pair_parts == Part.VALIDATION.value
     held_out = len(np.unique(pairs.labels[inside])) == 2
@@ -115,8 +114,7 @@ def measured(pairs: PairSet, scores: npt.ArrayLike, threshold: float) -> dict[st
 
 
 PENALTY: Final = 1e-3
-"""Ridge penalty on the weights of standardised features, against a log loss in which
-positives weigh a half."""
+"""Ridge penalty on weights of standardised features, against a log loss in which positives weigh a half."""
 
 
 def fit_additive(
@@ -126,16 +124,10 @@ def fit_additive(
     weights: FloatArray,
     offsets: FloatArray,
 ) -> Additive:
-    """Weights of the greatest penalised likelihood.
+    """Weights of the greatest penalised likelihood, a convex problem with bounds.
 
-    The problem is convex with bounds, so the result does not depend on where the search starts.
-
-    Args:
-        signs: Of the f features: 1 where one only raises the odds, -1 where it only lowers them, else 0.
-        values: Features, [m, f].
-        labels: Same event, [m].
-        weights: What each row counts, [m]; both labels weigh something.
-        offsets: Known log odds that are added to the sum of each row, [m].
+    `signs` are 1 for features that only raise the odds, -1 for those that only lower them, else 0. Of m rows:
+    values [m, f], whether of one event [m], what each counts [m], and log odds that are added to its sum [m].
     """
     from scipy.optimize import minimize
 
@@ -216,10 +208,9 @@ class SiameseTrainer(HeadTrainer):
         width, scale = u.shape[1], np.float32(np.sqrt(u.shape[1]))
         product = u * v
         cosine = product.sum(axis=1, keepdims=True) * FREE
-        fitted = LogisticRegression(C=1 / self.penalty, max_iter=self.steps, solver="newton-cholesky").fit(
-            np.hstack([np.abs(u - v) * scale, product * scale, cosine]).astype(np.float64), same
-        )
-        weights = fitted.coef_[0]
+        columns = np.hstack([np.abs(u - v) * scale, product * scale, cosine]).astype(np.float64)
+        fitted = LogisticRegression(C=1 / self.penalty, max_iter=self.steps, solver="newton-cholesky")
+        weights = fitted.fit(columns, same).coef_[0]
         common = weights[-1] * FREE
         return pair_models.Head(
             apart=(weights[:width] * scale).astype(np.float32),
