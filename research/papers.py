@@ -173,12 +173,9 @@ class Paper:
         return replace(table.only(*shown), title=title, notes=notes, signatures=())
 
 
-PAPERS: Final = {
-    paper.key: paper
-    for paper in msgspec.toml.decode(
-        Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[Paper, ...]]
-    )["papers"]
-}
+_GIVEN: Final = Path(__file__).with_suffix(".toml").read_bytes()
+_PAPERS: Final = msgspec.toml.decode(_GIVEN, type=dict[str, tuple[Paper, ...]])["papers"]
+PAPERS: Final = {paper.key: paper for paper in _PAPERS}
 
 
 def page() -> str:

@@ -93,11 +93,13 @@ class SystemComparison:
             return self
         gap = self.difference
         value, low, high = (None if end is None else -end for end in (gap.value, gap.high, gap.low))
-        gap, counted = (
-            replace(gap, value=value, low=low, high=high),
-            {"wins": self.losses, "losses": self.wins},
-        )
-        return replace(self, one=self.other, other=self.one, difference=gap, **counted)
+        sides: dict[str, Any] = {
+            "one": self.other,
+            "other": self.one,
+            "wins": self.losses,
+            "losses": self.wins,
+        }
+        return replace(self, difference=replace(gap, value=value, low=low, high=high), **sides)
 
 
 def bins_of(curve: Calibration) -> Bins:

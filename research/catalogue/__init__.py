@@ -24,22 +24,9 @@ from research.catalogue import training_kinds  # noqa: F401 - tells the registry
 from research.runs.trainer import trainers
 
 REGISTRIES: tuple[Registry[Any], ...] = (
-    encoders,
-    language_models,
-    pair_sources,
-    pair_scorers,
-    groupers,
-    projectors,
-    trainers,
-    repairs,
-    checks,
-    article_sources,
-    headline_generators,
-    headline_selectors,
-    headline_metrics,
-    source_aligners,
-    claim_readers,
-    evaluation_forms,
+    *(encoders, language_models, pair_sources, pair_scorers, groupers, projectors, trainers, repairs, checks),
+    *(article_sources, headline_generators, headline_selectors, headline_metrics, source_aligners),
+    *(claim_readers, evaluation_forms),
 )
 
 
@@ -52,12 +39,8 @@ class Method:
 
 
 def methods() -> list[Method]:
-    entries = []
-    for registry in REGISTRIES:
-        for name in registry.names():
-            recipe = registry.parse(name)
-            entries.append(Method(registry.kind, name, registry.signature(recipe), summary_of(recipe)))
-    return entries
+    parsed = ((own, name, own.parse(name)) for own in REGISTRIES for name in own.names())
+    return [Method(own.kind, name, own.signature(recipe), summary_of(recipe)) for own, name, recipe in parsed]
 
 
 def left_out() -> list[str]:

@@ -38,8 +38,8 @@ def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
         return ["There was no validation part with pairs of both kinds."]
     (title, first), *others = measured.items()
     names = ("F1", "precision", "recall", "average_precision")
-    values = (_with_interval(first[name.lower()], first["warning"]) for name in names)
-    rows = [(name.replace("_", " "), *both) for name, both in zip(names, values, strict=True)]
+    shown = (_with_interval(first[name.lower()], first["warning"]) for name in names)
+    rows = [(name.replace("_", " "), *both) for name, both in zip(names, shown, strict=True)]
     table = _table(("measure", "value", "95 % interval"), rows)
     said = f"{title} ({first['threshold']:.4f}), {first['pairs']:,} validation pairs:"
     lines = [said, "", *table, ""]
@@ -254,8 +254,8 @@ _GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(enco
 
 
 def _kind(name: str, users: Registry[Any], **more: Any) -> TrainingKind:
-    given = {key: tuple(said) if isinstance(said, list) else said for key, said in _GIVEN[name].items()}
-    return TrainingKind(name=name, users=users, **given, **more)
+    more |= {key: tuple(said) if isinstance(said, list) else said for key, said in _GIVEN[name].items()}
+    return TrainingKind(name=name, users=users, **more)
 
 
 _DIALOGUE: Final = {

@@ -245,7 +245,10 @@ class Group:
 def make_group(token: str, limits: SandboxLimits) -> Group | None:
     """A new group below the one that this process is in, or beside it; None where the system gives none."""
     for parents in _candidates(_own()):
-        _sweep(parents)
+        for stale in (folder for parent in set(parents) for folder in parent.glob("headline-lab-*")):
+            with suppress(OSError):
+                if time.time() - stale.stat().st_mtime > _STALE_SECONDS:
+                    stale.rmdir()
         memory, processes = (parent / f"headline-lab-{token}" for parent in parents)
         group = Group(memory, processes, limits.megabytes * 1_000_000)
         try:
@@ -257,14 +260,6 @@ def make_group(token: str, limits: SandboxLimits) -> Group | None:
         else:
             return group
     return None
-
-
-def _sweep(parents: tuple[Path, Path]) -> None:
-    for parent in dict.fromkeys(parents):
-        for folder in parent.glob("headline-lab-*"):
-            with suppress(OSError):
-                if time.time() - folder.stat().st_mtime > _STALE_SECONDS:
-                    folder.rmdir()
 
 
 def _own() -> dict[str, Path]:
@@ -298,12 +293,8 @@ def _candidates(own: dict[str, Path]) -> list[tuple[Path, Path]]:
 def _bound(group: Group, threads: int) -> None:
     first = "memory.max" if group.two else "memory.limit_in_bytes"
     (group.memory / first).write_text(str(group.limit))
-    others = {
-        "memory.swap.max": "0",
-        "memory.oom.group": "1",
-        "memory.memsw.limit_in_bytes": str(group.limit),
-    }
-    for name, value in others.items():
+    swap = "memory.memsw.limit_in_bytes", str(group.limit)
+    for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1"), swap):
         if (group.memory / name).exists():
             (group.memory / name).write_text(value)
     (group.processes / "pids.max").write_text(str(threads))

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
 import torch
@@ -26,17 +25,12 @@ from research.neural.words import load as load_vocabulary
 from research.runs.run_folder import read_tensors
 
 WEIGHTS: Final = "model.safetensors"
-ARCHITECTURES: Final[Mapping[str, Any]] = MappingProxyType(
-    {
-        "s2s": recurrent.SequenceToSequenceNetwork,
-        "pointer": recurrent.PointerGenerator,
-        "pointer_coverage": recurrent.CoverageNetwork,
-        "copynet": recurrent.CopyNetwork,
-        "pointer_grammemes": recurrent.GrammemePointer,
-        "transformer": TransformerNetwork,
-        "phrase_transformer": TransformerNetwork,
-    }
-)
+ARCHITECTURES: Final[Mapping[str, Any]] = {
+    **{"s2s": recurrent.SequenceToSequenceNetwork, "copynet": recurrent.CopyNetwork},
+    **{"pointer": recurrent.PointerGenerator, "pointer_coverage": recurrent.CoverageNetwork},
+    **{"pointer_grammemes": recurrent.GrammemePointer},
+    **{"transformer": TransformerNetwork, "phrase_transformer": TransformerNetwork},
+}
 """The class of each network, made of the vocabulary's size and its settings."""
 
 WITH_MORPHOLOGY: Final = frozenset({"pointer_grammemes"})

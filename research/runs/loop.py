@@ -25,7 +25,7 @@ LINES: Final = 500  # lines about the loss that a run writes at most, beside one
 QUIET_SECONDS: Final = 10.0
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class TrainingTask(Generic[B]):
     module: torch.nn.Module
     batches: Callable[[int], Sequence[B]]  # of an epoch, by its number from 0; as many in every epoch

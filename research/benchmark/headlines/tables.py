@@ -23,17 +23,7 @@ from core.headlines.writing import system_name
 from core.models.networks.batches import numbers_told
 from core.models.weights import shipped_or_own, weights_told
 from core.pairs.scoring import fingerprint_of
-from core.results.table import (
-    NOTHING,
-    Form,
-    Row,
-    Table,
-    TableColumn,
-    chance,
-    decimals,
-    duration,
-    percent,
-)
+from core.results.table import NOTHING, Form, Row, Table, TableColumn, chance, decimals, duration, percent
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from research.benchmark.results import (

@@ -20,7 +20,7 @@ from core.numerals.derivations.operands import DerivationCandidate, equivalent, 
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
 from core.numerals.operators import OPERATORS
 from core.numerals.question import BLANKS, NumeralQuestion
-from core.results.table import LONG, MARK, Form, Table, TableColumn, Value, chance, decimals, percent
+from core.results.table import LONG, MARK, Table, TableColumn, Value, chance, decimals, percent
 from core.runtime import Runtime
 from core.statistics.bootstrap import ENOUGH, Figure, bootstrap_sums, unit_sums
 from core.text.numerals.numeral import NumeralKind
@@ -31,17 +31,6 @@ class NumeralTask(StrEnum):
     RANKING = "ranking"
     CALIBRATION = "calibration"
     FILLING = "filling"
-
-
-class Split(StrEnum):
-    """How rows are divided; the part of a cell is "" for all rows, else the division and its value."""
-
-    OPERATION = "operation"
-    OPERATOR = "operator"
-    KIND = "kind"
-
-    def part(self, value: str) -> str:
-        return f"{self}: {value}"
 
 
 class _Given(msgspec.Struct):
@@ -82,7 +71,8 @@ class NumeralBenchmark(
                 if any(own):
                     rows.append((system.name, *own))
             better: Literal["lower", "higher"] = "lower" if task is NumeralTask.CALIBRATION else "higher"
-            columns = (TableColumn(label, form=_form(name), better=better) for label, name, _ in measures)
+            form = decimals(3) if task is NumeralTask.CALIBRATION else percent()
+            columns = (TableColumn(label, form=form, better=better) for label, _, _ in measures)
             if rows and not facts.why_not:
                 title = f"{TITLES[task]}: {facts.name}"
                 yield task, Table(columns=(TableColumn("System"), *columns), rows=tuple(rows), title=title)
@@ -135,10 +125,6 @@ class NumeralBenchmark(
 FILE: Final = results.BenchmarkFile(
     NumeralBenchmark, "numeral_benchmark", "a benchmark of numerals", "headline-lab benchmark numerals"
 )
-
-
-def _form(name: str) -> Form:
-    return decimals(3) if name in ("ece answer", "brier answer") else percent()
 
 
 UNPARSED: Final = "none"  # the operator of an annotation that does not parse
@@ -231,16 +217,16 @@ class OpenedRows:
     runtime: Runtime = field(default_factory=Runtime)
 
     def shares(self, measures: Mapping[str, BoolArray], at: IntArray) -> Figures:
-        """The share of rows that are right, and the same by operation, operator and kind of number."""
+        """The share of rows that are right, and the same by operation, operator and kind of number.
+
+        The part of a cell is "" for all rows, else the division and its value.
+        """
         kinds = [str(row.numeral.kind) if row and row.numeral else UNREAD for row in self.questions]
+        splits = {"operation": self.rows.given.operations, "operator": self.rows.operators, "kind": kinds}
         parts = {"": np.ones(len(at), dtype=np.bool_)}
-        for split, names in (
-            (Split.OPERATION, self.rows.given.operations),
-            (Split.OPERATOR, self.rows.operators),
-            (Split.KIND, kinds),
-        ):
+        for split, names in splits.items():
             own = np.array([names[row] for row in at.tolist()])
-            parts |= {split.part(name): own == name for name in sorted(set(own.tolist()), key=_ORDER.index)}
+            parts |= {f"{split}: {name}": own == name for name in sorted(set(own.tolist()), key=_ORDER.index)}
         articles, draws = self.rows.articles[at], {"resamples": self.resamples, "seed": self.seed}
         return {
             part: {name: share(right[mask], articles[mask], **draws) for name, right in measures.items()}

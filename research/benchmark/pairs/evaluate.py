@@ -99,7 +99,7 @@ def _caps(*most: tuple[int, int]) -> Caps:
 
 
 CAPS, QUICK = _caps((20_000, 10_000), (1_000, 400), (120, 60)), _caps((2_000, 1_000), (150, 120), (24, 45))
-"""Test and tuning pairs at most, by pace, so that the whole table takes minutes on two cores; and for a look."""
+"""Test and tuning pairs at most, by pace, so that all takes minutes on two cores; and for a first look."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

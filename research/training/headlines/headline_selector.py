@@ -145,8 +145,8 @@ def resampled_accuracy(values: FloatArray, groups: IntArray) -> FloatArray:
     if not counted.any():
         return np.full(RESAMPLES, np.nan)
     _, places = np.unique(groups[counted], return_inverse=True)
-    sums = np.column_stack([np.bincount(places, weights=values[counted]), np.bincount(places)])
-    drawn = bootstrap_sums(sums, resamples=RESAMPLES, seed=0)
+    sums, counts = np.bincount(places, weights=values[counted]), np.bincount(places)
+    drawn = bootstrap_sums(np.column_stack([sums, counts]), resamples=RESAMPLES, seed=0)
     return drawn[:, 0] / drawn[:, 1]
 
 
@@ -172,27 +172,15 @@ def best_margin(given: SelectionSet, scores: FloatArray) -> float:
     return float(max(margins, key=lambda margin: (np.nanmean(worth(said, chosen(gaps, margin))), -margin)))
 
 
-ENCODER: Final = "e5_small.v1"
-"""The task's headlines are Russian; its baseline reads them with a multilingual encoder."""
-FLOOR: Final = "longest.v1"
-"""The strongest selector that learns nothing; the others are compared with it."""
-SELECTORS: Final = (
-    "medoid.v1",
-    "longest.v1",
-    "most_recent.v1",
-    "catboost.v1|model:headline_selector",
-    "catboost.v1|model:headline_selector_e5",
-    "guidelines.v1|base:(catboost.v1|model:headline_selector)",
-    "guidelines.v1|base:(catboost.v1|model:headline_selector_e5)",
-)
+ENCODER: Final = "e5_small.v1"  # the task's headlines are Russian; its baseline reads them multilingually
+FLOOR: Final = "longest.v1"  # the strongest selector that learns nothing; the others are compared with it
+_TREES: Final = ("catboost.v1|model:headline_selector", "catboost.v1|model:headline_selector_e5")
+_GUIDED: Final = tuple(f"guidelines.v1|base:({trees})" for trees in _TREES)
+SELECTORS: Final = ("medoid.v1", "longest.v1", "most_recent.v1", *_TREES, *_GUIDED)
 LEFT: Final = "always the left one"
 MOST_FREQUENT: Final = "most frequent answer"
 """Rows that look at no headline: a figure says something only as far as it is above theirs."""
-SPLITS: Final[Mapping[str, tuple[str, ...]]] = {
-    "public": ("0527",),
-    "private": ("0529",),
-    "test": ("0527", "0529"),
-}
+SPLITS: Final = {"public": ["0527"], "private": ["0529"], "test": ["0527", "0529"]}
 """The task's two test files, and both together."""
 
 
@@ -296,10 +284,8 @@ PAPER: Final = (
 )
 """Weighted accuracy on real headlines, in percent (sections 4.2 and 4.3): validation, public, private."""
 
-HEAD: Final = (
-    *("selector", "validation", "public (27 May)", "private (29 May)", "both test files"),
-    "against longest",
-)
+_SHARES: Final = ("validation", "public (27 May)", "private (29 May)", "both test files")
+HEAD: Final = ("selector", *_SHARES, "against longest")
 
 
 def as_markdown(benchmark: SelectionBenchmark) -> str:

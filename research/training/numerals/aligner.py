@@ -84,13 +84,10 @@ def train_pointer(
                 classified.append(int(ways.argmax()) == lesson.way)
         return {"pointed": float(np.mean(pointed)), "ways": float(np.mean(classified))}
 
-    task = TrainingTask(
-        module=network,
-        batches=lambda epoch: _steps(rows, learned, runtime.seed + epoch),
-        loss=loss,
-        validate=validate,
-        best_by="pointed",
-    )
+    def steps(epoch: int) -> list[_Step]:
+        return _steps(rows, learned, runtime.seed + epoch)
+
+    task = TrainingTask(network, steps, loss, validate, best_by="pointed")
     plan = settings_of(Plan, how, warmup_steps=100, validations=2, half=in_half(runtime), clip=1.0)
     run.record(half=plan.half)
     fit(task, plan, run, runtime)

@@ -14,7 +14,7 @@ from core.numerals.question import ReadArticle
 from core.numerals.reader import Span
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
-from research.training.numerals.corruptions import ordinal_ending
+from research.training.numerals.corruptions import BROKEN, ENDING, MOST_DIGITS, ordinal_ending
 from research.training.numerals.lessons import filled_question, leaf_rows
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
@@ -158,12 +158,9 @@ def titled(text: str) -> bool:
     return sum(word[0].isupper() for word in words) * 2 > len(words)
 
 
-_ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
-_BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
 UNBOUNDED: Final = frozenset(
     {NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.ORDINAL}
 )
-_MOST_DIGITS: Final = 6
 _NEAR: Final = Fraction(8, 100)
 """A number rounded by more is another number."""
 
@@ -171,9 +168,9 @@ _NEAR: Final = Fraction(8, 100)
 def written(value: Fraction, numeral: Numeral, *, year: bool = False) -> str | None:
     """A value as the bare number of a numeral's slot; None where it does not fit there."""
     bare = value / numeral.factor
-    broken = numeral.decimals or numeral.factor != 1 or numeral.kind in _BROKEN
+    broken = numeral.decimals or numeral.factor != 1 or numeral.kind in BROKEN
     decimals = next((n for n in range(3 if broken else 1) if (bare * 10**n).denominator == 1), None)
-    if decimals is None or bare <= 0 or bare >= 10**_MOST_DIGITS:
+    if decimals is None or bare <= 0 or bare >= 10**MOST_DIGITS:
         return None
     text = f"{float(bare):,.{decimals}f}"
     return text.replace(",", "") if year or numeral.kind is NumeralKind.YEAR else text
@@ -183,7 +180,7 @@ def in_slot(headline: MarkedText, numeral: Numeral, number: str) -> MarkedText:
     """The headline with another bare number, and the ending of an English ordinal that goes with it."""
     changed = headline.replaced(numeral.number_start, numeral.number_end, number)
     place = numeral.number_start + len(number)
-    ending = _ENDING.match(changed.text, place)
+    ending = ENDING.match(changed.text, place)
     if ending and number[-1].isdigit():
         changed = changed.replaced(*ending.span(), like(ordinal_ending(number), ending[0]))
     return changed

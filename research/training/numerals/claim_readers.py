@@ -6,6 +6,7 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -242,18 +243,13 @@ class _ClaimTrainer(Trainer[Blanks]):
             made = steps_of(written, facts, writer, seed=runtime.seed + epoch, **sizes)
             return made if epoch >= alone else [((), examples) for _, examples in made]
 
-        task = TrainingTask(
-            module=network.module,
-            batches=steps,
-            loss=lambda step: loss_of(network, step),
-            validate=lambda: measures(network, held),
-            best_by="area",
-        )
+        watch = partial(measures, network, held)
+        task = TrainingTask(network.module, steps, partial(loss_of, network), watch, best_by="area")
         plan = settings_of(Plan, self, warmup_steps=100, clip=1.0)
         fit(task, replace(plan, epochs=alone + self.epochs), run, runtime)
         network.write(run.model)
         network.module.eval()
-        run.record(validation=dict(measures(network, held)))
+        run.record(validation=dict(watch()))
 
 
 @trainers.register("claim_reader.v1")

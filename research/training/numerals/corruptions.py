@@ -23,7 +23,7 @@ class Corruption(StrEnum):
 
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,'\u00a0\u202f ]\d+)*", re.ASCII)
-_ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
+ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
 _MAGNITUDE: Final = re.compile(r"(\s*-?)([^\W\d_]+)")
 
 
@@ -36,9 +36,9 @@ _LADDERS: Final[list[list[str]]] = [
     ),
 ]
 """Magnitudes taken for their neighbours; the first ladder that has a word in its spelling counts."""
-_BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
+BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
 """Kinds of which a whole number may become a broken one: nobody writes of 0.7 gunmen."""
-_MOST_DIGITS: Final = 6
+MOST_DIGITS: Final = 6
 """Digits before the decimal sign at most, unless the headline's number has more: headlines write 3.2 billion
 otherwise than in ten digits."""
 _UNIT: Final = re.compile(r"([\s-]*(?:[MKB]\b[\s-]*|million\s+|billion\s+)?)([A-Za-z]+)")
@@ -95,9 +95,9 @@ def _powers(question: NumeralQuestion, numeral: Numeral) -> list[str]:
         whole, decimal = number[: -numeral.decimals - 1], number[-numeral.decimals - 1]
     # Four digits without a sign are a year, or of a house that writes 1300.
     group = next((sign for sign in whole if not sign.isdigit()), "" if len(whole) > 3 else group)
-    broken = numeral.decimals or numeral.factor != 1 or numeral.kind in _BROKEN
+    broken = numeral.decimals or numeral.factor != 1 or numeral.kind in BROKEN
     most = max(2, numeral.decimals) if broken else 0
-    longest = max(_MOST_DIGITS, sum(map(str.isdigit, number)))
+    longest = max(MOST_DIGITS, sum(map(str.isdigit, number)))
     wrong = []
     for power in (10, Fraction(1, 10), 100, Fraction(1, 100), 1000, Fraction(1, 1000)):
         value = numeral.amount * power
@@ -140,7 +140,7 @@ def _other_units(question: NumeralQuestion, numeral: Numeral) -> Iterator[str]:
 
 def _replaced(question: NumeralQuestion, text: str) -> str:
     after = question.headline[question.end :]
-    ending = _ENDING.match(after)
+    ending = ENDING.match(after)
     if ending and text[-1].isdigit():
         after = like(ordinal_ending(text), ending[0]) + after[ending.end() :]
     return f"{question.headline[: question.start]}{text}{after}"

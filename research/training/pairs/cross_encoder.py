@@ -110,10 +110,10 @@ class CrossEncoder(Trainer[PairSet]):
         plan = settings_of(Plan, self, learning_rate=rate, half=in_half(runtime))
         run.record(training_pairs=len(train.pairs), half=plan.half)
         task = TrainingTask(
-            module=model,
-            batches=lambda epoch: train.shuffled(self.batch_size, seed=runtime.seed, epoch=epoch),
-            loss=lambda chosen: train.loss(chosen, symmetry=self.symmetry, triples=self.triples),
-            validate=PairBatches.of(model, watched, runtime.device).watch,
+            model,
+            lambda epoch: train.shuffled(self.batch_size, seed=runtime.seed, epoch=epoch),
+            lambda chosen: train.loss(chosen, symmetry=self.symmetry, triples=self.triples),
+            PairBatches.of(model, watched, runtime.device).watch,
         )
         fit(task, plan, run, runtime)
         save(model, run.model)
