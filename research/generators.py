@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, make_dataclass, replace
 from pathlib import Path
 from types import new_class
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -14,7 +14,7 @@ from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import FILE, Generator, HeadlineStyle, headline_generators
 from core.headlines.generators.consensus import WRITER, AroundWriter
 from core.headlines.generators.sentences import ranked
-from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS, EncoderDecoder
+from core.headlines.hub import BEAM_LENGTH_PENALTY, EncoderDecoder
 from core.models.cards import SHIPPED
 from core.models.weights import folder_named
 from core.registry import number
@@ -33,34 +33,18 @@ _LEAD: Final = "read the article from its beginning, or its most central sentenc
 LEAD: Final[dict[str, Any]] = {"choices": ("first", "textrank"), "help": _LEAD}
 
 
-@headline_generators.register("bart.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Bart(hub.HubGenerator):
-    """BART, as it comes from the hub (tuned on CNN/Daily Mail, XSum, …) or tuned on headlines.
-
-    Source: Lewis et al. 2020; NumHG's baseline (BART-large, 4 beams).
-    """
-
-    summary: ClassVar[str] = "BART, by hub id or folder"
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    kinds: ClassVar[frozenset[str]] = frozenset({"bart"})
-
-    model: str = field(default="facebook/bart-large-xsum", metadata=hub.MODEL)
-
-
-@headline_generators.register("pegasus.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Pegasus(hub.HubGenerator):
-    """Pegasus, as it comes from the hub (tuned on newsrooms' summaries, XSum, …) or tuned on headlines.
-
-    Source: Zhang et al. 2020; NumHG's baseline (Pegasus-large, 4 beams).
-    """
-
-    summary: ClassVar[str] = "Pegasus, by hub id or folder"
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    kinds: ClassVar[frozenset[str]] = frozenset({"pegasus"})
-
-    model: str = field(default="google/pegasus-newsroom", metadata=hub.MODEL)
+def plain_hub(name: str, *, model: str, kinds: list[str], languages: list[str], **given: Any) -> type[Any]:
+    """The recipe of models that are run as they are: its default model, sizes and words of its own."""
+    about, source = (given.pop(key) for key in ("about", "source"))
+    own = {"__module__": __name__, "__doc__": f"{about}\n\nSource: {source}", "summary": given.pop("summary")}
+    own |= {"kinds": frozenset(kinds), "languages": frozenset(languages)}
+    usual = hub.HubGenerator.__dataclass_fields__
+    fields = [
+        (key, usual[key].type, field(default=value, metadata=usual[key].metadata))
+        for key, value in {"model": model, **given}.items()
+    ]
+    bases, how = (hub.HubGenerator,), {"frozen": True, "kw_only": True, "slots": True}
+    return make_dataclass(name, fields, bases=bases, namespace=own, **how)
 
 
 @headline_generators.register("t5.v1")
@@ -207,25 +191,6 @@ class MBart(hub.HubGenerator):
         return self.reader(network)
 
 
-@headline_generators.register("rubert_seq2seq.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RuBertSeq2Seq(hub.HubGenerator):
-    """A BERT that reads and a BERT that writes; the default was tuned on headlines of Telegram channels.
-
-    Beams and tokens are those of the default's card.
-
-    Source: Rothe et al. 2020; the Dialogue 2021 report.
-    """
-
-    summary: ClassVar[str] = "RuBERT as encoder and decoder, by hub id or folder"
-    languages: ClassVar[frozenset[str]] = frozenset({"ru"})
-    kinds: ClassVar[frozenset[str]] = frozenset({"encoder-decoder"})
-
-    model: str = field(default="IlyaGusev/rubert_telegram_headlines", metadata=hub.MODEL)
-    beams: int = field(default=10, metadata=BEAMS)
-    article_tokens: int = field(default=256, metadata=hub.ARTICLE_TOKENS)
-
-
 @headline_generators.register("ttgen_bottleneck.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TTGenBottleneck(hub.HubGenerator):
@@ -323,7 +288,8 @@ class NeuralRecipe:
         return NeuralWriter(model, search, str if self.lead == "first" else central_first)
 
 
-NETWORKS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-"""By architecture, what its generator does and its source; see `research.neural`."""
-for _architecture, _about in NETWORKS.items():
+GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+for _name, _about in GIVEN["hub"].items():
+    headline_generators.register(f"{_name}.v1")(plain_hub(_name, **_about))
+for _architecture, _about in GIVEN["networks"].items():
     headline_generators.register(f"{_architecture}.v1")(named_after(NeuralRecipe, _architecture, **_about))

@@ -43,7 +43,7 @@ THOROUGH: Final = "the program, thorough"
 Judge = Callable[[Sequence[WrittenClaim]], list[Light]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class LightShares:
     system: str
     set: str
@@ -150,17 +150,8 @@ def _shares(
         share = share_of(np.array(flagged), np.array(articles, dtype=np.int64), resamples=2_000)
         value = share.value or 0.0
         low, high = (value if end is None else end for end in (share.low, share.high))
-        yield LightShares(
-            system=system,
-            set=name,
-            kind=kind,
-            headlines=sum(counts.values()),
-            green=counts[Light.SUPPORTED],
-            found=counts[Light.FOUND],
-            amber=counts[Light.CHECK],
-            red=counts[Light.WRONG],
-            flagged=(value, low, high),
-        )
+        lit = (counts[light] for light in (Light.SUPPORTED, Light.FOUND, Light.CHECK, Light.WRONG))
+        yield LightShares(system, name, kind, sum(counts.values()), *lit, flagged=(value, low, high))
 
 
 def as_text(shares: Sequence[LightShares]) -> str:

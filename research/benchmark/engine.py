@@ -116,27 +116,16 @@ def run(
     on_outcome: OnOutcome | None = None,
 ) -> B:
     date = datetime.now(UTC).strftime("%Y-%m-%d")
-    table: Any = plan.table(
-        date=date,
-        program=PROGRAM,
-        machine=machine or this_machine(),
-        seed=runtime.seed,
-        resamples=plan.resamples,
-        settings=plan.settings(),
-        systems=tuple(plan.systems),
-        complete=False,
-    )
+    given: dict[str, Any] = {"seed": runtime.seed, "resamples": plan.resamples, "settings": plan.settings()}
+    given |= {"machine": machine or this_machine(), "systems": tuple(plan.systems), "complete": False}
+    table: Any = plan.table(date=date, program=PROGRAM, **given)
     how = (f"seed:{runtime.seed}", f"resamples:{plan.resamples}", plan.settings_line())
     measured = " · ".join(filter(None, (PROGRAM, date, *how)))
     for key in plan.sets:
         facts, cells, comparisons = _one_set(plan, key, runtime, on_outcome)
-        facts = replace(facts, measured=measured)
-        table = replace(
-            table,
-            sets=(*table.sets, facts),
-            cells=(*table.cells, *cells),
-            comparisons=(*table.comparisons, *comparisons),
-        )
+        sets = (*table.sets, replace(facts, measured=measured))
+        cells, comparisons = (*table.cells, *cells), (*table.comparisons, *comparisons)
+        table = replace(table, sets=sets, cells=cells, comparisons=comparisons)
     return cast("B", replace(table, complete=True))
 
 
@@ -192,10 +181,7 @@ def _one_set(
 
 @contextmanager
 def memory_rise() -> Iterator[Callable[[], float]]:
-    """Gives what tells, afterwards, the highest memory inside the block above that at its start.
-
-    In megabytes; NaN where it cannot be read.
-    """
+    """Gives what tells, afterwards, by how many megabytes memory rose in the block; NaN where nobody knows."""
     status, before, highest = Path("/proc/self/status"), math.nan, math.nan
 
     def kilobytes(name: str) -> float:

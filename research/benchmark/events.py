@@ -55,17 +55,14 @@ class GroupBenchmark(results.Benchmark[results.BenchmarkSet, results.BenchmarkSy
             rows.append((self.names[cell.system], *figures, gap, p, cell.seconds, " ".join(cell.notes)))
         families = [item.family for item in self.comparisons if item.set == facts.key]
         family, gaps = max(families, default=0), len(_HEADS) + 1  # place of the column of differences
-        table = Table(
-            title=f"Grouping methods: {facts.name}",
-            columns=(
-                TableColumn("method"),
-                *(TableColumn(head, form=decimals(3), better="higher") for head in _HEADS.values()),
-                TableColumn(f"B³ F1 − {DEFAULT}", form=decimals(3)),
-                *(TableColumn(f"p (Holm, {family} comparisons)"), TableColumn("time", form=duration)),
-                TableColumn("groups"),
-            ),
-            rows=tuple(rows),
+        measures = (TableColumn(head, form=decimals(3), better="higher") for head in _HEADS.values())
+        tests = (
+            TableColumn(f"B³ F1 − {DEFAULT}", form=decimals(3)),
+            TableColumn(f"p (Holm, {family} comparisons)"),
         )
+        others = TableColumn("time", form=duration), TableColumn("groups")
+        columns = (TableColumn("method"), *measures, *tests, *others)
+        table = Table(title=f"Grouping methods: {facts.name}", columns=columns, rows=tuple(rows))
         empty = {gaps: not families, gaps + 1: not family}
         yield table.only(*(at for at in range(len(table.columns)) if not empty.get(at)))
 
@@ -76,13 +73,10 @@ class GroupBenchmark(results.Benchmark[results.BenchmarkSet, results.BenchmarkSy
             against = self.against(cell.set, cell.system)
             for measure in MEASURES if cell.figures else ("",):
                 own = against if measure == MAIN else None
-                rows.append(
-                    (
-                        *(cell.set, cell.system, measure, cell.figures.get(measure, Figure(None))),
-                        *(own.difference.value if own else None, own.corrected if own else None),
-                        *(cell.seconds, cell.memory_mb, cell.why_not, cell.signature),
-                    )
-                )
+                figure = cell.figures.get(measure, Figure(None))
+                tested = (own.difference.value, own.corrected) if own else (None, None)
+                costs = cell.seconds, cell.memory_mb, cell.why_not, cell.signature
+                rows.append((cell.set, cell.system, measure, figure, *tested, *costs))
         return results.long_table((*names, "why_not", "signature"), rows)
 
 
@@ -199,12 +193,11 @@ def run(
     machine: Mapping[str, Any] | None = None,
     on_outcome: OnOutcome | None = None,
 ) -> GroupBenchmark:
-    plan = GroupPlan(
-        sets=list(dict.fromkeys(sets)) or SETS,
-        systems=(*BASELINES, *map(_system, dict.fromkeys(methods or groupers.names()))),
-        scorer=pair_scorers.signature(pair_scorers.parse(scorer)),
-        resamples=max(resamples, enough_resamples(len(methods or groupers.names()) + 1)),
-    )
+    methods = methods or groupers.names()
+    systems = (*BASELINES, *map(_system, dict.fromkeys(methods)))
+    signature = pair_scorers.signature(pair_scorers.parse(scorer))
+    resamples = max(resamples, enough_resamples(len(methods) + 1))
+    plan = GroupPlan(list(dict.fromkeys(sets)) or SETS, systems, signature, resamples)
     return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome)
 
 

@@ -60,12 +60,6 @@ def unshare_all() -> None:
             file.write(text)
 
 
-def forbid_more_namespaces() -> None:
-    """Within new user namespaces a process would be its own administrator and reach more of the kernel."""
-    with open("/proc/sys/user/max_user_namespaces", "w", encoding="ascii") as file:
-        file.write("0")
-
-
 def mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
     words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
     options = None if data is None else data.encode()
@@ -114,8 +108,7 @@ def drop_privileges() -> None:
 def filter_calls() -> None:
     """Forbids what no namespace holds in: sockets to a virtual machine's host, say, and the keys of its user.
 
-    Also shared memory and messages of System V, which belong to no process and so are counted nowhere.
-    Where it cannot be done, `launch` finds such a socket open.
+    Also shared memory and messages of System V, which are counted nowhere. Else `launch` finds a socket open.
     """
     known = _MACHINES.get(os.uname().machine)
     if known is None:
@@ -265,7 +258,9 @@ def _build(root: dict[str, Any]) -> None:
     # A system that covers parts of its /proc allows no other: then there is none.
     with suppress(OSError):
         mount("proc", place + "/proc", "proc", READ_ONLY | NO_DEVICES)
-    forbid_more_namespaces()
+    # Within new user namespaces a process would be its own administrator and reach more of the kernel.
+    with open("/proc/sys/user/max_user_namespaces", "w", encoding="ascii") as file:
+        file.write("0")
     socket.sethostname("judged")
     enter(place)
 

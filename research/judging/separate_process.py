@@ -48,8 +48,8 @@ def system_paths() -> tuple[Path, ...]:
 def interpreter_for(word: str) -> str:
     """The interpreter that a command's first word stands for; the word itself where it is no stand-in.
 
-    What pyenv, asdf and their like put on the path as `python3` is a script that needs their folders. It is
-    asked outside of any root, so only names are followed and never a path: that may be a team's own script.
+    What pyenv and asdf call `python3` is a script that needs their folders, so it is asked outside of any
+    root: by name alone, as a path may be a team's own script.
     """
     path = None if os.path.dirname(word) else shutil.which(word)
     if path is None or not re.fullmatch(r"python[\d.]*", Path(path).name) or not _named_in(Path(path)):

@@ -1,5 +1,6 @@
 """Recurrent networks: an encoder and decoder of LSTM cells with attention, some of which copy."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -72,7 +73,7 @@ class SequenceToSequenceNetwork(nn.Module):
         self.key = nn.Linear(hidden, hidden, bias=False)
         self.output = nn.Linear(2 * hidden, embedding)
         self.bias = nn.Parameter(torch.zeros(size))
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout: Callable[[Tensor], Tensor] = nn.Dropout(settings.dropout)
         if self.bridged:
             self.bridge = nn.ModuleList(nn.Linear(hidden, hidden) for _ in range(2))
         if settings.lexical:
@@ -121,8 +122,7 @@ class SequenceToSequenceNetwork(nn.Module):
 
     def decoder_inputs(self, memory: Memory, words: Tensor) -> Tensor:
         """What the decoder reads of the words before, int64 [b, t]: their embeddings, float32 [b, t, …]."""
-        embedded: Tensor = self.dropout(self.embedded_words(self.known(words)))
-        return embedded
+        return self.dropout(self.embedded_words(self.known(words)))
 
     def match(self, memory: Memory, hidden: Tensor) -> Tensor:
         """How well decoder states match the article's words, before the softmax, float32 [b, t, s]."""
@@ -236,10 +236,7 @@ def standing(memory: Memory, words: Tensor) -> Tensor:
 
 
 def mixed(written: Tensor, copied: Tensor, memory: Memory) -> Tensor:
-    """Log-probabilities of words that are both written and copied, float32 [b, t, v + extra].
-
-    They are made of probabilities of the vocabulary's words [b, t, v] and of the article's places [b, t, s].
-    """
+    """Log-probabilities [b, t, v + extra] of those of words to write [b, t, v] and places to copy [b, t, s]."""
     both = nn.functional.pad(written, (0, memory.extra))
     places = memory.extended[:, None].expand(copied.shape)
     return both.scatter_add(-1, places, copied).log()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar, NamedTuple
@@ -13,6 +14,8 @@ from torch import Tensor, nn
 
 from research.neural.batches import ArticleBatch, SourceBatch, State, Step, words_before
 from research.neural.words import PAD, UNKNOWN
+
+Layer = Callable[[Tensor], Tensor]
 
 
 class PhraseAttention(nn.Module):
@@ -32,7 +35,7 @@ class PhraseAttention(nn.Module):
         self.query = nn.Linear(width, sum(sizes) * self.depth)
         self.key = nn.Linear(width, width)
         self.value = nn.Linear(width, sum(sizes) * self.depth)
-        self.out = nn.Linear(width, width)
+        self.out: Layer = nn.Linear(width, width)
 
     def project(self, read: Tensor) -> tuple[Tensor, Tensor]:
         """Keys and the parts of values, before windows are taken: [b, l, width] and [b, l, sum(n) depth]."""
@@ -53,8 +56,7 @@ class PhraseAttention(nn.Module):
             for query, key, value in self._by_size(asking, keys, values)
         ]
         joined = torch.cat(parts, dim=1).transpose(1, 2)
-        mixed: Tensor = self.out(joined.reshape(*asking.shape[:2], -1))
-        return mixed
+        return self.out(joined.reshape(*asking.shape[:2], -1))
 
     def weights(self, asking: Tensor, keys: Tensor, seen: Tensor | None) -> Tensor:
         """How much the last head looks at each place, in log, [b, q, l]."""
@@ -64,8 +66,7 @@ class PhraseAttention(nn.Module):
         scores = query @ key.transpose(1, 2) / math.sqrt(size * self.depth)
         if seen is not None:
             scores = scores.masked_fill(~seen[:, 0], -torch.inf)
-        looks: Tensor = scores.float().log_softmax(dim=-1)
-        return looks
+        return scores.float().log_softmax(dim=-1)
 
     def _by_size(self, asking: Tensor, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor]]:
         wide = [size * count * self.depth for size, count in self.groups]
@@ -138,11 +139,11 @@ class TransformerNetwork(nn.Module):
         for table in (self.words.weight, self.places):
             nn.init.normal_(table, std=settings.width**-0.5)
         self.bias = nn.Parameter(torch.zeros(size + settings.places))
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout: Layer = nn.Dropout(settings.dropout)
         own = 1 if settings.shared else settings.layers
         self.encoder = nn.ModuleList(EncoderLayer(settings) for _ in range(own))
         self.decoder = nn.ModuleList(DecoderLayer(settings) for _ in range(own))
-        self.encoder_norm = nn.LayerNorm(settings.width)
+        self.encoder_norm: Layer = nn.LayerNorm(settings.width)
         self.decoder_norm = nn.LayerNorm(settings.width)
 
     def table(self) -> Tensor:
@@ -153,16 +154,14 @@ class TransformerNetwork(nn.Module):
         """Vectors of numbers int64 [b, l] whose first stands at place `first`: [b, l, width]."""
         width = self.settings.width
         places = sinusoids(first + numbers.shape[1], width, numbers.device)[first:]
-        embedded: Tensor = self.dropout(F.embedding(numbers, table) * math.sqrt(width) + places)
-        return embedded
+        return self.dropout(F.embedding(numbers, table) * math.sqrt(width) + places)
 
     def encode(self, read: TransformerInput, table: Tensor) -> Tensor:
         """The article as the decoder sees it, [b, s, width]."""
         hidden = self.embed(read.numbers, table)
         for depth, layer in enumerate(self._repeated(self.encoder)):
             hidden = layer(self._at(depth, hidden), read.seen)
-        encoded: Tensor = self.encoder_norm(hidden)
-        return encoded
+        return self.encoder_norm(hidden)
 
     def scores(self, hidden: Tensor, table: Tensor) -> Tensor:
         return F.linear(self.decoder_norm(hidden), table, self.bias)
@@ -208,8 +207,7 @@ class TransformerNetwork(nn.Module):
         looks = across.weights(asking, across.project(memory)[0], read.seen)
         guided = learned & shown.any(dim=2)
         looked = looks.masked_fill(~shown, -torch.inf).logsumexp(dim=2).masked_fill(~guided, 0.0)
-        both: Tensor = written - settings.guidance * looked.sum() / guided.sum().clamp(min=1)
-        return both
+        return written - settings.guidance * looked.sum() / guided.sum().clamp(min=1)
 
     def begin(self, source: SourceBatch) -> tuple[Step, State]:
         table = self.table()
@@ -247,24 +245,22 @@ class SelfAttention(nn.Module):
         super().__init__()
         self.attend_norm = nn.LayerNorm(settings.width)
         self.attend = PhraseAttention(settings.width, settings.sizes, settings.dropout)
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout: Layer = nn.Dropout(settings.dropout)
 
     def attended(self, hidden: Tensor, seen: Tensor | None, *, causal: bool = False) -> Tensor:
         asking = self.attend_norm(hidden)
         mixed = self.attend(asking, *self.attend.project(asking), seen, causal=causal)
-        after: Tensor = hidden + self.dropout(mixed)
-        return after
+        return hidden + self.dropout(mixed)
 
 
 class EncoderLayer(SelfAttention):
     def __init__(self, settings: TransformerSettings) -> None:
         super().__init__(settings)
-        self.think = FeedForward(settings)
+        self.think: Layer = FeedForward(settings)
 
     def forward(self, hidden: Tensor, seen: Tensor) -> Tensor:
         hidden = self.attended(hidden, seen)
-        after: Tensor = hidden + self.think(hidden)
-        return after
+        return hidden + self.think(hidden)
 
 
 class DecoderLayer(SelfAttention):
@@ -274,7 +270,7 @@ class DecoderLayer(SelfAttention):
         super().__init__(settings)
         self.across_norm = nn.LayerNorm(settings.width)
         self.across = PhraseAttention(settings.width, settings.sizes, settings.dropout)
-        self.think = FeedForward(settings)
+        self.think: Layer = FeedForward(settings)
 
     def forward(self, hidden: Tensor, source: tuple[Tensor, Tensor], seen: Tensor) -> tuple[Tensor, Tensor]:
         """[b, t, width] → the same shape, and what asked the article."""
@@ -302,11 +298,10 @@ class FeedForward(nn.Module):
         self.norm = nn.LayerNorm(settings.width)
         self.wide = nn.Linear(settings.width, settings.hidden)
         self.narrow = nn.Linear(settings.hidden, settings.width)
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout: Layer = nn.Dropout(settings.dropout)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        thought: Tensor = self.dropout(self.narrow(self.dropout(F.relu(self.wide(self.norm(hidden))))))
-        return thought
+        return self.dropout(self.narrow(self.dropout(F.relu(self.wide(self.norm(hidden))))))
 
 
 def sinusoids(places: int, width: int, device: torch.device) -> Tensor:

@@ -214,17 +214,11 @@ class _Walk:
         return replace(position, best=value, best_step=position.step, waited=0)
 
     def _report(self, position: Position) -> None:
-        step, steps = position.step, self.rates.steps
-        line = {
-            "step": step,
-            "steps": steps,
-            "epoch": round(step / self.each, 3),
-            "loss": round(sum(self.losses) / len(self.losses), 6),
-            "learning_rate": self.rates.rate(step - 1),
-            "seconds": round(position.seconds, 1),
-            "seconds_left": round(position.seconds / step * (steps - step), 1),
-        }
-        self.run.report(line)
+        step, steps, seconds = position.step, self.rates.steps, position.seconds
+        loss, rate = round(sum(self.losses) / len(self.losses), 6), self.rates.rate(step - 1)
+        line = {"step": step, "steps": steps, "epoch": round(step / self.each, 3), "loss": loss}
+        line |= {"learning_rate": rate, "seconds": round(seconds, 1)}
+        self.run.report({**line, "seconds_left": round(seconds / step * (steps - step), 1)})
         self.losses.clear()
         self.reported = time.monotonic()
         self.runtime.report("Training", step, steps)

@@ -76,12 +76,9 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
                 files.make_folder(file.parent)
                 files.append(file, "".join(lines).encode(), durable=False)
         runtime.report(name, len(texts), len(texts))
-    return Generated(
-        headlines=tuple(known[mark][0] for mark in marks),
-        signature=" · ".join([signature, *weights_told(recipe), *numbers_told(runtime, recipe)]),
-        seconds=sum(known[mark][1] for mark in marks),
-        kept=cached,
-    )
+    signature = " · ".join([signature, *weights_told(recipe), *numbers_told(runtime, recipe)])
+    headlines, seconds = zip(*(known[mark] for mark in marks), strict=True) if marks else ((), ())
+    return Generated(headlines, signature, sum(seconds), cached)
 
 
 def _read(file: Path) -> dict[str, tuple[str, float]]:
@@ -154,22 +151,18 @@ def _folder(recipe: object) -> Path | None:
 
 
 def _json(path: Path) -> dict[str, Any]:
-    try:
-        with path.open(encoding="utf-8") as file:
-            plain = json.loads(file.read(4 << 20))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return plain if isinstance(plain, dict) else {}
+    with suppress(OSError, ValueError, RecursionError), path.open(encoding="utf-8") as file:
+        plain = json.loads(file.read(4 << 20))
+        return plain if isinstance(plain, dict) else {}
+    return {}
 
 
 def _numbers(file: Path) -> int:
     from safetensors import SafetensorError, safe_open
 
-    try:
-        with safe_open(file, framework="numpy") as opened:
-            return sum(math.prod(opened.get_slice(name).get_shape()) for name in opened.keys())  # noqa: SIM118
-    except (OSError, SafetensorError):
-        return 0
+    with suppress(OSError, SafetensorError), safe_open(file, framework="numpy") as opened:
+        return sum(math.prod(opened.get_slice(name).get_shape()) for name in opened.keys())  # noqa: SIM118
+    return 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,6 +270,11 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
         tested = {cell.system: self.against(facts.key, cell.system) for cell in cells}
         count = sum(against is not None for against in tested.values())
         main = next((column.label for column in facts.columns if column.key == facts.main), "")
+        rows: list[Row] = []
+        for cell in cells:
+            figures, against = (cell.figures.get(column.key) for column in columns), tested[cell.system]
+            p = chance(against.corrected if against else None)
+            rows.append((self.names[cell.system], *figures, cell.seconds, p))
         note = (
             f"p (Holm): of no difference from the first sentence in {main}, two-sided paired bootstrap, "
             f"corrected for {count:,} comparison{'s' * (count != 1)} with the first sentence."
@@ -284,17 +282,12 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
         yield Table(
             title=f"Headlines: {facts.name}",
             columns=(
-                *(TableColumn("system"), *shown),
-                *(TableColumn("writing", form=duration), TableColumn("p (Holm)")),
+                TableColumn("system"),
+                *shown,
+                TableColumn("writing", form=duration),
+                TableColumn("p (Holm)"),
             ),
-            rows=tuple(
-                (
-                    *(self.names[cell.system], *(cell.figures.get(column.key) for column in columns)),
-                    *(cell.seconds, chance(against.corrected if against else None)),
-                )
-                for cell in cells
-                for against in [tested[cell.system]]
-            ),
+            rows=tuple(rows),
             notes=(note,) if main and count else (),
         )
         if not brief:

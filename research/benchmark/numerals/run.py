@@ -218,14 +218,8 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
             note = f"{len(taken):,} of {len(every):,} rows, drawn with seed {runtime.seed}."
         articles = read_articles(rows.given.texts, runtime)
         questions = tuple(map(question_at, rows.headlines, articles, rows.starts))
-        facts = replace(
-            about,
-            fingerprint=rows.fingerprint,
-            count=len(rows),
-            whole=len(every),
-            units=len(np.unique(rows.articles)),
-            notes=(note,) if note else (),
-        )
+        facts = replace(about, fingerprint=rows.fingerprint, count=len(rows), whole=len(every))
+        facts = replace(facts, units=len(np.unique(rows.articles)), notes=(note,) if note else ())
         return OpenedRows(facts, rows, questions, self.resamples, runtime.seed, runtime)
 
     def closed(self, key: str, error: CoreError) -> BenchmarkSet:
@@ -271,17 +265,11 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
             for name, figure in (("ece answer", curve.error), ("brier answer", curve.brier)):
                 figures_of[""][name] = replace(figure, count=len(at))
             curves = {"answer": bins_of(curve)}
-        cells = cells_of(
-            data.facts.key,
-            system.key,
-            figures_of,
-            curves=curves,
-            signature=f"{PROGRAM} · set:{data.facts.key} · part:{self.part} · "
-            f"{system.signature or system.key} · seed:{runtime.seed} · resamples:{self.resamples}",
-            count=len(at),
-            whole=data.facts.whole,
-            seconds=round(time.perf_counter() - started, 1),
-        )
+        parts = [PROGRAM, f"set:{data.facts.key}", f"part:{self.part}", system.signature or system.key]
+        signature = " · ".join([*parts, f"seed:{runtime.seed}", f"resamples:{self.resamples}"])
+        whole = {"count": len(at), "whole": data.facts.whole, "signature": signature, "curves": curves}
+        whole["seconds"] = round(time.perf_counter() - started, 1)
+        cells = cells_of(data.facts.key, system.key, figures_of, **whole)
         return Outcome(cells, {} if right is None else {"at": at, "right": right})
 
     def compare(self, data: OpenedRows, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
@@ -310,14 +298,8 @@ def run(
         hint = "Choose the test or the validation part."
         raise InputError("Nothing is measured on the training part.", hint=hint)
     wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [known.key for known in SETS]
-    plan = NumeralPlan(
-        sets=wanted,
-        systems=(*BASELINES, *_systems(aligners, read, runtime)),
-        part=part,
-        limit=limit,
-        read=read,
-        resamples=resamples,
-    )
+    systems = *BASELINES, *_systems(aligners, read, runtime)
+    plan = NumeralPlan(wanted, systems, part, limit, read, resamples)
     return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome)
 
 

@@ -87,13 +87,9 @@ class NumeralBenchmark(
             split, _, group = cell.part.partition(": ")
             for name, figure in cell.figures.items():
                 measure, _, of = name.partition(" ")
-                rows.append(
-                    (
-                        *(cell.set, str(self.settings["part"]), tasks[name], cell.system),
-                        *(self.names[cell.system], measure, of, split or "all", group or "all"),
-                        *(figure.count, figure, signatures[cell.set, cell.system]),
-                    )
-                )
+                what = cell.set, str(self.settings["part"]), tasks[name], cell.system
+                parts = self.names[cell.system], measure, of, split or "all", group or "all"
+                rows.append((*what, *parts, figure.count, figure, signatures[cell.set, cell.system]))
         columns = (*map(TableColumn, names), value, TableColumn("signature"))
         return Table(columns=columns, rows=tuple(rows))
 
@@ -109,17 +105,16 @@ class NumeralBenchmark(
 
     def _comparisons(self, facts: results.BenchmarkSet) -> Iterator[str | Table]:
         names = ("one", "other", "blanks", "only one", "only the other", "p", "corrected")
-        rows = tuple(
-            (
-                *(self.names[item.one], self.names[item.other], item.count, item.wins, item.losses),
-                *(chance(item.difference.p), chance(item.corrected)),
-            )
-            for item in self.comparisons
-            if item.set == facts.key
-        )
+        rows: list[tuple[Value, ...]] = []
+        for item in self.comparisons:
+            if item.set == facts.key:
+                systems, counts = (self.names[item.one], self.names[item.other]), (item.wins, item.losses)
+                rows.append(
+                    (*systems, item.count, *counts, chance(item.difference.p), chance(item.corrected))
+                )
         if rows:
             yield "Blanks that only one of two filled as wanted (McNemar's exact test, Holm's correction):"
-            yield Table(columns=tuple(map(TableColumn, names)), rows=rows)
+            yield Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows))
 
 
 FILE: Final = results.BenchmarkFile(
@@ -169,16 +164,11 @@ def rows_of(blanks: Blanks, places: list[int]) -> NumeralRows:
         headlines.append(f"{blank[:start]}{answer}{blank[end:]}")
         starts.append(start)
     golds = [parsed_or_none(text) for text in given.annotations]
+    operators = tuple(UNPARSED if gold is None else str(operator_of(gold)) for gold in golds)
     numbers: dict[str, int] = {}
-    return NumeralRows(
-        given=given,
-        headlines=tuple(headlines),
-        starts=tuple(starts),
-        golds=tuple(golds),
-        operators=tuple(UNPARSED if gold is None else str(operator_of(gold)) for gold in golds),
-        articles=np.array([numbers.setdefault(text, len(numbers)) for text in given.texts], dtype=np.int64),
-        places=np.array(places, dtype=np.int64),
-    )
+    articles = np.array([numbers.setdefault(text, len(numbers)) for text in given.texts], dtype=np.int64)
+    texts = tuple(headlines), tuple(starts), tuple(golds)
+    return NumeralRows(given, *texts, operators, articles, np.array(places, dtype=np.int64))
 
 
 RESAMPLES: Final = 1000
@@ -274,10 +264,9 @@ def same_number(number: str, other: str) -> bool:
 def compare_fillings(
     set_key: str, filled: Sequence[tuple[str, IntArray, BoolArray]]
 ) -> tuple[results.SystemComparison, ...]:
-    """McNemar's test of every two systems on the blanks that both filled, corrected by Holm.
+    """McNemar's test (1947, with the binomial) of every two systems on blanks that both filled, by Holm.
 
     Each system comes with the rows that it filled, int64 [m], ascending, and whether each is right, bool [m].
-    Source: McNemar (1947), with the binomial in place of its approximation.
     """
     from scipy.stats import binomtest
 

@@ -52,9 +52,8 @@ _OF_SCORES = ("average_precision", "roc_auc", "calibration_error", "calibrated_e
 def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) -> Evaluated:
     """Each annotator's own groups against the gold labels, all annotators taken together.
 
-    The gold groups were made from these people's groups, so this is an upper bound: the paper's figure
-    is of a sixth person, who had no part in them. Pairs count that all annotators answered, each as often as
-    any other, so that they are balanced as those of the other rows.
+    An upper bound: gold was made from these groups, and the paper's figure is of a sixth person, who had no
+    part in it. Pairs count that all annotators answered, balanced as those of the other rows.
     """
     test = data.test
     answered = (test.annotators[test.left] >= 0) & (test.annotators[test.right] >= 0)
@@ -65,15 +64,9 @@ def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) ->
     left, right = test.left[pair], test.right[pair]
     same = test.annotators[left, person] == test.annotators[right, person]
     units = Units(data.units.name, data.units.left[pair], data.units.right[pair], data.units.count)
-    cell = _cell(
-        data.facts,
-        row,
-        test.labels[pair],
-        same.astype(np.int64),
-        units=units,
-        settings=settings,
-        note=f"Answers of {data.facts.annotated} people, each against the gold that all of them made.",
-    )
+    note = f"Answers of {data.facts.annotated} people, each against the gold that all of them made."
+    how: dict[str, Any] = {"units": units, "settings": settings, "note": note}
+    cell = _cell(data.facts, row, test.labels[pair], same.astype(np.int64), **how)
     places = np.unique(pair).astype(np.int64)
     cell = replace(cell, count=len(places))
     majority = np.bincount(pair, weights=same, minlength=len(test)) / np.maximum(answered.sum(axis=1), 1)
@@ -158,18 +151,10 @@ class PairPlan(BenchmarkPlan[PairBenchmark]):
             same = not chosen or 2 * int((seen == SAME).sum()) > len(seen)
             word = "same" if same else "different"
             called = np.full(len(test), same)
-            cell = _cell(
-                data.facts,
-                system,
-                test.labels,
-                called.astype(np.int64),
-                units=data.units,
-                settings=self.given,
-                who=f"{system.key}: {word}",
-                undefined=_CONSTANT,
-                chosen_on=chosen_on if chosen else "nothing",
-                note=f"It says “{word}” of every pair." if chosen else "",
-            )
+            how: dict[str, Any] = {"units": data.units, "settings": self.given, "undefined": _CONSTANT}
+            how |= {"who": f"{system.key}: {word}", "chosen_on": chosen_on if chosen else "nothing"}
+            how["note"] = f"It says “{word}” of every pair." if chosen else ""
+            cell = _cell(data.facts, system, test.labels, called.astype(np.int64), **how)
             result = Evaluated(cell, None, np.arange(len(test)), called.astype(np.float32), called)
         elif system.key == HUMAN and data.facts.annotated:
             result = people_on_set(data, system, self.given)

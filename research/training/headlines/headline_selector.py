@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -254,27 +255,19 @@ def _compared(
     cells = {split: _accuracy(values[split], events[split]) for split in values}
     if np.array_equal(values["test"], floor, equal_nan=True):
         return SelectorRow(name, cells)
-    counted = ~np.isnan(floor)
-    gain = paired_bootstrap(
-        resampled_accuracy(values["test"], events["test"]),
-        resampled_accuracy(floor, events["test"]),
-        float((values["test"] - floor)[counted].mean()) if counted.any() else None,
-        count=len(np.unique(events["test"][counted])),
-        units="events",
-    )
+    counted, groups = ~np.isnan(floor), events["test"]
+    drawn = (resampled_accuracy(each, groups) for each in (values["test"], floor))
+    gap = float((values["test"] - floor)[counted].mean()) if counted.any() else None
+    gain = paired_bootstrap(*drawn, gap, count=len(np.unique(groups[counted])), units="events")
     return SelectorRow(name, cells, gain)
 
 
 def _accuracy(values: FloatArray, events: IntArray) -> Figure:
     counted = ~np.isnan(values)
-    return Figure.resampled(
-        float(values[counted].mean()) if counted.any() else None,
-        lambda: resampled_accuracy(values, events),
-        units=len(np.unique(events[counted])),
-        unit="events",
-        count=int(counted.sum()),
-        reason="no pair has a verdict but bad",
-    )
+    mean = float(values[counted].mean()) if counted.any() else None
+    units, drawn = len(np.unique(events[counted])), partial(resampled_accuracy, values, events)
+    how: dict[str, Any] = {"count": int(counted.sum()), "reason": "no pair has a verdict but bad"}
+    return Figure.resampled(mean, drawn, units=units, unit="events", **how)
 
 
 # The copy of the paper that was read gives one figure for the best submission and not on which file.
