@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -17,6 +17,7 @@ from core.models.weights import locate
 from core.numerals.question import CLAIMS, Aligner, AlignerRecipe, Alignment, NumeralQuestion, source_aligners
 from core.numerals.wording import Lexical
 from core.runtime import Runtime
+from research.hub import told
 
 if TYPE_CHECKING:
     from research.pointing import PointerModel
@@ -91,9 +92,7 @@ class Blend(AlignerRecipe):
     missing: ClassVar[str] = "are no weights of numerals"
     trained_with: ClassVar[str] = "headline-lab train numerals --aligner blend --out FOLDER"
 
-    model: str = field(
-        default="", metadata={"help": "folder of what weighs its scores; empty for the one that ships"}
-    )
+    model: str = told("", "folder of what weighs its scores; empty for the one that ships")
 
     @property
     def inside(self) -> tuple[AlignerRecipe, ...]:

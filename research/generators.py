@@ -60,9 +60,7 @@ class T5(hub.HubGenerator):
     kinds: ClassVar[frozenset[str]] = hub.T5
 
     model: str = field(default="google-t5/t5-base", metadata=hub.MODEL)
-    prefix: str = field(
-        default="", metadata={"help": "stands before every article; empty for the trained one"}
-    )
+    prefix: str = hub.told("", "stands before every article; empty for the trained one")
 
     def reader(self, network: EncoderDecoder, prefix: str = "") -> WholeArticle:
         return hub.HubGenerator.reader(self, network, prefix or self.prefix)
@@ -102,10 +100,8 @@ class InOutletStyle(AroundWriter):
     name: ClassVar[str] = "outlet_style"
     summary: ClassVar[str] = "Of a writer's headlines the one most like an outlet's"
 
-    outlet: str = field(default="Reuters", metadata={"help": "the outlet, as the timeline names it"})
-    timeline: str = field(
-        default="sample:uci", metadata={"help": "timeline with groups and outlets: file, or sample:NAME"}
-    )
+    outlet: str = hub.told("Reuters", "the outlet, as the timeline names it")
+    timeline: str = hub.told("sample:uci", "timeline with groups and outlets: file, or sample:NAME")
     generator: str = field(default="consensus.v2", metadata=WRITER)
 
     @property
@@ -142,7 +138,7 @@ class Season(hub.HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     kinds: ClassVar[frozenset[str]] = frozenset({"bart"}) | hub.T5
 
-    model: str = field(default="", metadata={"help": "a folder that hub_seq2seq.v1 has trained"})
+    model: str = hub.told("", "a folder that hub_seq2seq.v1 has trained")
 
     def folder(self, *, allow_network: bool = True) -> Path:
         if not self.model:
@@ -172,9 +168,8 @@ class MBart(hub.HubGenerator):
     kinds: ClassVar[frozenset[str]] = frozenset({"mbart"})
 
     model: str = field(default="IlyaGusev/mbart_ru_sum_gazeta", metadata=hub.MODEL)
-    language: str = field(
-        default="",
-        metadata={"help": "the language's code, such as ru_RU, it_IT, en_XX; empty for the trained one"},
+    language: str = hub.told(
+        "", "the language's code, such as ru_RU, it_IT, en_XX; empty for the trained one"
     )
 
     def __post_init__(self) -> None:
@@ -232,19 +227,12 @@ class NeuralRecipe:
     styles: ClassVar[frozenset[HeadlineStyle]] = frozenset()
     architecture: ClassVar[str]
 
-    model: str = field(
-        default="", metadata={"help": "folder `model` of a training run; empty for the model that ships"}
-    )
+    model: str = hub.told("", "folder `model` of a training run; empty for the model that ships")
     beam_size: int = number(5, 1, 50, "headlines that are followed at a time")
     length_penalty: float = number(1.0, 0.0, 3.0, PENALTY, step=0.1)
     lead: str = field(default="first", metadata=LEAD)
-    once: bool = field(
-        default=True,
-        metadata={"help": "write no word next to itself, and no word of more than three letters twice"},
-    )
-    unknown: bool = field(
-        default=False, metadata={"help": "let headlines hold the sign for an unknown word, as networks do"}
-    )
+    once: bool = hub.told(True, "write no word next to itself, and no word of more than three letters twice")
+    unknown: bool = hub.told(False, "let headlines hold the sign for an unknown word, as networks do")
 
     @property
     def folder(self) -> Path:

@@ -99,6 +99,11 @@ def speak(network: EncoderDecoder, code: str) -> None:
         model.generation_config.decoder_start_token_id = token
 
 
+def told(default: Any, about: str) -> Any:
+    """A field of a recipe with its help."""
+    return field(default=default, metadata={"help": about})
+
+
 MODEL: Final[dict[str, Any]] = {"help": "a folder or a hub id"}
 _READ: Final = "tokens of an article that are read; no more than the model can"
 ARTICLE_TOKENS: Final[dict[str, Any]] = {"low": 8, "high": 16_384, "help": _READ}

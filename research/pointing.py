@@ -124,8 +124,7 @@ class PointerHead(nn.Module):
         super().__init__()
         self.numeral = nn.Sequential(nn.Linear(3 * size, WIDTH), nn.GELU(), nn.Linear(WIDTH, 1))
         self.way = nn.Sequential(nn.Linear(size, WIDTH), nn.GELU(), nn.Linear(WIDTH, len(WAYS)))
-        self.unseen = nn.Parameter(torch.zeros(1))
-        """Score of a numeral beyond the tokens that are read."""
+        self.unseen = nn.Parameter(torch.zeros(1))  # score of a numeral beyond the tokens that are read
 
     def forward(self, hidden: Tensor, blank: int, starts: Tensor, ends: Tensor) -> tuple[Tensor, Tensor]:
         asked = hidden[blank]

@@ -150,8 +150,10 @@ def _shares(
         share = share_of(np.array(flagged), np.array(articles, dtype=np.int64), resamples=2_000)
         value = share.value or 0.0
         low, high = (value if end is None else end for end in (share.low, share.high))
-        lit = (counts[light] for light in (Light.SUPPORTED, Light.FOUND, Light.CHECK, Light.WRONG))
-        yield LightShares(system, name, kind, sum(counts.values()), *lit, flagged=(value, low, high))
+        lights_of = (Light.SUPPORTED, Light.FOUND, Light.CHECK, Light.WRONG)
+        green, found, amber, red = (counts[light] for light in lights_of)
+        whole = sum(counts.values())
+        yield LightShares(system, name, kind, whole, green, found, amber, red, (value, low, high))
 
 
 def as_text(shares: Sequence[LightShares]) -> str:

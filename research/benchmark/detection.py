@@ -50,11 +50,7 @@ class DetectionCurve:
 
 
 def run(timeline: Timeline, scorer_name: str, runtime: Runtime) -> list[DetectionCurve]:
-    """The three tasks on the dated headlines of a timeline with gold groups, in order of time.
-
-    Raises:
-        InputError: Gold groups or dates are missing, or the scorer's scores have no bounds.
-    """
+    """The three tasks on the dated headlines of a timeline with gold groups, in order of time."""
     require_gold(timeline)
     scorer = pair_scorers.parse(scorer_name)
     scale = scorer.scale

@@ -181,7 +181,7 @@ def _one_set(
 
 @contextmanager
 def memory_rise() -> Iterator[Callable[[], float]]:
-    """Gives what tells, afterwards, by how many megabytes memory rose in the block; NaN where nobody knows."""
+    """Gives what tells afterwards by how many megabytes memory rose in the block; NaN where nobody knows."""
     status, before, highest = Path("/proc/self/status"), math.nan, math.nan
 
     def kilobytes(name: str) -> float:

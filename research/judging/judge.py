@@ -183,15 +183,10 @@ def judge(
     given = "".join(f"{json.dumps(row)}\n" for row in rows).encode()
     finished = run(order.command, given, sandbox, order.limits, runtime)
     headlines = headlines_of(finished.output, articles.ids)
-    about = {
-        "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": order.command,
-        "isolation": finished.isolation,
-        "limits": asdict(order.limits),
-        "seconds": round(finished.seconds, 3),
-        "peak_megabytes": None if finished.peak_megabytes is None else round(finished.peak_megabytes, 1),
-        "stderr": finished.stderr,
-    }
+    peak = finished.peak_megabytes
+    about = {"command": order.command, "limits": asdict(order.limits), "isolation": finished.isolation}
+    about |= {"time": datetime.now(UTC).isoformat(timespec="seconds"), "stderr": finished.stderr}
+    about |= {"seconds": round(finished.seconds, 3), "peak_megabytes": peak and round(peak, 1)}
     scored = []
     for part, written, place in _parts(articles, headlines, board, private):
         outputs = Outputs(system=order.name, headlines=written, source="judged")
@@ -247,26 +242,18 @@ def _scored(
 ) -> Submission:
     comparison = compare(articles, [outputs], METRICS, runtime, language=language)
     scored = table(comparison)
-    scores = tuple(
-        Score(
-            name=place.column.name,
-            label=place.column.label,
-            value=entry.value,
-            low=entry.low,
-            high=entry.high,
-            higher_is_better=place.column.higher_is_better,
-            highest=place.column.high if math.isfinite(place.column.high) else 0.0,
-            help=place.column.help,
-            warning=entry.warning,
-        )
-        for place, entry in zip(scored.places, scored.entries[0], strict=True)
-    )
+    scores = []
+    for place, entry in zip(scored.places, scored.entries[0], strict=True):
+        shown = {name: getattr(place.column, name) for name in ("name", "label", "higher_is_better", "help")}
+        shown["highest"] = place.column.high if math.isfinite(place.column.high) else 0.0
+        figure = {name: getattr(entry, name) for name in ("value", "low", "high", "warning")}
+        scores.append(Score(**shown, **figure))
     return Submission(
         name=outputs.system,
         articles=articles.name,
         articles_fingerprint=articles.fingerprint,
         count=len(articles),
-        scores=scores,
+        scores=tuple(scores),
         metrics=tuple(metric.signature for metric in comparison.measured),
         headlines_fingerprint=digest(*outputs.headlines, digits=16),
         empty=scored.empty[0],

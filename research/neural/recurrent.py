@@ -236,7 +236,7 @@ def standing(memory: Memory, words: Tensor) -> Tensor:
 
 
 def mixed(written: Tensor, copied: Tensor, memory: Memory) -> Tensor:
-    """Log-probabilities [b, t, v + extra] of those of words to write [b, t, v] and places to copy [b, t, s]."""
+    """Log-probabilities [b, t, v + extra], of those of words to write [b, t, v] and to copy [b, t, s]."""
     both = nn.functional.pad(written, (0, memory.extra))
     places = memory.extended[:, None].expand(copied.shape)
     return both.scatter_add(-1, places, copied).log()

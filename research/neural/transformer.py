@@ -66,7 +66,8 @@ class PhraseAttention(nn.Module):
         scores = query @ key.transpose(1, 2) / math.sqrt(size * self.depth)
         if seen is not None:
             scores = scores.masked_fill(~seen[:, 0], -torch.inf)
-        return scores.float().log_softmax(dim=-1)
+        looks: Tensor = scores.float().log_softmax(dim=-1)
+        return looks
 
     def _by_size(self, asking: Tensor, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor]]:
         wide = [size * count * self.depth for size, count in self.groups]

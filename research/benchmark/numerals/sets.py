@@ -191,8 +191,7 @@ def share(right: BoolArray, articles: IntArray, *, resamples: int = RESAMPLES, s
 
 UNREAD: Final = "unread"  # the kind of a headline's number that was not read where it stands
 _ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, NumeralKind), UNREAD)
-Figures = dict[str, dict[str, Figure]]
-"""By part of the rows, "" for all of them, and by name."""
+Figures = dict[str, dict[str, Figure]]  # by part of the rows, "" for all of them, and by name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

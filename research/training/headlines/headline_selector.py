@@ -256,9 +256,9 @@ def _compared(
     if np.array_equal(values["test"], floor, equal_nan=True):
         return SelectorRow(name, cells)
     counted, groups = ~np.isnan(floor), events["test"]
-    drawn = (resampled_accuracy(each, groups) for each in (values["test"], floor))
+    own, rival = (resampled_accuracy(each, groups) for each in (values["test"], floor))
     gap = float((values["test"] - floor)[counted].mean()) if counted.any() else None
-    gain = paired_bootstrap(*drawn, gap, count=len(np.unique(groups[counted])), units="events")
+    gain = paired_bootstrap(own, rival, gap, count=len(np.unique(groups[counted])), units="events")
     return SelectorRow(name, cells, gain)
 
 

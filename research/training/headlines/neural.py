@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 MOST_WORDS = 2000  # words of an article that are kept for exercises
 
 
-Lesson = tuple[words.TextWords, tuple[str, ...]]
-"""An article and the words of its headline."""
+Lesson = tuple[words.TextWords, tuple[str, ...]]  # an article and the words of its headline
 
 
 def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineModel, list[Lesson], int]:
@@ -97,10 +96,7 @@ EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about t
 
 
 def reduced(names: Sequence[str], size: int) -> Float32Array:
-    """WordLlama's embeddings of words, reduced to their principal components, float32 [n, size].
-
-    Where there are fewer words or components than `size`, the rest is 0.
-    """
+    """Principal components of WordLlama's embeddings of words, float32 [n, size]; 0 where there are fewer."""
     from core.pairs.scorers.cosine import embed
 
     vectors = embed([name.removeprefix(words.GLUE) for name in names]).astype(np.float64)
@@ -111,6 +107,9 @@ def reduced(names: Sequence[str], size: int) -> Float32Array:
     if spread > 0:
         projected *= np.float32(EMBEDDING_SPREAD / spread)
     return np.pad(projected, ((0, 0), (0, size - projected.shape[1])))
+
+
+_START: Final = "folder of a headline model whose words and weights are taken over; empty for none"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -126,9 +125,7 @@ class NeuralTrainer(Trainer[Articles]):
 
     epochs: int = number(8, 0, 1000, "passes over the headlines")
     pretraining_epochs: int = number(0, 0, 1000, "passes over exercises made of the articles, before")
-    start_from: str = text(
-        "", "folder of a headline model whose words and weights are taken over; empty for none"
-    )
+    start_from: str = text("", _START)
     batch_size: int = number(64, 1, 1024, "articles of one step")
     learning_rate: float = number(0.15, 1e-6, 10.0, "highest rate", step=1e-3)
     optimizer: str = text("adagrad", "Adagrad keeps the rate, Adam lowers it to a tenth", ("adagrad", "adam"))

@@ -46,10 +46,8 @@ if TYPE_CHECKING:
 
     _Step = tuple[list[QuestionRow], list[BlankLesson]]
 
-TOKENS: Final = 4_096
-"""Padded tokens of a step: about 14 articles."""
-WAY_WEIGHT: Final = 0.3
-"""Of the loss of the ways beside that of the numerals."""
+TOKENS: Final = 4_096  # padded tokens of a step: about 14 articles
+WAY_WEIGHT: Final = 0.3  # of the loss of the ways beside that of the numerals
 
 
 def train_pointer(

@@ -12,8 +12,7 @@ from research.training.numerals import claim_facts
 
 Pair = tuple[claim_facts.MarkedText, tuple[claim_facts.MarkedText, ...]]
 """A headline with its numeral, and sentences with theirs."""
-Change = Callable[[Pair, Random], Pair | None]
-"""A pair with something changed; None where it cannot be."""
+Change = Callable[[Pair, Random], Pair | None]  # a pair with something changed; None where it cannot be
 
 
 def on_headline(change: Callable[[claim_facts.MarkedText, Random], claim_facts.MarkedText | None]) -> Change:
@@ -156,8 +155,7 @@ def unit_both(pair: Pair, draw: Random) -> Pair | None:
     return None if other is None else (changed[0], (other[0],))
 
 
-_Way = tuple[int, int, int]
-"""Block, unit that was, unit that is."""
+_Way = tuple[int, int, int]  # block, unit that was, unit that is
 
 
 def unit_changed(
@@ -240,8 +238,7 @@ def _rebound(text: claim_facts.MarkedText, draw: Random) -> claim_facts.MarkedTe
     return text.replaced(first, last, claim_facts.like(phrase, text.text[first:last]))
 
 
-bound_headline = on_headline(_rebound)
-"""The headline's bound turned into one that contradicts it."""
+bound_headline = on_headline(_rebound)  # the headline's bound turned into one that contradicts it
 
 
 def bound_sentence(pair: Pair, draw: Random) -> Pair | None:

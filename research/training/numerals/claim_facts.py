@@ -161,8 +161,7 @@ def titled(text: str) -> bool:
 UNBOUNDED: Final = frozenset(
     {NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.ORDINAL}
 )
-_NEAR: Final = Fraction(8, 100)
-"""A number rounded by more is another number."""
+_NEAR: Final = Fraction(8, 100)  # a number rounded by more is another number
 
 
 def written(value: Fraction, numeral: Numeral, *, year: bool = False) -> str | None:

@@ -53,10 +53,8 @@ if TYPE_CHECKING:
     import torch
     from torch import Tensor
 
-MADE_WEIGHT: Final = 0.5
-"""Weight of the made-up examples in the loss."""
-EXAMPLES: Final = 3
-"""Examples that are made of a fact at least, nearly always."""
+MADE_WEIGHT: Final = 0.5  # weight of the made-up examples in the loss
+EXAMPLES: Final = 3  # examples that are made of a fact at least, nearly always
 _AT_ONCE: Final = 64
 _NEAR_ONE: Final = -1e-4
 """Log-probabilities above this count as this, so that the logarithm of the rest stays finite."""
@@ -132,8 +130,7 @@ class ReaderNetwork(ClaimNetwork):
         return said_of(dict(self.module["head"].named_parameters()), states)
 
 
-TWICE: Final = 0.4055
-"""Log-odds of .6, from which a written headline counts as upheld in the figures."""
+TWICE: Final = 0.4055  # log-odds of .6, from which a written headline counts as upheld in the figures
 
 
 Step = tuple[Sequence[WrittenQuestion], list[ClaimExample]]

@@ -59,8 +59,7 @@ _UNITS: Final = _exchanges(_GIVEN["units"].split())
 def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None:
     """The headline with a wrong number at the question's place, where it still begins at `question.start`.
 
-    The draw depends on the headline, the place, the kind of corruption and the seed alone. Some slips land
-    by chance on another number of the article, so that a perfect judge stays below an AUC of 1.
+    The draw depends on headline, place, kind and seed alone; some land on another number of the article.
     """
     numeral = question.numeral
     if numeral is None:

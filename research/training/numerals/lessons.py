@@ -133,8 +133,7 @@ def candidate_pool(exercises: Sequence[Exercise]) -> Any:
     return ranking_pool((exercise.features, exercise.right) for exercise in used)
 
 
-TRIED: Final = tuple(k / 20 for k in range(31))
-"""Weights of the language model that are tried."""
+TRIED: Final = tuple(k / 20 for k in range(31))  # weights of the language model that are tried
 SHARPNESSES: Final = tuple(k / 20 for k in range(10, 41))
 
 

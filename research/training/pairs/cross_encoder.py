@@ -36,8 +36,15 @@ WATCHED_PAIRS: Final = 2000
 """Validation pairs that are scored while training goes on; all of them are in the end."""
 SCORED_AT_ONCE: Final = 1000
 """Pairs between two looks at whether to stop, and of one step that the limit `step_seconds` bounds."""
-TUNED_PAIRS: Final = 4000
-"""Training pairs that the threshold is chosen on at most."""
+TUNED_PAIRS: Final = 4000  # training pairs that the threshold is chosen on at most
+
+
+_READ: Final = "what of an article is read; content is its first 255 words"
+_TIMED: Final = "how the days between enter: not, beside the text, or written before it"
+_ADAPTED: Final = "low-rank updates and the head, the head alone, or every weight"
+_RATE: Final = "highest rate; empty for 0.00003 where every weight is trained and 0.001 else"
+_WAITED: Final = "validations without a better F1 after which training ends; 0 for never"
+_DRAWN: Final = "drawn once, the same for every seed; empty for all"
 
 
 @trainers.register("cross_encoder.v1")
@@ -52,41 +59,16 @@ class CrossEncoder(Trainer[PairSet]):
     kind: ClassVar[str] = "pair"
 
     base: str = text("minilm", "name, folder or hub id of the text encoder to start from", label="Base model")
-    input: str = text(
-        "headline", "what of an article is read; content is its first 255 words", ("headline", "content")
-    )
-    time: str = text(
-        "none",
-        "how the days between enter: not, beside the text, or written before it",
-        ("none", "concat", "prefix"),
-    )
-    adapter: str = text(
-        "lora",
-        "low-rank updates and the head, the head alone, or every weight",
-        ("lora", "frozen", "full"),
-        label="What is trained",
-    )
+    input: str = text("headline", _READ, ("headline", "content"))
+    time: str = text("none", _TIMED, ("none", "concat", "prefix"))
+    adapter: str = text("lora", _ADAPTED, ("lora", "frozen", "full"), label="What is trained")
     epochs: int = number(3, 1, 100, "passes over the pairs")
     batch_size: int = number(32, 1, 1024, "pairs of one step")
-    learning_rate: float | None = number(
-        None,
-        1e-7,
-        1.0,
-        "highest rate; empty for 0.00003 where every weight is trained and 0.001 else",
-        step=1e-5,
-    )
+    learning_rate: float | None = number(None, 1e-7, 1.0, _RATE, step=1e-5)
     warmup_steps: int = number(1000, 0, 1_000_000, "steps in which the rate rises; short runs take a tenth")
-    patience: int = number(
-        2, 0, 100, "validations without a better F1 after which training ends; 0 for never"
-    )
+    patience: int = number(2, 0, 100, _WAITED)
     validations: int = number(1, 1, 100, "times an epoch that F1 is measured")
-    max_pairs: int | None = number(
-        None,
-        2,
-        10_000_000,
-        "drawn once, the same for every seed; empty for all",
-        label="Training pairs at most",
-    )
+    max_pairs: int | None = number(None, 2, 10_000_000, _DRAWN, label="Training pairs at most")
     rank: int = number(8, 1, 256, "rank of the low-rank updates")
     symmetry: float = number(0.0, 0.0, 100.0, "weight of the loss on answers that change with the order")
     triples: float = number(0.0, 0.0, 100.0, "weight of the loss on A = B and B = C, but not A = C")
@@ -174,11 +156,9 @@ def chains(texts: Sequence[str], *, nearest: int = 30) -> IntArray:
 
 
 WATCHED_AT_ONCE = 64
-SORTED_BATCHES = 16
-"""Batches whose pairs are sorted by length together, so that little padding is computed."""
+SORTED_BATCHES = 16  # batches whose pairs are sorted by length together, so that little padding is computed
 
-TRIANGLES: Final = 8
-"""Triangles of a batch: each has three pairs more to read."""
+TRIANGLES: Final = 8  # triangles of a batch: each has three pairs more to read
 
 Chosen = tuple[IntArray, BoolArray, IntArray]
 """Places of the pairs of a batch, whether the two headlines of each change places, and the rows of the

@@ -112,13 +112,10 @@ def used_headlines(pairs: pair_set.PairSet) -> pair_set.PairSet:
     return pairs.with_headlines(used)
 
 
-SIZES: Final = (40, 1_500)
-"""Headlines of a timeline, drawn evenly on a log scale; HLGD's have 80 to 274."""
-MOST_HEADLINES: Final = 2_000
-"""Of a whole set, so that no set costs minutes."""
+SIZES: Final = (40, 1_500)  # headlines of a timeline, drawn evenly on a log scale; HLGD's have 80 to 274
+MOST_HEADLINES: Final = 2_000  # of a whole set, so that no set costs minutes
 MOST_IN_STORY: Final = 60
-REAL_DATES: Final = 0.45
-"""Share of timelines that keep their dates, where the set has any."""
+REAL_DATES: Final = 0.45  # share of timelines that keep their dates, where the set has any
 UNDATED: Final = 0.2
 SPANS: Final = (3, 1_500)
 """Days that invented timelines last, drawn evenly on a log scale: from one theme of a few days to years."""

@@ -30,8 +30,7 @@ from research.training.e5_centre import PARALLEL, trainable_e5
 from research.training.pairs.data import near_first, story_centres
 
 SETS: Final = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent", "dialogue2021")
-LAYERS: Final = 6
-"""Upper layers that learn."""
+LAYERS: Final = 6  # upper layers that learn
 RANK: Final = 16
 HEADS: Final = 4
 WIDTH: Final = 64

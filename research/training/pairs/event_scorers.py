@@ -35,20 +35,17 @@ DIRECT: Final = {
 
 GROUPED: Final = {"pair": 1, "groups": 1, "similar groups": 1}
 
-FULL_WEIGHT: Final = 20
-"""Positives from which a timeline counts fully; the few pairs of a short one say less."""
+FULL_WEIGHT: Final = 20  # positives from which a timeline counts fully; the few pairs of a short one say less
 MOST_POSITIVES: Final = 5_000
 HARD: Final = 10_000
 EASY: Final = 5_000
 """Pairs of a timeline that are learnt from: positives, the most similar
 negatives, and others drawn at random."""
-CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)
-"""Thresholds that are tried."""
+CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)  # thresholds that are tried
 CHOSEN_ON: Final = "the mean F1 over the validation pairs of the sets"
 
 Values = Iterable[tuple[str, Float32Array]]
-Scored = tuple[IntArray, Float32Array]
-"""Labels and scores of a set's pairs."""
+Scored = tuple[IntArray, Float32Array]  # labels and scores of a set's pairs
 
 
 class Seen(NamedTuple):
@@ -208,10 +205,7 @@ class EventPairTrainer(VectorTrainer):
 
 
 def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Additive, float]:
-    """Weights, and the threshold with the best mean F1 over the sets at the dates that they have.
-
-    Each of the pairs' timelines counts as a set; the runtime's seed draws the days.
-    """
+    """Weights, and the threshold with the best mean F1 over the pairs' timelines at the dates they have."""
     same, numbers = pairs.labels == SAME, pairs.timelines[pairs.left]
     features = event_pair.pair_features(context)(PairList(pairs.left, pairs.right))
     plain = {name: value.copy() for name, value in features}

@@ -32,8 +32,7 @@ from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, TreeTraining, grown, settings_of, signed, text, trainers
 
 ENCODER: Final = "name or signature of the encoder whose vectors are read; the model needs the same one"
-EDGE: Final = 1e-3
-"""Thresholds stay this far away from 0 and 1, where every pair would get the same answer."""
+EDGE: Final = 1e-3  # thresholds stay this far away from 0 and 1, where every pair would get the same answer
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,10 +57,8 @@ class VectorTrainer(Trainer[PairSet]):
 def by_timeline(
     pairs: PairSet, context: PairContext, ask: Callable[[PairContext, IntArray, IntArray], Float32Array]
 ) -> Float32Array:
-    """What `ask` says of each pair beside the headlines of its own part and timeline, float32 [m] or [m, f].
-
-    Names are learnt from a timeline, so training, validation and use have to look at the same headlines.
-    """
+    """What `ask` says of each pair beside the headlines of its part and timeline, float32 [m] or [m, f]."""
+    # Names are learnt from a timeline, so training, validation and use have to look at the same headlines.
     parts = np.stack([pairs.timelines, pairs.parts == Part.TRAIN.value])
     unit = np.unique(parts, axis=1, return_inverse=True)[1].ravel()
     said: list[Float32Array] = []
@@ -156,8 +153,7 @@ def fit_additive(
     return Additive(dict(zip(names, scaled, strict=True)), usual, float(fitted.x[0]))
 
 
-FREE = 100.0
-"""Size of the cosine beside the other features: so large that the penalty hardly weighs on it."""
+FREE = 100.0  # size of the cosine beside the other features: so large that the penalty hardly weighs on it
 
 
 class HeadTrainer(VectorTrainer):
