@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -29,8 +28,7 @@ MOST_TOKENS: Final = 512  # what BERT has positions for
 HEADLINE_TOKENS: Final = 64  # a longer headline is cut around its blank
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class QuestionRow:
+class QuestionRow(NamedTuple):
     ids: IntArray  # `[CLS] headline with [MASK] [SEP] sentences of the article [SEP]`, int64 [w]
     first: int  # how many of them are the headline and the two special tokens beside it (token type 0)
     blank: int  # place of the mask

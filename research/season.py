@@ -95,10 +95,7 @@ def _attentions(model: Any) -> list[tuple[Any, str, str]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FirstToken(hub_writing.WholeArticle):
-    """The decoder sees the encoder's vector of the first token alone: all it is to write must be in there.
-
-    Source: TTGenBottleneck of the Dialogue 2021 report ("practically disabled cross-attention").
-    """
+    """The decoder sees the encoder's vector of the first token alone (TTGenBottleneck of Dialogue 2021)."""
 
     def read(self, rows: Sequence[Sequence[int]]) -> hub_writing.Read:
         whole = hub_writing.WholeArticle.read(self, rows)

@@ -120,10 +120,7 @@ def learn_from(name: str, outlet: str) -> OutletStyle:
 
 
 def table(name: str, runtime: Runtime, *, most: int = 10) -> Table:
-    """How well each outlet's style is known again on events that it was not learned from, the largest first.
-
-    The share of an event's pairs of a headline of the outlet and another that have the outlet's first.
-    """
+    """How often an outlet's headline comes before another of the same event, which was not learned from."""
     timeline, outlets, events = open_styled(name)
     folds = np.array([int(share_of(event) * _FOLDS) for event in events])
     texts, names = np.array(timeline.texts, dtype=object), np.array(outlets, dtype=object)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -169,8 +169,7 @@ def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:
     return {"benchmark": NAME, "rows": [asdict(share) for share in shares]}
 
 
-@dataclass(frozen=True, slots=True)
-class LightWorth:
+class LightWorth(NamedTuple):
     """What lights were worth on written headlines."""
 
     headlines: int

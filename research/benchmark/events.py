@@ -4,7 +4,7 @@ import time
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -85,8 +85,7 @@ FILE: Final = results.BenchmarkFile(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenedTimeline:
+class OpenedTimeline(NamedTuple):
     facts: results.BenchmarkSet
     timeline: Timeline
     gold: Sequence[Hashable]

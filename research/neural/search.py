@@ -167,10 +167,7 @@ def sample(
     seeds: Sequence[int],
     length_penalty: float = 1.0,
 ) -> list[list[Hypothesis]]:
-    """Random headlines of b articles, with a seed each; those of one do not depend on the others.
-
-    Each word is drawn from the likeliest ones that together hold the share `top_p`, at a temperature. An
-    article gets its different headlines, one or more, best first by the network's score without temperature.
+    """Random headlines of b articles, with a seed each: different ones, best first by the network's score.
 
     Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
     """

@@ -46,8 +46,7 @@ class PhraseAttention(nn.Module):
     ) -> Tensor:
         """What each place that asks finds, [b, q, width], of keys and values of `project`.
 
-        `seen`, bool [b, 1, 1 or q, l], is True where a place may be looked at; None for all. Where it is
-        `causal`, place i sees the places up to i (q = l), and `seen` is None.
+        `seen`, bool [b, 1, 1 or q, l], is where it may look; None for all, or up to it if `causal` (q = l).
         """
         parts = [
             F.scaled_dot_product_attention(

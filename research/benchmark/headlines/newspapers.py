@@ -39,10 +39,7 @@ def newspapers_in(table: RawTable, name: str, ratings: Ratings) -> dict[str, str
 
 
 def newspaper_table(ratings: Ratings, newspapers: Mapping[str, str]) -> Table:
-    """Each system's scores on each newspaper's articles, and how far they lie from those on all others'.
-
-    Intervals hold for other articles and other judges, who judge articles of several newspapers.
-    """
+    """Each system's scores on each newspaper's articles, and how far they lie from those on all others'."""
     rows: list[Row] = []
     warnings: list[str] = []
     counted, systems = ratings.counted(), ratings.task.systems

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
@@ -35,8 +35,7 @@ SETS: Final = msgspec.toml.decode(
 )["sets"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenedArticles:
+class OpenedArticles(NamedTuple):
     facts: tables.HeadlineSetFacts
     articles: Articles
     predictions: Mapping[str, Outputs]

@@ -61,8 +61,7 @@ _LARGEST: Final = 1_000_000
 def fitting_answers(question: NumeralQuestion) -> list[str]:
     """What the article's numerals would be in a blank, in their order, of the form that the blank asks for.
 
-    The form is told by the signs beside the blank: a currency, a percent sign, a magnitude, an ordinal's
-    ending, an age. All numerals outside the dateline where none fits; [] where the article has none.
+    Signs beside the blank tell its form, such as a percent sign; all outside the dateline where none fits.
     """
     numerals = [
         numeral

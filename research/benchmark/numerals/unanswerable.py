@@ -1,15 +1,13 @@
 """Blanks whose article lacks the answer: how well a filler leaves them blank.
 
-NumHG's annotators marked questions that the article does not answer; its files hold none of them. They are
-made here of its answerable rows: each sentence with the answer, or with a number of the row's annotated
-expression, is taken out of the article.
+NumHG's files hold none of the questions that its annotators marked so. They are made here of its answerable
+rows: each sentence with the answer, or a number of the annotated expression, is taken out of the article.
 
 Source: Huang et al. 2023, "NumHG", section 3.2; Rajpurkar et al. 2018, "Know What You Don't Know".
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -40,8 +38,7 @@ def without_answer(article: str, answer: str, annotation: str) -> str:
     return " ".join(article[start:end] for at, (start, end) in enumerate(read.sentences) if at not in holding)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FilledBlanks:
+class FilledBlanks(NamedTuple):
     """n blanks, each with its article (first column) and with what is left without the answer (second)."""
 
     sure: FloatArray  # probability of the likeliest answer, 0 where there is none, [n, 2]
@@ -60,8 +57,7 @@ def filled(filler: Filler, part: Part, runtime: Runtime, *, limit: int) -> Fille
     return FilledBlanks(sure, np.array(right, dtype=np.int64))
 
 
-@dataclass(frozen=True, slots=True)
-class Abstention:
+class Abstention(NamedTuple):
     """What a threshold on the probability does; the first row answers always."""
 
     system: str

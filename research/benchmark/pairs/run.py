@@ -214,8 +214,8 @@ def compare_rows(
 ) -> tuple[SystemComparison, ...]:
     """Any two rows of a set on the pairs that both scored, by F1.
 
-    The tables show the best row with every other, so these comparisons are the family that Holm's correction
-    is over, and more resamples are drawn where it needs them. A comparison of two others stands for itself.
+    Tables show the best row with every other: the family of Holm's correction, for which more resamples are
+    drawn where it needs them. A comparison of two others stands for itself.
     """
     ran = {key: row for key, row in evaluated.items() if len(row.places) and key != HUMAN}
     first = best([replace(row.cell, system=key) for key, row in ran.items()])

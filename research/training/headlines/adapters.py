@@ -57,8 +57,7 @@ VALIDATION_SHARE: Final = 0.1
 def ready_articles(sets: Sequence[Articles]) -> tuple[Articles, list[str]]:
     """Training and validation articles with headlines, and a sentence on each thing that was left out.
 
-    Test articles are taken away, and so is every article whose text one of them shares. Where nothing is
-    marked as validation, a tenth is drawn by a hash of the text, the same at any time.
+    Articles with the text of a test article are taken away; without a validation part a tenth is drawn.
     """
     joined = _joined(sets)
     held_out = {text for text, part in zip(joined.texts, joined.parts, strict=True) if part is Part.TEST}
@@ -116,10 +115,10 @@ def teach(
     perplexity: bool = False,
     **plan: Any,
 ) -> dict[str, float]:
-    """Trains what of a model is not frozen; the least mean loss of a token of watched headlines counts.
+    """Trains what is not frozen; the least mean loss of a token of watched headlines counts. Gives the last.
 
-    `summed` gives the sum of the losses of a batch's tokens, a scalar, and how many tokens there are; `loss`
-    is what is learned by, else their mean. Batches are sorted by `length`. Gives the last measures.
+    `summed` gives the sum of the losses of a batch's tokens and their number; `loss` what is learned by, else
+    their mean. Batches are sorted by `length`.
     """
     from research.neural.batches import shuffled
 

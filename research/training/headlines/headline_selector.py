@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -138,10 +138,7 @@ def worth(said: Sequence[Verdict], chosen: Sequence[Verdict]) -> FloatArray:
 
 
 def resampled_accuracy(values: FloatArray, groups: IntArray) -> FloatArray:
-    """Weighted accuracy in each resample of the groups, whose pairs share headlines, float64 [`RESAMPLES`].
-
-    NaN where undefined. The same groups draw the same resamples, so two systems are compared draw by draw.
-    """
+    """Weighted accuracy in each resample of the events, float64 [`RESAMPLES`], the same for all systems."""
     counted = ~np.isnan(values)
     if not counted.any():
         return np.full(RESAMPLES, np.nan)
@@ -195,8 +192,7 @@ class SelectorRow:
     why_not: str = ""  # why there are no figures; "" where there are
 
 
-@dataclass(frozen=True, slots=True)
-class SelectionBenchmark:
+class SelectionBenchmark(NamedTuple):
     rows: tuple[SelectorRow, ...]  # one a selector, in the order in which they were asked for
     pairs: Mapping[str, int]  # counting pairs of each split
     headlines: int  # with text

@@ -53,10 +53,7 @@ class ClaimFact(NamedTuple):
 
 
 def claim_facts(blanks: Blanks, runtime: Runtime) -> list[ClaimFact]:
-    """Facts of the rows whose annotation parses, and whose operands stand in the article.
-
-    Of several numerals that a leaf of it may name, the one whose sentence has most words of the headline.
-    """
+    """Facts of the rows whose annotation parses, and whose operands stand in the article."""
     rows = runtime.track(range(len(blanks)), "Reading what headlines claim")
     return [fact for row in rows if (fact := _claim_fact(blanks, row)) is not None]
 
@@ -68,6 +65,7 @@ def _claim_fact(blanks: Blanks, row: int) -> ClaimFact | None:
         return None
     article, numeral, near = question.article, question.numeral, _words(question.headline)
     candidates = [leaf_rows(leaf, article.numerals) for leaf, _ in used_leaves(expression)]
+    # Of several that a leaf may name, the one whose sentence has most words of the headline.
     rows = {max(rows, key=lambda at: _fit(article, at, near)) for rows in candidates if rows}
     if not rows:
         return None

@@ -57,10 +57,7 @@ _UNITS: Final = _exchanges(_GIVEN["units"].split())
 
 
 def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None:
-    """The headline with a wrong number at the question's place, where it still begins at `question.start`.
-
-    The draw depends on headline, place, kind and seed alone; some land on another number of the article.
-    """
+    """The headline with a wrong number at the question's place, where it still begins at `question.start`."""
     numeral = question.numeral
     if numeral is None:
         return None

@@ -2,8 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -35,8 +34,7 @@ JUDGED: Final = 5
 they are on articles that it has not seen."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BlankLesson:
+class BlankLesson(NamedTuple):
     question: NumeralQuestion
     targets: IntArray  # rows of the article's numerals that the annotation names, int64 [t], 1 or more
     way: int
@@ -74,8 +72,7 @@ def leaf_rows(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
     return [row for row, numeral in enumerate(numerals) if values & {numeral.value, numeral.amount}]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Exercise:
+class Exercise(NamedTuple):
     """Candidates for one place with what is known of them."""
 
     question: NumeralQuestion

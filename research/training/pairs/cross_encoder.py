@@ -143,10 +143,7 @@ def need(pairs: PairSet, known: BoolArray, what: str, hint: str) -> None:
 
 
 def chains(texts: Sequence[str], *, nearest: int = 30) -> IntArray:
-    """Rows of the headlines that share the most rare words with each, int64 [n, k], k at most `nearest`.
-
-    Steps from one to the next make triplets whose sides a model may link; of labelled pairs hardly any do.
-    """
+    """Rows of the headlines that share the most rare words with each, int64 [n, k], k at most `nearest`."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.neighbors import NearestNeighbors
 

@@ -73,10 +73,7 @@ def by_timeline(
 
 
 def threshold_of(pairs: PairSet, scores: Float32Array, run: RunFolder) -> float:
-    """The threshold with the best F1 on the validation part; it is recorded with what is measured there.
-
-    Training pairs, of which a model is surer, have to do where the validation part has one class only.
-    """
+    """The threshold with the best F1 on validation pairs, or on training pairs where these have one class."""
     inside = pairs.pair_parts == Part.VALIDATION.value
     held_out = len(np.unique(pairs.labels[inside])) == 2
     chosen = inside if held_out else ~inside
