@@ -34,8 +34,12 @@ LATEX = option("--latex", type=progress.PATH, help="Write the tables as .tex.")
 CSV = option("--csv", "csv_file", type=progress.PATH, help="Write every figure as .csv.")
 
 
+def printed(command: progress.Command) -> progress.Command:
+    return progress.JSON(QUIET(command))
+
+
 def in_files(command: progress.Command) -> progress.Command:
-    return OUT(LATEX(CSV(progress.columns(progress.JSON(QUIET(command))))))
+    return OUT(LATEX(CSV(progress.columns(printed(command)))))
 
 
 @click.group()
@@ -75,8 +79,7 @@ def pairs(sets: Names, scorers: Names, quick: bool, fresh: bool, **output: Any) 
 @option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
 @OUT
 @progress.columns
-@progress.JSON
-@QUIET
+@printed
 def headlines(
     sets: Names, systems: Names, metrics: Names, limit: int, seed: int, out: Path | None, **output: Any
 ) -> None:
@@ -155,8 +158,7 @@ def groups(sets: Names, methods: Names, scorer: str, seed: int, **output: Any) -
 @option("--system", "commands", multiple=True, metavar="COMMAND", help="Reads and writes JSON lines.")
 @option("--thorough", is_flag=True, help="Let the language model read, too: half a second a headline.")
 @option("--limit", type=COUNT, default=0, metavar="N", help="Articles of numhg at most; 0: all.")
-@progress.JSON
-@QUIET
+@printed
 def claims(sets: Names, commands: Names, thorough: bool, limit: int) -> None:
     """Print which lights written headlines get, true and false, by kind of error.
 
@@ -180,8 +182,7 @@ def claims(sets: Names, commands: Names, thorough: bool, limit: int) -> None:
 @TIMELINES
 @option("--scorer", help="Pair scorer or its signature; default: event_pair.")
 @option("--curves", type=progress.PATH, help="Write misses and false alarms at every threshold as .csv.")
-@progress.JSON
-@QUIET
+@printed
 def detection(sets: Names, scorer: str | None, curves: Path | None) -> None:
     """Print how well a scorer detects links, first stories, and what belongs to an event.
 
@@ -204,8 +205,7 @@ def detection(sets: Names, scorer: str | None, curves: Path | None) -> None:
     "--set", "source", default="sample:uci", show_default=True, metavar="FILE", help="Timeline with groups."
 )
 @option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Outlets, the largest.")
-@progress.JSON
-@QUIET
+@printed
 def style(source: str, limit: int) -> None:
     """Print how well the style of each outlet is known again on events that it was not learned from.
 
@@ -221,8 +221,7 @@ def style(source: str, limit: int) -> None:
 @benchmark.command()
 @option("--aligner", help="Source aligner or its signature; default: the one that ships.")
 @option("--limit", type=COUNT, default=0, metavar="N", help="Rows of each part at most, drawn; 0: all.")
-@progress.JSON
-@QUIET
+@printed
 def unanswerable(aligner: str | None, limit: int) -> None:
     """Print how well blanks stay blank whose article lacks the answer.
 
@@ -241,8 +240,7 @@ def unanswerable(aligner: str | None, limit: int) -> None:
 @option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Set of articles; may be repeated.")
 @option("--outlets", metavar="FILE", help="Timeline or sample:NAME whose outlets are counted instead.")
 @option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
-@progress.JSON
-@QUIET
+@printed
 def corpora(sets: Names, outlets: str | None, limit: int) -> None:
     """Print sentences, words and numbers of an article, beside those of published corpora.
 

@@ -59,17 +59,14 @@ class PointerAligner(AlignerRecipe):
 
 NETWORK: Final = 0.3
 WORDS: Final = 0.7
-"""What the log-shares of the two are multiplied by, of weights tried on the training rows that neither has
-learned from: right for .865 of them with a mean log-share of the right numerals of -.411; with half of each
-.853 and -.498. The network is sure of itself too often."""
+"""What the log-shares of the two are multiplied by, chosen on training rows that neither has learned: right
+for .865, mean log-share of the right numerals -.411; with half of each .853 and -.498."""
 SURE: Final = 0.7
 """Where a numeral has this share by words, the network is not asked: in 54 % of the same rows, 60 % of the
 validation rows. Asking always gives -.410 and takes 1.8 times as many tokens."""
-SHARPER: Final = 1.2
-"""What log-shares by words are multiplied by where the network is not asked, by the same rows."""
+SHARPER: Final = 1.2  # what log-shares by words are multiplied by where the network is not asked
 READ: Final = 0.98
-"""The network reads the fewest sentences whose numerals have this share by words together: 118 tokens on the
-mean instead of 164."""
+"""The network reads the fewest sentences whose numerals have this share by words: 118 tokens, not 164."""
 UNREAD: Final = (1.45, -6.9)
 """Slope and intercept of what the network's log-share of a numeral in another sentence is taken for, by that
 of the words: a straight line through what it gives on the same rows to those that words think unlikely."""

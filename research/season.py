@@ -1,9 +1,8 @@
 """SEASON: BART or T5 is told how salient each sentence of the article is, as far as it can tell itself.
 
-A mark stands before every sentence. From the encoder's vector of the mark a linear layer predicts one of
-three degrees of salience, whose probabilities go to every token of the sentence. In the attention over the
-article, the decoder's layers add the degrees' embeddings, weighted by them, to what keys are made of. In
-training, it is guided by the degrees that the references give and never by a mixture with predicted ones.
+From the encoder's vector of a mark before every sentence a linear layer predicts degrees of salience, whose
+embeddings, weighted by their probabilities, the decoder's layers add to what keys of the sentence's tokens
+are made of. In training, it is guided by the degrees that the references give, never by predicted ones.
 
 Source: Wang et al. 2022, "Salience Allocation as Guidance for Abstractive Summarization", and its constants.
 """

@@ -105,18 +105,10 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
     def open(self, key: str, runtime: Runtime) -> OpenedTimeline:
         timeline = load_named(key)
         engine.require_gold(timeline)
-        gold = timeline.table[Field.GOLD].tolist()
-        facts = results.BenchmarkSet(
-            key=key,
-            name=timeline.name,
-            language=timeline_language(timeline.texts),
-            fingerprint=timeline.fingerprint,
-            items="headlines",
-            count=len(timeline),
-            whole=len(timeline),
-            unit="gold groups",
-            units=len(set(gold)),
-        )
+        gold, count = timeline.table[Field.GOLD].tolist(), len(timeline)
+        about: dict[str, Any] = {"items": "headlines", "unit": "gold groups", "units": len(set(gold))}
+        about |= {"count": count, "whole": count, "language": timeline_language(timeline.texts)}
+        facts = results.BenchmarkSet(key=key, name=timeline.name, fingerprint=timeline.fingerprint, **about)
         return OpenedTimeline(facts, timeline, gold)
 
     def closed(self, key: str, error: CoreError) -> results.BenchmarkSet:
@@ -146,19 +138,13 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
                 ids, signature = grouping.ids, grouping.signature
                 cut = f"Cut at {grouping.granularity:.2f}."
         seconds = time.perf_counter() - started
-        measured = quality(ids, data.gold, resamples=self.resamples, seed=runtime.seed)
-        cell = results.BenchmarkCell(
-            set=data.facts.key,
-            system=system.key,
-            figures=measured.scores,
-            signature=f"{signature} · seed:{runtime.seed} · resamples:{self.resamples}",
-            notes=tuple(filter(None, (f"{measured.groups:,} groups.", cut))),
-            count=count,
-            whole=count,
-            seconds=seconds,
-            memory_mb=None if np.isnan(rise()) else rise(),
-        )
-        drawn = resampled(ids, data.gold, resamples=self.resamples, seed=runtime.seed)[MAIN]
+        draws = {"resamples": self.resamples, "seed": runtime.seed}
+        measured, drawn = quality(ids, data.gold, **draws), resampled(ids, data.gold, **draws)[MAIN]
+        about: dict[str, Any] = {"count": count, "whole": count, "seconds": seconds}
+        about |= {"figures": measured.scores, "memory_mb": None if np.isnan(rise()) else rise()}
+        about["notes"] = tuple(filter(None, (f"{measured.groups:,} groups.", cut)))
+        signature = f"{signature} · seed:{runtime.seed} · resamples:{self.resamples}"
+        cell = results.BenchmarkCell(set=data.facts.key, system=system.key, signature=signature, **about)
         return Outcome((cell,), {"drawn": drawn})
 
     def compare(

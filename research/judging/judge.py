@@ -25,6 +25,7 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.results.page import from_json, object_json
+from core.results.render import count_words
 from core.runtime import Runtime, data_folder, user_folder
 from core.statistics.bootstrap import Figure
 from core.text.normalise import clean_line
@@ -286,11 +287,9 @@ def headlines_of(output: bytes, ids: Sequence[str]) -> tuple[str, ...]:
 
 def _of_lines(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
     if len(lines) != len(ids):
-        raise JudgingError(
-            f"The system wrote {len(lines):,} line{'' if len(lines) == 1 else 's'} for {len(ids):,} "
-            f"article{'' if len(ids) == 1 else 's'}.",
-            hint="Write one line a headline, in the order of the articles, and nothing else to stdout.",
-        )
+        wrote, asked = count_words(len(lines), "line", "lines"), count_words(len(ids), "article", "articles")
+        hint = "Write one line a headline, in the order of the articles, and nothing else to stdout."
+        raise JudgingError(f"The system wrote {wrote} for {asked}.", hint=hint)
     return tuple(clean_line(line) for line in lines)
 
 

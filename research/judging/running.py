@@ -79,13 +79,8 @@ def run(
             prepared.end()
         watch.join()
     _refuse(command, watch, process.returncode)
-    return Finished(
-        output=bytes(watch.output),
-        stderr=watch.said,
-        seconds=seconds,
-        peak_megabytes=watch.peak / 1e6 if watch.peak else None,
-        isolation=isolation,
-    )
+    peak = watch.peak / 1e6 if watch.peak else None
+    return Finished(bytes(watch.output), watch.said, seconds, peak, isolation)
 
 
 def _start(prepared: Run, folder: Path, token: str) -> subprocess.Popen[bytes]:

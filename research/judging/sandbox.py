@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.errors import CoreError, InputError, readable
 
@@ -71,8 +71,7 @@ class Isolation:
         return f"{self.label.capitalize()} ({self.kind}): {'. '.join(phrases)}."
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Finished:
+class Finished(NamedTuple):
     output: bytes
     stderr: str
     seconds: float

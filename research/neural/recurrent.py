@@ -49,11 +49,10 @@ class Thought(NamedTuple):
 class SequenceToSequenceNetwork(nn.Module):
     """Bidirectional LSTM encoder, LSTM decoder, attention; words of the vocabulary only.
 
-    Attention is bilinear and does not feed back into the decoder's cells (Luong et al. 2015), where the
-    paper has Bahdanau's: so all words of a headline are learned in a few products instead of a loop over
-    them. Input and output share their embeddings, as the paper's encoder and decoder do (Press and Wolf
-    2017). `lexical` adds the attended words' embeddings to the output (Nguyen and Chiang 2018), which lets
-    a network without copying write a rare word that it reads.
+    Attention is bilinear and does not feed back into the decoder's cells (Luong et al. 2015), where the paper
+    has Bahdanau's: so all words of a headline are learned in a few products. Input and output share their
+    embeddings (Press and Wolf 2017). `lexical` adds the attended words' embeddings to the output (Nguyen and
+    Chiang 2018), which lets a network without copying write a rare word that it reads.
 
     Source: Cafagna et al. 2019, "Suitable Doesn't Mean Attractive": one layer, 256 cells, embeddings of 128.
     """
@@ -279,10 +278,9 @@ class CoverageNetwork(PointerGenerator):
 class CopyNetwork(SequenceToSequenceNetwork):
     """A sequence-to-sequence network with a copy mode of its own and a selective read.
 
-    The vocabulary's words and the article's places have scores in one softmax; a word's probability is
-    the sum of its own and its places'. The decoder also reads the encoder's states where the word before
-    stands in the article. They are averaged evenly there, and not by their copy probabilities, so that a
-    headline is learned in one go.
+    The vocabulary's words and the article's places have scores in one softmax; a word has its own probability
+    and its places'. The decoder also reads the encoder's states where the word before stands in the article,
+    averaged evenly and not by their copy probabilities, so that a headline is learned in one go.
 
     Source: Gu et al. 2016, "Incorporating Copying Mechanism in Sequence-to-Sequence Learning".
     """

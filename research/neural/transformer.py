@@ -119,9 +119,8 @@ class TransformerNetwork(nn.Module):
     a network without a copy mode can name it; in training the numbers are turned round at random.
 
     Source: Vaswani et al. 2017; Xiong et al. 2020 for the place of the norms; Press and Wolf 2017 for the
-    shared matrix; Luong et al. 2015 ("Addressing the Rare Word Problem", copyable model) for the numbers of
-    unknown words; Dehghani et al. 2019 for shared layers, here without halting; Garg et al. 2019 for the
-    guided head.
+    shared matrix; Luong et al. 2015 ("Rare Word Problem") for the numbers of unknown words; Dehghani et al.
+    2019 for shared layers, here without halting; Garg et al. 2019 for the guided head.
     """
 
     words_table: ClassVar[str] = "words.weight"

@@ -56,14 +56,11 @@ def open_set(about: tables.HeadlineSetFacts, *, limit: int = 0, seed: int = 0) -
     if about.key == "numeval" and path.is_file():
         with suppress(CoreError):
             outputs = load_outputs(path, articles)
-    predictions = {
-        output.system: replace(
-            output,
-            headlines=tuple(output.headlines[row] for row in rows),
-            published={name: values[rows] for name, values in output.published.items()},
-        )
-        for output in outputs
-    }
+    predictions = {}
+    for output in outputs:
+        published = {name: values[rows] for name, values in output.published.items()}
+        headlines = tuple(output.headlines[row] for row in rows)
+        predictions[output.system] = replace(output, headlines=headlines, published=published)
     facts = replace(about, fingerprint=drawn.fingerprint, count=len(drawn), whole=whole)
     facts = replace(facts, notes=(note,) if len(rows) < whole else ())
     return OpenedArticles(facts, drawn, predictions)
@@ -214,21 +211,13 @@ def _measured(
     for row, key in enumerate(rows):
         figures = {place.key: entry for place, entry in zip(scored.places, scored.entries[row], strict=True)}
         cells[key] = replace(cells[key], figures=figures, empty=scored.empty[row])
+    metrics = [comparison.measured[place.metric].signature for place in scored.places]
     columns = tuple(
-        tables.ColumnFacts(
-            key=place.key,
-            label=place.column.label,
-            percent=place.column.high == 1,
-            metric=comparison.measured[place.metric].signature,
-        )
-        for place in scored.places
+        tables.ColumnFacts(place.key, place.column.label, place.column.high == 1, metric)
+        for place, metric in zip(scored.places, metrics, strict=True)
     )
-    measured = replace(
-        facts,
-        columns=columns,
-        metrics={metric.signature: metric.library or metric.why_not for metric in comparison.measured},
-        main=main.key if main is not None else "",
-    )
+    libraries = {metric.signature: metric.library or metric.why_not for metric in comparison.measured}
+    measured = replace(facts, columns=columns, metrics=libraries, main="" if main is None else main.key)
     if main is None:
         return measured, tuple(cells.values()), ()
     at = scored.places.index(main)

@@ -201,7 +201,7 @@ def row(key: str) -> HeadlineSystem:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ColumnFacts:
     key: str
     label: str
@@ -241,10 +241,9 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
     def blocks(self, *, brief: bool) -> Iterator[str | Table]:
         if not brief:
             names = ("system", "kind", "parameters", "training", "weights chosen on")
-            rows = (
-                (row.name, row.kind, parameter_words(row), training_words(row), row.chosen_on or None)
-                for row in self.systems
-            )
+            words = ((parameter_words(row), training_words(row)) for row in self.systems)
+            both = zip(self.systems, words, strict=True)
+            rows = ((row.name, row.kind, *said, row.chosen_on or None) for row, said in both)
             yield "### Systems"
             yield Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows))
         yield from super().blocks(brief=brief)
@@ -270,7 +269,7 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
         tested = {cell.system: self.against(facts.key, cell.system) for cell in cells}
         count = sum(against is not None for against in tested.values())
         main = next((column.label for column in facts.columns if column.key == facts.main), "")
-        rows: list[Row] = []
+        rows, costs = list[Row](), (TableColumn("writing", form=duration), TableColumn("p (Holm)"))
         for cell in cells:
             figures, against = (cell.figures.get(column.key) for column in columns), tested[cell.system]
             p = chance(against.corrected if against else None)
@@ -281,12 +280,7 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
         )
         yield Table(
             title=f"Headlines: {facts.name}",
-            columns=(
-                TableColumn("system"),
-                *shown,
-                TableColumn("writing", form=duration),
-                TableColumn("p (Holm)"),
-            ),
+            columns=(TableColumn("system"), *shown, *costs),
             rows=tuple(rows),
             notes=(note,) if main and count else (),
         )
@@ -305,15 +299,16 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
             for column in facts.columns if cell.figures else (None,):
                 key = column.key if column else ""
                 figure = cell.figures.get(key, Figure(None))
-                rows.append(
-                    (
-                        *(cell.set, cell.system, row.name, row.kind, key, figure),
-                        against.corrected if against and key == facts.main else None,
-                        *(facts.count, cell.seconds, parameters or None),
-                        *(row.model.seconds if row.model else None, row.chosen_on),
-                        *(cell.why_not or figure.reason, column.metric if column else "", cell.signature),
-                    )
+                p = against.corrected if against and key == facts.main else None
+                what = cell.set, cell.system, row.name, row.kind, key, figure, p
+                costs = (
+                    facts.count,
+                    cell.seconds,
+                    parameters or None,
+                    row.model.seconds if row.model else None,
                 )
+                how = cell.why_not or figure.reason, column.metric if column else "", cell.signature
+                rows.append((*what, *costs, row.chosen_on, *how))
         return long_table(names, rows)
 
 

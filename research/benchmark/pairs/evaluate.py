@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import isnan
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -210,33 +210,20 @@ def evaluate(
     units = units.only(np.ones(len(places), dtype=np.bool_))
     figures, counts = measure(labels, scores, choice.threshold, units, settings)
     curve = calibration(labels, scores)
-    figures |= {
-        "calibration_error": curve.error,
-        "calibrated_error": _after_curve(choice, labels, scores),
-        "brier": curve.brier,
-        "validation_f1": _validation(data, row, choice, runtime, settings),
-    }
+    figures |= {"calibration_error": curve.error, "calibrated_error": _after_curve(choice, labels, scores)}
+    figures |= {"brier": curve.brier, "validation_f1": _validation(data, row, choice, runtime, settings)}
     whole, notes = len(data.units.left), []
     if whole > cap:
         notes = [f"Measured on {cap:,} of {whole:,} test pairs, drawn with seed {settings.seed}."]
     notes += [f"{count:,} pairs have no score: {reason}" for reason, count in scored.why_not.items()]
-    cell = rows.PairCell(
-        set=data.facts.key,
-        system=row.key,
-        signature=f"{scored.signature} · threshold:{choice.threshold:.6g} ({choice.chosen_on}) · "
-        f"seed:{settings.seed} · resamples:{settings.resamples}",
-        figures=figures,
-        counts=counts,
-        threshold=choice.threshold,
-        chosen_on=choice.chosen_on,
-        count=len(places),
-        whole=whole,
-        tuned_pairs=len(choice.labels),
-        seconds=scored.seconds if scored.seconds > 0 else None,
-        memory_mb=None if isnan(scored.memory_mb) else scored.memory_mb,
-        curves={} if curve.error.value is None else {"score": bins_of(curve)},
-        notes=tuple(notes),
-    )
+    parts = [scored.signature, f"threshold:{choice.threshold:.6g} ({choice.chosen_on})"]
+    signature = " · ".join([*parts, f"seed:{settings.seed}", f"resamples:{settings.resamples}"])
+    about: dict[str, Any] = {"figures": figures, "counts": counts, "count": len(places), "whole": whole}
+    about |= {"threshold": choice.threshold, "chosen_on": choice.chosen_on, "notes": tuple(notes)}
+    about |= {"tuned_pairs": len(choice.labels), "seconds": scored.seconds if scored.seconds > 0 else None}
+    about["memory_mb"] = None if isnan(scored.memory_mb) else scored.memory_mb
+    about["curves"] = {} if curve.error.value is None else {"score": bins_of(curve)}
+    cell = rows.PairCell(set=data.facts.key, system=row.key, signature=signature, **about)
     return Evaluated(cell, choice.scorer, places, scores, scores.astype(np.float64) >= choice.threshold)
 
 

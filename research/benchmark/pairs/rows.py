@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -79,11 +80,9 @@ def row(key: str) -> PairSystem:
     try:
         recipe = pair_scorers.parse(key)
     except UnknownNameError as error:
-        raise UnknownNameError(
-            f"There is no row and no pair scorer called {key[:120]!r}.",
-            hint=" ".join([*pair_scorers.left_out().values(), f"Choose one of: {', '.join(known)};"])
-            + " or give a scorer's signature.",
-        ) from error
+        said, names = f"There is no row and no pair scorer called {key[:120]!r}.", ", ".join(known)
+        hint = " ".join([*pair_scorers.left_out().values(), f"Choose one of: {names};"])
+        raise UnknownNameError(said, hint=f"{hint} or give a scorer's signature.") from error
     return _made(recipe, key=pair_scorers.signature(recipe))
 
 
@@ -91,14 +90,9 @@ def _made(recipe: PairScorer, *, key: str) -> PairSystem:
     challenge = 3 if Need.BODIES in recipe.needs else 2 if Need.DATES in recipe.needs else 1
     # Another model or parameter of a known scorer learns as that one does, and takes as long.
     alike = [row for row in ROWS if row.signature and _innermost(row.signature) == _innermost(key)]
-    return PairSystem(
-        key=key,
-        name=_named(key),
-        signature=key,
-        challenge=challenge,
-        supervised=any(system.supervised for system in alike),
-        pace=alike[0].pace if alike else Pace.NETWORK,
-    )
+    learned, pace = any(row.supervised for row in alike), alike[0].pace if alike else Pace.NETWORK
+    about: dict[str, Any] = {"challenge": challenge, "supervised": learned, "pace": pace}
+    return PairSystem(key=key, name=_named(key), signature=key, **about)
 
 
 def _innermost(signature: str) -> str:

@@ -29,21 +29,20 @@ def concatenate(pair_sets: Sequence[pair_set.PairSet]) -> pair_set.PairSet:
     both = list(zip(pair_sets, starts, strict=True))
     bodies = [body for pairs in pair_sets for body in pairs.bodies or [""] * len(pairs.texts)]
     tags = [tag for pairs in pair_sets for tag in pairs.tags or [()] * len(pairs)]
-    return pair_set.check(
-        pair_set.PairSet(
-            name="+".join(pairs.name for pairs in pair_sets),
-            texts=[text for pairs in pair_sets for text in pairs.texts],
-            days=np.concatenate([pairs.days for pairs in pair_sets]),
-            timelines=_renumbered([pairs.timelines for pairs in pair_sets]),
-            parts=np.concatenate([pairs.parts for pairs in pair_sets]),
-            left=np.concatenate([pairs.left + start for pairs, start in both]),
-            right=np.concatenate([pairs.right + start for pairs, start in both]),
-            labels=np.concatenate([pairs.labels for pairs in pair_sets]),
-            groups=_renumbered([pairs.groups for pairs in pair_sets]),
-            bodies=bodies if any(pairs.bodies for pairs in pair_sets) else (),
-            tags=tags if any(pairs.tags for pairs in pair_sets) else (),
-        )
+    joined = pair_set.PairSet(
+        name="+".join(pairs.name for pairs in pair_sets),
+        texts=[text for pairs in pair_sets for text in pairs.texts],
+        days=np.concatenate([pairs.days for pairs in pair_sets]),
+        timelines=_renumbered([pairs.timelines for pairs in pair_sets]),
+        parts=np.concatenate([pairs.parts for pairs in pair_sets]),
+        left=np.concatenate([pairs.left + start for pairs, start in both]),
+        right=np.concatenate([pairs.right + start for pairs, start in both]),
+        labels=np.concatenate([pairs.labels for pairs in pair_sets]),
+        groups=_renumbered([pairs.groups for pairs in pair_sets]),
+        bodies=bodies if any(pairs.bodies for pairs in pair_sets) else (),
+        tags=tags if any(pairs.tags for pairs in pair_sets) else (),
     )
+    return pair_set.check(joined)
 
 
 def _renumbered(columns: Sequence[IntArray]) -> IntArray:

@@ -3,8 +3,7 @@
 A batch is a story and those nearest to it, so that the negatives are hard ones, of one pair set. The lower
 layers stand still, so each headline goes through them once.
 
-Source: Khosla et al. 2020, "Supervised Contrastive Learning", for the loss; Dialogue 2021 (Gusev and Smurov)
-for siamese networks with global multihead pooling.
+Source: Khosla et al. 2020 for the loss; Dialogue 2021 for siamese networks with global multihead pooling.
 """
 
 import sys
