@@ -41,9 +41,6 @@ def _command(kind: str, trainer: str, about: str, options: Mapping[str, str]) ->
         option("seed", "Of everything random; default: 0.", type=int),
         option("seeds", "Several, like 0,1,2: one run each, in --out/seed-0 and so on.", metavar="LIST"),
     ]
-    if kind == "selector":
-        said = "Your copy of the archives, for real headlines."
-        params.append(option("documents", said, type=click.Path()))
     for name, help in options.items():
         params.append(option(name.replace("_", "-"), help, metavar=GIVEN["takes"].get(name, "INTEGER")))
     params.append(option("half/--no-half", "Compute in bfloat16 where that is faster.", default=True))

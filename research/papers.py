@@ -180,10 +180,8 @@ PAPERS: Final = {paper.key: paper for paper in _PAPERS}
 
 def page() -> str:
     """docs/papers.md."""
-    parts = [ABOUT]
-    for paper in PAPERS.values():
-        parts += [f"## {paper.name}", as_markdown(paper.table())]
-    return "\n\n".join(parts) + "\n"
+    parts = (f"## {paper.name}\n\n{as_markdown(paper.table())}" for paper in PAPERS.values())
+    return "\n\n".join([ABOUT, *parts]) + "\n"
 
 
 if __name__ == "__main__":

@@ -37,8 +37,10 @@ ATTENTION: Final = {
     **dict.fromkeys(T5, ("decoder.block", "layer.1.EncDecAttention", "k", "v")),
 }
 """By architecture: the decoder's layers; a layer's attention over the article, its keys and its values."""
-THRESHOLDS: Final = (0.125, 0.230)
-"""ROUGE-L F1 of a sentence with the headline from which its degree is the second and the third."""
+THRESHOLDS: Final = (
+    0.125,
+    0.230,
+)  # ROUGE-L F1 with the headline from which a degree is the second, the third
 SMOOTHING: Final = 0.1  # share of a degree's probability that goes to the degrees beside it
 TEMPERATURE: Final = 0.5  # divides the logits of the degrees
 
@@ -48,13 +50,12 @@ class Salience(nn.Module):
 
     def __init__(self, width: int, layers: int) -> None:
         super().__init__()
-        self.head = nn.Linear(width, DEGREES)
+        self.head: Callable[[Tensor], Tensor] = nn.Linear(width, DEGREES)
         self.embeddings = nn.Parameter(torch.zeros(layers, DEGREES, width))
 
     def degrees(self, marks: Tensor) -> Tensor:
         """Logits of the degrees of sentences, float [..., 3], from the vectors of their marks."""
-        logits: Tensor = self.head(marks) / TEMPERATURE
-        return logits
+        return self.head(marks) / TEMPERATURE
 
 
 class _Guided(nn.Module):
@@ -62,12 +63,11 @@ class _Guided(nn.Module):
 
     def __init__(self, plain: nn.Linear, added: Callable[[Tensor], Tensor | float]) -> None:
         super().__init__()
-        self.plain = plain
+        self.plain: Callable[[Tensor], Tensor] = plain
         self.added = added
 
     def forward(self, hidden: Tensor) -> Tensor:
-        made: Tensor = self.plain(hidden[..., :-DEGREES] + self.added(hidden[..., -DEGREES:]))
-        return made
+        return self.plain(hidden[..., :-DEGREES] + self.added(hidden[..., -DEGREES:]))
 
 
 def guide(model: Any, salience: Salience) -> None:

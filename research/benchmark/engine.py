@@ -104,8 +104,9 @@ def require_gold(timeline: Timeline) -> None:
         raise InputError(said, hint="Give a timeline with a column of gold groups.")
 
 
-OnOutcome = Callable[[Any, Any, Outcome], None]
-"""Called with each cell as it is filled: the set, the system, and the outcome."""
+OnOutcome = Callable[
+    [Any, Any, Outcome], None
+]  # called with set, system and outcome of each cell as it is filled
 
 
 def run(

@@ -175,8 +175,7 @@ def _write_card(run: RunFolder, order: TrainingOrder) -> None:
 
 
 RUNS: Final = "HEADLINE_LAB_RUNS"
-ELSEWHERE: Final = ".elsewhere"
-"""Ending of a file that names the folder of a run which is not among the others."""
+ELSEWHERE: Final = ".elsewhere"  # ending of a file that names the folder of a run that lies elsewhere
 
 _starting = threading.Lock()
 

@@ -90,15 +90,12 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-Joined = tuple[Any, Sequence[str]]
-"""Training and validation parts of what was read and joined, with a fingerprint, and a note on each thing
-that was left out."""
+Joined = tuple[Any, Sequence[str]]  # what was read and joined, and a note on each thing that was left out
 TITLES: Final[Mapping[str, str]] = {
     "validation": "At the threshold chosen on training pairs",
     "validation_own_threshold": "At the threshold with the best F1 on these very pairs",
 }
-"""What a trainer of pairs may record about the validation part, and what it is; the first is the harder
-test."""
+"""What a trainer of pairs may record about the validation part; the first is the harder test."""
 
 
 def validated_pairs(about: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:

@@ -130,8 +130,13 @@ def _read(path: Path) -> Submission:
     return submission
 
 
-METRICS: Final = ("rouge", "bleu", "chrf", "novelty", "compression")
-"""Quick ones that need no model; the first gives the score of Dialogue 2019."""
+METRICS: Final = (
+    "rouge",
+    "bleu",
+    "chrf",
+    "novelty",
+    "compression",
+)  # need no model; the first is Dialogue 2019's
 SCORE: Final = "rouge_mean"  # what a leaderboard is ranked by: the mean of ROUGE-1, ROUGE-2 and ROUGE-L, F1
 BASELINE: Final = "first_sentence.v1"
 LONGEST_NAME: Final = 80

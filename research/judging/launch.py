@@ -38,8 +38,7 @@ _MACHINES = {
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1
 _OTHER_TABLE = 0x40000000
-_FAMILIES = (1, 2, 10, 16)
-"""Sockets that a network namespace holds in: files, IPv4, IPv6, and questions to the kernel."""
+_FAMILIES = (1, 2, 10, 16)  # sockets that a network namespace holds in: files, IPv4, IPv6, to the kernel
 USER = 1000  # number of the only user inside
 
 
@@ -266,10 +265,8 @@ def _build(root: dict[str, Any]) -> None:
 
 
 def _verified(secret: list[str], outside: dict[str, str]) -> dict[str, bool]:
-    seen = {
-        name: os.readlink(f"/proc/self/ns/{name}") if os.path.isdir("/proc/self/ns") else ""
-        for name in _SPACES
-    }
+    told = os.path.isdir("/proc/self/ns")
+    seen = {name: os.readlink(f"/proc/self/ns/{name}") if told else "" for name in _SPACES}
     processes = [name for name in os.listdir("/proc") if name.isdigit()]
     return {
         "files": not any(map(_readable, secret)) and not _writable("/") and seen["mnt"] != outside["mnt"],

@@ -228,8 +228,7 @@ def shuffled(lengths: Sequence[int], size: int, generator: np.random.Generator) 
     return [batches[place] for place in generator.permutation(len(batches))]
 
 
-State = tuple["Tensor", ...]
-"""What a decoder remembers of b articles with k headlines each: tensors [b, k, …]."""
+State = tuple["Tensor", ...]  # what a decoder remembers of b articles with k headlines each: [b, k, …]
 
 Step = Callable[["Tensor", State], tuple["Tensor", State]]
 """One word on: from the last words, int64 [b, k], and the state to log-probabilities of the next words,

@@ -106,8 +106,7 @@ def start_from(model: HeadlineModel, folder: Path) -> int:
 
 
 SCALE: Final = "/scale"  # what the name of a matrix's scales ends with
-LARGE: Final = 50_000
-"""Numbers from which a matrix is packed; smaller ones would save nothing worth their rounding."""
+LARGE: Final = 50_000  # numbers from which a matrix is packed; smaller ones would save nothing
 
 
 def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:

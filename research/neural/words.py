@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 GLUE: Final = "\u2060"
 """Before what stands right after the word before: the K of 5K is GLUE + "k", a closing quote GLUE + "'"."""
 
-READ_CHARACTERS: Final = 30_000
-"""An article's beginning that is read; networks take at most some hundred words of it."""
+READ_CHARACTERS: Final = 30_000  # an article's beginning that is read; networks take some hundred words
 _TOKEN: Final = re.compile(
     r"(?P<dotted>(?:[^\W\d_]\.){2,})"
     r"|(?P<number>\d+(?:[.,:/]\d+)*(?:(?:st|nd|rd|th|º|ª)\b)?)(?P<unit>[^\W\d_]{1,4}\b)?"
@@ -194,8 +193,7 @@ def join(words: Sequence[str], style: LearnedStyle) -> str:
 
 
 FEWEST_WORDS: Final = 5
-MOST_WORDS: Final = 10
-"""Headlines of news are between these lengths; each telegram draws its own longest length."""
+MOST_WORDS: Final = 10  # headlines of news are between these; each telegram draws its longest
 _ENDS: Final = frozenset(".?!")
 _KEPT_SIGNS: Final = frozenset({"$", "£", "€", "%", "-", "'s"})
 

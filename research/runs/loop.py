@@ -50,10 +50,8 @@ class Plan:
     average: float = 0.0  # share of the last steps whose mean weights are the result; 0 for none
 
 
-LAST_SHARE: Final = 0.1
-"""Share of the highest rate at the last step; the paper states an exponential decay and not its constant."""
-LONGEST_WARMUP: Final = 0.7
-"""Share of a run that warm-up may take; the paper's own took 1,000 of about 1,450 steps."""
+LAST_SHARE: Final = 0.1  # of the highest rate at the last step; the paper states a decay, not its constant
+LONGEST_WARMUP: Final = 0.7  # share of a run that warm-up may take; the paper's own took 1,000 of 1,450 steps
 SHORT_WARMUP: Final = 0.1  # share that warm-up takes where `LONGEST_WARMUP` would be passed
 
 

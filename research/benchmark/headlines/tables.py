@@ -296,17 +296,13 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
             row, facts = self.system(cell.system), self.set(cell.set)
             against = self.against(cell.set, cell.system)
             parameters = row.base_parameters + (row.model.parameters if row.model else 0)
+            trained = row.model.seconds if row.model else None
             for column in facts.columns if cell.figures else (None,):
                 key = column.key if column else ""
                 figure = cell.figures.get(key, Figure(None))
                 p = against.corrected if against and key == facts.main else None
                 what = cell.set, cell.system, row.name, row.kind, key, figure, p
-                costs = (
-                    facts.count,
-                    cell.seconds,
-                    parameters or None,
-                    row.model.seconds if row.model else None,
-                )
+                costs = facts.count, cell.seconds, parameters or None, trained
                 how = cell.why_not or figure.reason, column.metric if column else "", cell.signature
                 rows.append((*what, *costs, row.chosen_on, *how))
         return long_table(names, rows)

@@ -86,6 +86,10 @@ def _most_frequent(answers: Sequence[str]) -> str:
     return Counter(answers).most_common(1)[0][0] if answers else ""
 
 
+def _by(pick: Callable[[Sequence[str]], str]) -> Callable[[OpenedRows], list[str]]:
+    return lambda data: [pick(fitting) for fitting in _fitting(data)]
+
+
 def _answer(numeral: Numeral, factor: Fraction) -> str:
     if factor == numeral.factor and numeral.form in (NumeralForm.DIGITS, NumeralForm.MIXED):
         return numeral.number
@@ -153,25 +157,16 @@ FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
         lambda data: [_most_frequent(load_blanks("numhg").part(Part.TRAIN).answers)] * len(data.rows),
     ),
     "random": ("A fitting number of the article, drawn", _random),
-    "frequent": (
-        "Most frequent fitting number of the article",
-        lambda data: [_most_frequent(fitting) for fitting in _fitting(data)],
-    ),
-    "first": (
-        "First fitting number of the article",
-        lambda data: [fitting[0] if fitting else "" for fitting in _fitting(data)],
-    ),
+    "frequent": ("Most frequent fitting number of the article", _by(_most_frequent)),
+    "first": ("First fitting number of the article", _by(lambda fitting: next(iter(fitting), ""))),
     PUBLISHED: (
         "Published answers of a SemEval system",
         lambda data: [load_fill_predictions().answers[place] for place in data.rows.places.tolist()],
     ),
 }
 """What is put into the blanks."""
-BASELINES: Final = tuple(
-    BenchmarkSystem(key=key, name=row[0], baseline=True)
-    for table in (RANKED, FILLED)
-    for key, row in table.items()
-)
+_NAMES: Final = {key: row[0] for key, row in (*RANKED.items(), *FILLED.items())}
+BASELINES: Final = tuple(BenchmarkSystem(key=key, name=name, baseline=True) for key, name in _NAMES.items())
 
 
 def derived(judge: Checker, data: OpenedRows, runtime: Runtime) -> Figures:

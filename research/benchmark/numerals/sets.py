@@ -108,10 +108,9 @@ class NumeralBenchmark(
         rows: list[tuple[Value, ...]] = []
         for item in self.comparisons:
             if item.set == facts.key:
-                systems, counts = (self.names[item.one], self.names[item.other]), (item.wins, item.losses)
-                rows.append(
-                    (*systems, item.count, *counts, chance(item.difference.p), chance(item.corrected))
-                )
+                systems = self.names[item.one], self.names[item.other]
+                chances = chance(item.difference.p), chance(item.corrected)
+                rows.append((*systems, item.count, item.wins, item.losses, *chances))
         if rows:
             yield "Blanks that only one of two filled as wanted (McNemar's exact test, Holm's correction):"
             yield Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows))

@@ -173,9 +173,7 @@ def _scored(
     return labels[~np.isnan(scores)], scores[~np.isnan(scores)]
 
 
-LEAST_SHARE = 0.5
-"""Share of the test pairs that must have dates or articles for a row that needs them, unless there are
-enough of both kinds to choose a threshold on: figures on a few pairs of one kind would mislead."""
+LEAST_SHARE = 0.5  # of the test pairs with what a row needs, unless enough of both kinds have it
 
 
 @dataclass(frozen=True, slots=True, eq=False)

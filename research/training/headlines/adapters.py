@@ -50,8 +50,7 @@ if TYPE_CHECKING:
 
 E = TypeVar("E")
 
-VALIDATION_SHARE: Final = 0.1
-"""Share of the training articles that watches training where the data names no validation part."""
+VALIDATION_SHARE: Final = 0.1  # of the training articles, where the data names no validation part
 
 
 def ready_articles(sets: Sequence[Articles]) -> tuple[Articles, list[str]]:
@@ -173,8 +172,7 @@ ALPHA: Final = 2.0  # the update's scale alpha / rank
 TOLD: Final = 0.5
 """Share of the headlines with a number that are told to hold one, and of those whose length and form FLAN-T5
 is told: so the models write with and without being told."""
-LETTERS_A_TOKEN: Final = 12
-"""More letters than tokens have on average: articles are cut there before they are read."""
+LETTERS_A_TOKEN: Final = 12  # more than tokens have on average: articles are cut there before they are read
 
 
 def _teach_updates(

@@ -31,8 +31,7 @@ from research.runs.trainer import Trainer, text, trainers
 from research.season import FirstToken, HeadlineLesson, MarkedSentences
 from research.training.headlines.adapters import rouge_of, teach
 
-CANDIDATES: Final = "candidates.json"
-"""In a run's folder: what BRIO's base wrote, so that a run that goes on need not write it again."""
+CANDIDATES: Final = "candidates.json"  # in a run's folder: what BRIO's base wrote, for a run that goes on
 
 
 class Student(NamedTuple):

@@ -109,8 +109,7 @@ def _flipped(text: claim_facts.MarkedText, draw: Random) -> claim_facts.MarkedTe
     )
 
 
-flip_headline = on_headline(_flipped)
-"""A claim word of the headline turned into its opposite, or one of its opposites."""
+flip_headline = on_headline(_flipped)  # a claim word of the headline turned into an opposite
 
 
 def _claim_words_of(text: claim_facts.MarkedText) -> Iterator[re.Match[str]]:
@@ -141,8 +140,7 @@ def _another_unit(text: claim_facts.MarkedText, draw: Random) -> claim_facts.Mar
     return (unit_changed(text, draw) or (None, None))[0]
 
 
-unit_headline, unit_sentence = on_headline(_another_unit), on_sentence(_another_unit)
-"""Another unit, currency or percent sign in the headline, or at the one source."""
+unit_headline, unit_sentence = on_headline(_another_unit), on_sentence(_another_unit)  # another unit, or sign
 
 
 def unit_both(pair: Pair, draw: Random) -> Pair | None:

@@ -56,8 +56,7 @@ if TYPE_CHECKING:
 MADE_WEIGHT: Final = 0.5  # weight of the made-up examples in the loss
 EXAMPLES: Final = 3  # examples that are made of a fact at least, nearly always
 _AT_ONCE: Final = 64
-_NEAR_ONE: Final = -1e-4
-"""Log-probabilities above this count as this, so that the logarithm of the rest stays finite."""
+_NEAR_ONE: Final = -1e-4  # log-probabilities above this count as this: the log of the rest stays finite
 
 
 class ClaimNetwork(ABC):

@@ -35,12 +35,9 @@ _LADDERS: Final[list[list[str]]] = [
         for end in ("", "а", "ов", "у", "ам", "ами", "ом", "ах", "ы", "е")
     ),
 ]
-"""Magnitudes taken for their neighbours; the first ladder that has a word in its spelling counts."""
 BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
 """Kinds of which a whole number may become a broken one: nobody writes of 0.7 gunmen."""
-MOST_DIGITS: Final = 6
-"""Digits before the decimal sign at most, unless the headline's number has more: headlines write 3.2 billion
-otherwise than in ten digits."""
+MOST_DIGITS: Final = 6  # before the decimal sign, unless the number has more: headlines write 3.2 billion
 _UNIT: Final = re.compile(r"([\s-]*(?:[MKB]\b[\s-]*|million\s+|billion\s+)?)([A-Za-z]+)")
 
 

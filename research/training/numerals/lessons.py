@@ -29,9 +29,7 @@ from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
 
-JUDGED: Final = 5
-"""One article in so many is kept from the network, so that what weighs its scores learns from scores as
-they are on articles that it has not seen."""
+JUDGED: Final = 5  # one article in so many is kept from the network, for what weighs its scores
 
 
 class BlankLesson(NamedTuple):

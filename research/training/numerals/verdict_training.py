@@ -36,8 +36,7 @@ MOST: Final = 600  # headlines of NumHG that are read of a part
 MADE: Final = (Corruption.DIGIT, Corruption.SCALE, Corruption.UNIT, Corruption.MAGNITUDE)
 TREES: Final = TreeTraining(trees=400, depth=5, learning_rate=0.06, l2=20.0)
 COLUMNS: Final = 0.3  # share of the columns that each question of a tree may choose from
-GREEN: Final = 0.96
-"""Share of true ones among the green written headlines of the validation part that is aimed at."""
+GREEN: Final = 0.96  # share of true ones among green written headlines that is aimed at
 UNLIKE: Final = {Ways.RULES: 0.94, Ways.READ: 0.94, Ways.THOROUGH: 0.9}
 """Share of false ones among those of the validation part that the whole speaks against."""
 FEWEST: Final = 12  # headlines from which such a share says something

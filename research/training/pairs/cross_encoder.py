@@ -32,10 +32,10 @@ RATES: Final = MappingProxyType({"full": 3e-5, "lora": 1e-3, "frozen": 1e-3})
 and the second lowest that ELECTRA's authors fine-tune with; new weights of adapters and heads need more."""
 MAX_TOKENS: Final = MappingProxyType({"headline": 128, "content": 512})
 """Tokens of a pair by what is read; of 255 words each only the beginnings fit into 512."""
-WATCHED_PAIRS: Final = 2000
-"""Validation pairs that are scored while training goes on; all of them are in the end."""
-SCORED_AT_ONCE: Final = 1000
-"""Pairs between two looks at whether to stop, and of one step that the limit `step_seconds` bounds."""
+WATCHED_PAIRS: Final = 2000  # validation pairs that are scored while training goes on; all are in the end
+SCORED_AT_ONCE: Final = (
+    1000  # pairs between two looks at whether to stop, and of one step that a limit bounds
+)
 TUNED_PAIRS: Final = 4000  # training pairs that the threshold is chosen on at most
 
 

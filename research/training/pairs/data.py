@@ -14,9 +14,7 @@ from core.pairs.scorer import PairContext
 from core.parts import Part
 
 VALIDATION_SHARE: Final = 0.2
-DRAW_SEED: Final = 0
-"""Parts and sub-samples are drawn with this seed whatever the seed of training is, so that models
-trained with several seeds have seen the same pairs."""
+DRAW_SEED: Final = 0  # of parts and sub-samples, whatever the seed of training: all see the same pairs
 
 
 def concatenate(pair_sets: Sequence[pair_set.PairSet]) -> pair_set.PairSet:
@@ -116,18 +114,13 @@ MOST_HEADLINES: Final = 2_000  # of a whole set, so that no set costs minutes
 MOST_IN_STORY: Final = 60
 REAL_DATES: Final = 0.45  # share of timelines that keep their dates, where the set has any
 UNDATED: Final = 0.2
-SPANS: Final = (3, 1_500)
-"""Days that invented timelines last, drawn evenly on a log scale: from one theme of a few days to years."""
-BURST_DAYS: Final = 4
-"""Stories of one burst begin at most so many days before or after it: near enough to be negatives."""
+SPANS: Final = (3, 1_500)  # days that invented timelines last, drawn evenly on a log scale
+BURST_DAYS: Final = 4  # stories of a burst begin at most so many days beside it: near enough to be negatives
 PROMPTNESS: Final = (0.6, 0.75, 0.85)
 """Chance that a headline of a story is of its first day, or else of the next, and so on; drawn for each
-timeline. About 60 % of positives are then of one day, and time alone reaches an F1 of about 0.6, as in HLGD
-(0.585 and 0.654, table 3 of the paper); with slower stories a model would trust time too little."""
-MOVED: Final = 0.25
-"""Share of headlines that get a day of their own where the set gives all of a story one: as above."""
-BLUR: Final = (0.0, 0.02, 0.05, 0.15, 1.0)
-"""Noise on the cosines by which the nearest stories are chosen: from a narrow theme to none at all."""
+timeline. About 60 % of positives are then of one day, and time alone reaches an F1 near 0.6, as in HLGD."""
+MOVED: Final = 0.25  # share of headlines that get a day of their own where a set gives all of a story one
+BLUR: Final = (0.0, 0.02, 0.05, 0.15, 1.0)  # noise on the cosines that choose the nearest stories
 POSITIVES: Final = 200
 _DAY_ZERO: Final = 16_000.0
 

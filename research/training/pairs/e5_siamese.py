@@ -46,8 +46,7 @@ UNLIKE: Final = 24
 """Weight of the loss that keeps headlines of unlike stories as far apart as they were, and how many headlines
 of the sets it reads beside those of nineteen languages: a cosine then means the same in each."""
 MOST_IN_STORY: Final = (2, 4, 8)
-BLUR: Final = (0.0, 0.05, 0.15, 1.0)
-"""Noise on the cosines by which the stories of a batch are chosen, drawn for each batch."""
+BLUR: Final = (0.0, 0.05, 0.15, 1.0)  # noise on the cosines that choose the stories of a batch
 LONGEST: Final = 48
 TOKENS: Final = 4_000
 

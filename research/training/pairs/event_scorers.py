@@ -39,8 +39,7 @@ FULL_WEIGHT: Final = 20  # positives from which a timeline counts fully; the few
 MOST_POSITIVES: Final = 5_000
 HARD: Final = 10_000
 EASY: Final = 5_000
-"""Pairs of a timeline that are learnt from: positives, the most similar
-negatives, and others drawn at random."""
+"""Pairs of a timeline that are learnt from: positives, the most similar negatives, and others at random."""
 CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)  # thresholds that are tried
 CHOSEN_ON: Final = "the mean F1 over the validation pairs of the sets"
 
