@@ -30,8 +30,7 @@ class TrainingTask(Generic[B]):
     module: torch.nn.Module
     batches: Callable[[int], Sequence[B]]  # of an epoch, by its number from 0; as many in every epoch
     loss: Callable[[B], torch.Tensor]  # mean loss of a batch, a scalar; called in training mode
-    # measures on the validation part, called in evaluation mode; empty where there is none
-    validate: Callable[[], Mapping[str, float | None]]
+    validate: Callable[[], Mapping[str, float | None]]  # in evaluation mode; empty without a validation part
     best_by: str = "f1"
     lower_is_better: bool = False
 

@@ -122,8 +122,6 @@ FILE: Final = results.BenchmarkFile(
 
 
 UNPARSED: Final = "none"  # the operator of an annotation that does not parse
-
-
 ANNOTATED: Final = "numhg"  # the set whose rows have derivations, and a validation part
 
 

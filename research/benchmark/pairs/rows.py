@@ -167,8 +167,7 @@ def best(cells: Sequence[PairCell]) -> PairCell | None:
     return max(scorers, key=lambda cell: (cell.count, cell.value("f1") or 0.0), default=None)
 
 
-POOL = ("hlgd.v1", "uci.v1", "allsides.v1", "ecbplus.v1")
-"""Sets of news events whose pairs choose the threshold where a set has none of its own."""
+POOL = ("hlgd.v1", "uci.v1", "allsides.v1", "ecbplus.v1")  # they choose thresholds where a set has no pairs
 
 FEWEST = 5  # pairs of each kind without which a part cannot choose a threshold
 

@@ -130,8 +130,6 @@ class ReaderNetwork(ClaimNetwork):
 
 
 TWICE: Final = 0.4055  # log-odds of .6, from which a written headline counts as upheld in the figures
-
-
 Step = tuple[Sequence[WrittenQuestion], list[ClaimExample]]
 
 
