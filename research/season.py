@@ -37,10 +37,7 @@ ATTENTION: Final = {
     **dict.fromkeys(T5, ("decoder.block", "layer.1.EncDecAttention", "k", "v")),
 }
 """By architecture: the decoder's layers; a layer's attention over the article, its keys and its values."""
-THRESHOLDS: Final = (
-    0.125,
-    0.230,
-)  # ROUGE-L F1 with the headline from which a degree is the second, the third
+THRESHOLDS: Final = (0.125, 0.230)  # ROUGE-L F1 with the headline from which the next degree holds
 SMOOTHING: Final = 0.1  # share of a degree's probability that goes to the degrees beside it
 TEMPERATURE: Final = 0.5  # divides the logits of the degrees
 

@@ -104,9 +104,7 @@ def require_gold(timeline: Timeline) -> None:
         raise InputError(said, hint="Give a timeline with a column of gold groups.")
 
 
-OnOutcome = Callable[
-    [Any, Any, Outcome], None
-]  # called with set, system and outcome of each cell as it is filled
+OnOutcome = Callable[[Any, Any, Outcome], None]  # called with set, system and outcome of each cell
 
 
 def run(

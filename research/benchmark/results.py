@@ -93,13 +93,9 @@ class SystemComparison:
             return self
         gap = self.difference
         value, low, high = (None if end is None else -end for end in (gap.value, gap.high, gap.low))
-        sides: dict[str, Any] = {
-            "one": self.other,
-            "other": self.one,
-            "wins": self.losses,
-            "losses": self.wins,
-        }
-        return replace(self, difference=replace(gap, value=value, low=low, high=high), **sides)
+        gap = replace(gap, value=value, low=low, high=high)
+        turned = replace(self, one=self.other, other=self.one, difference=gap)
+        return replace(turned, wins=self.losses, losses=self.wins)
 
 
 def bins_of(curve: Calibration) -> Bins:

@@ -130,13 +130,7 @@ def _read(path: Path) -> Submission:
     return submission
 
 
-METRICS: Final = (
-    "rouge",
-    "bleu",
-    "chrf",
-    "novelty",
-    "compression",
-)  # need no model; the first is Dialogue 2019's
+METRICS: Final = ("rouge", "bleu", "chrf", "novelty", "compression")  # quick ones without a model
 SCORE: Final = "rouge_mean"  # what a leaderboard is ranked by: the mean of ROUGE-1, ROUGE-2 and ROUGE-L, F1
 BASELINE: Final = "first_sentence.v1"
 LONGEST_NAME: Final = 80

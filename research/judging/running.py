@@ -193,10 +193,8 @@ def _refuse(command: Sequence[str], watch: _Watch, code: int) -> None:
     name, said = shlex.join(command)[:200], watch.said[-_TOLD_CHARACTERS:]
     number = -code if code < 0 else code - 128
     if watch.broken:
-        message, hint = (
-            f"The system {watch.broken} and was stopped.",
-            "Make it do with less, or give it more.",
-        )
+        message = f"The system {watch.broken} and was stopped."
+        hint = "Make it do with less, or give it more."
     elif code == NOT_FOUND:
         message, hint = f"The command {name} cannot be run.", "Check its name and its path."
     elif code == REFUSED:

@@ -29,13 +29,7 @@ SYSTEM: Final = (
     "/nix/store",
     *(f"/etc/{name}" for name in ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime")),
 )  # fmt: skip
-TOP: Final = (
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-)  # folders of the root, links into /usr on most systems
+TOP: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")  # of the root; links on most systems
 _PREFIX: Final = ("bin", "lib", "lib32", "lib64", "libexec", "share", "pyvenv.cfg")
 """What programs of one installation of Python need of it."""
 _OWN: Final = frozenset(map(Path, ("/proc", "/dev", "/sys", "/run")))

@@ -98,8 +98,11 @@ def run(filler: Filler, runtime: Runtime, *, limit: int = 0) -> tuple[float, lis
 
 
 def table(area: float, rows: Sequence[Abstention]) -> Table:
-    titles = {"blank": "unanswerable left blank", "answered": "answerable answered"}
-    titles["right"] = "right of answers"
+    titles = {
+        "blank": "unanswerable left blank",
+        "answered": "answerable answered",
+        "right": "right of answers",
+    }
     shares = (TableColumn(title, key=key, form=percent(), parts=WARNED) for key, title in titles.items())
     return Table(
         columns=(TableColumn("system"), TableColumn("threshold", form=decimals(2)), *shares),

@@ -33,9 +33,7 @@ and the second lowest that ELECTRA's authors fine-tune with; new weights of adap
 MAX_TOKENS: Final = MappingProxyType({"headline": 128, "content": 512})
 """Tokens of a pair by what is read; of 255 words each only the beginnings fit into 512."""
 WATCHED_PAIRS: Final = 2000  # validation pairs that are scored while training goes on; all are in the end
-SCORED_AT_ONCE: Final = (
-    1000  # pairs between two looks at whether to stop, and of one step that a limit bounds
-)
+SCORED_AT_ONCE: Final = 1000  # pairs between two looks at whether to stop, and of a step with a limit
 TUNED_PAIRS: Final = 4000  # training pairs that the threshold is chosen on at most
 
 
