@@ -228,8 +228,8 @@ class _ClaimTrainer(Trainer[Blanks]):
         facts = [fact for fact in facts if not is_judged(given.texts[fact.row])]
         writer = ClaimWriter(facts)
         network = self.network(runtime)
-        known = {"written_headlines": len(written), "annotated_headlines": len(facts)}
-        run.record(**known, written_fingerprint=fingerprint(sets.PLACE.require()))
+        mark = fingerprint(sets.PLACE.require())
+        run.record(written_headlines=len(written), written_fingerprint=mark, annotated_headlines=len(facts))
         alone = self.made_epochs if self.made else 0
 
         def steps(epoch: int) -> list[Step]:
