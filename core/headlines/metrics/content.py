@@ -26,6 +26,7 @@ from core.headlines.metrics import (
     headline_metrics,
     mean_statistics,
 )
+from core.headlines.metrics.columns import columns_of
 from core.models.weights import weights_told
 from core.numerals.question import source_aligners
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
@@ -47,40 +48,8 @@ NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")
 """The expression of NumHG's official script, sign for sign."""
 
 LIGHTS: Final = tuple(Light)
-_MEANT: Final = (
-    "that one sentence of the article supports, or that follow from it",
-    "that are in the article or follow from it, with nothing against them",
-    "that something speaks against",
-    "that the article has otherwise, or not at all",
-)
-_NAMES: Final = ("supported", "found", "check", "wrong")
-
-COLUMNS: Final = (
-    *(
-        Column(
-            f"numeral_{name}",
-            f"Numerals {name}" if name != "check" else "Numerals to check",
-            f"share of the numerals {meant}",
-            light in PASSING,
-        )
-        for name, light, meant in zip(_NAMES, LIGHTS, _MEANT, strict=True)
-    ),
-    Column(
-        "numeral_support", "Numeral support", "mean probability that the article supports a numeral", True
-    ),
-    Column(
-        "headlines_passing",
-        "Headlines without a doubt",
-        "share of the headlines with numerals that are neither wrong nor to be checked",
-        True,
-    ),
-    Column(
-        "headlines_with_numerals", "Headlines with numerals", "share of the headlines that hold a numeral"
-    ),
-)
-
-COUNTS: Final = 4 + len(LIGHTS)
-"""How many statistics a headline has; see `counts_of`."""
+COLUMNS: Final = columns_of("numeral_support")
+COUNTS: Final = 4 + len(LIGHTS)  # how many statistics a headline has; see `counts_of`
 
 
 @headline_metrics.register("numeral_accuracy.v1")
@@ -98,21 +67,7 @@ class NumeralAccuracy(HeadlineMetric):
     needs: ClassVar = "numbers"
     rank: ClassVar[int] = 7
     note: ClassVar[str] = "NumHG official script: exactly one number, equal to the gold one sign for sign"
-    columns: ClassVar[tuple[Column, ...]] = (
-        Column("numeral_accuracy", "Numeral accuracy", "the headline's only number is the gold one", True),
-        Column(
-            "numeral_accuracy_copy",
-            "Numeral accuracy, copy",
-            "the same where the number stands in the article",
-            True,
-        ),
-        Column(
-            "numeral_accuracy_reasoning",
-            "Numeral accuracy, reasoning",
-            "the same where the number has to be worked out",
-            True,
-        ),
-    )
+    columns: ClassVar[tuple[Column, ...]] = columns_of("numeral_accuracy")
 
     def score(self, scored: Scored) -> Sequence[float]:
         right = float(is_right(scored.headline, scored.number))
@@ -264,16 +219,7 @@ class Compression(HeadlineMetric):
     summary: ClassVar[str] = "How long headlines are, alone and against their articles"
     needs: ClassVar = "articles"
     note: ClassVar[str] = "words without punctuation; mean of headlines"
-    columns: ClassVar[tuple[Column, ...]] = (
-        Column(
-            "compression",
-            "Compression",
-            "words of the article for each word of the headline",
-            None,
-            high=math.inf,
-        ),
-        Column("words", "Words", "words of the headline", None, high=math.inf, alone=True),
-    )
+    columns: ClassVar[tuple[Column, ...]] = columns_of("compression")
 
     def misreads(self, text: str, language: str) -> bool:
         return mostly("uncut", text)
@@ -299,23 +245,7 @@ class Novelty(HeadlineMetric):
     summary: ClassVar[str] = "How much of the headline is new, and how much is copied from the article"
     needs: ClassVar = "articles"
     note: ClassVar[str] = "words in lower case, not stemmed; runs as in Grusky et al. 2018; mean of headlines"
-    columns: ClassVar[tuple[Column, ...]] = (
-        Column("novel_words", "Novel words", "share of the headline's words that are not in the article"),
-        Column(
-            "novel_bigrams",
-            "Novel bigrams",
-            "share of its neighbouring words that are not neighbours in the article",
-        ),
-        Column("coverage", "Coverage", "share of its words in runs copied from the article"),
-        Column(
-            "density",
-            "Density",
-            "mean length, in words, of the copied run that a word is in",
-            None,
-            high=math.inf,
-        ),
-        Column("longest_copy", "Longest copy", "share of its words in the longest copied run"),
-    )
+    columns: ClassVar[tuple[Column, ...]] = columns_of("novelty")
 
     def misreads(self, text: str, language: str) -> bool:
         return mostly("uncut", text)
@@ -347,14 +277,7 @@ class NumbersInArticle(HeadlineMetric):
     summary: ClassVar[str] = "Whether the article has the headline's numbers at all"
     needs: ClassVar = "articles"
     note: ClassVar[str] = "numbers in digits or words, equal or rounded; mean of headlines with numbers"
-    columns: ClassVar[tuple[Column, ...]] = (
-        Column(
-            "numbers_in_article",
-            "Numbers in the article",
-            "share of the headline's numbers that the article has",
-            True,
-        ),
-    )
+    columns: ClassVar[tuple[Column, ...]] = columns_of("numbers_in_article")
 
     def score(self, scored: Scored) -> Sequence[float]:
         there, exact = numbers_in(scored.headline, _evidence(scored.article))
@@ -380,23 +303,7 @@ class Duplication(HeadlineMetric):
     summary: ClassVar[str] = "What a headline says twice, and headlines used for several articles"
     needs: ClassVar = "others"
     note: ClassVar[str] = "words in lower case, not stemmed; mean of headlines"
-    columns: ClassVar[tuple[Column, ...]] = (
-        Column(
-            "repeated_words", "Repeated words", "share of the headline's words that stood in it before", False
-        ),
-        Column(
-            "repeated_bigrams",
-            "Repeated bigrams",
-            "share of its neighbouring words that stood in it before",
-            False,
-        ),
-        Column(
-            "reused",
-            "Reused headlines",
-            "the system wrote the same headline for another article, case and punctuation apart",
-            False,
-        ),
-    )
+    columns: ClassVar[tuple[Column, ...]] = columns_of("duplication")
 
     def misreads(self, text: str, language: str) -> bool:
         return mostly("uncut", text)
@@ -433,9 +340,7 @@ class UnknownWords(HeadlineMetric):
 
     summary: ClassVar[str] = "Headlines with a sign for an unknown word"
     note: ClassVar[str] = "signs: <unk>, [UNK], ⁇; share of headlines"
-    columns: ClassVar[tuple[Column, ...]] = (
-        Column("unknown_words", "Unknown words", "share of headlines with a sign for an unknown word", False),
-    )
+    columns: ClassVar[tuple[Column, ...]] = columns_of("unknown_words")
 
     def score(self, scored: Scored) -> Sequence[float]:
         return (float(_UNKNOWN_WORD.search(scored.headline) is not None),)

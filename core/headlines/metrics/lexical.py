@@ -26,6 +26,7 @@ from core.headlines.metrics import (
     mean_statistics,
     means,
 )
+from core.headlines.metrics.columns import columns_of
 from core.runtime import Runtime
 from core.text.tokens import SHORTEST_STEMMED, mostly, plain_words, stemmer, stemmer_name
 
@@ -52,16 +53,7 @@ class Bleu(HeadlineMetric):
     needs: ClassVar = "references"
     rank: ClassVar[int] = 2
     step: ClassVar[str] = "BLEU"
-    columns: ClassVar[tuple[Column, ...]] = (
-        Column(
-            "bleu",
-            "BLEU",
-            "runs of one to four words shared, 0–100, of all headlines together",
-            True,
-            high=100.0,
-            rank=5,
-        ),
-    )
+    columns: ClassVar[tuple[Column, ...]] = columns_of("bleu")
 
     tokenize: str = field(
         default="13a",
@@ -199,18 +191,7 @@ class Rouge(HeadlineMetric):
     needs: ClassVar = "references"
     rank: ClassVar[int] = 1
     step: ClassVar[str] = "ROUGE"
-    columns: ClassVar[tuple[Column, ...]] = (
-        Column("rouge1", "ROUGE-1", "words shared, F1", True, rank=2),
-        Column("rouge2", "ROUGE-2", "neighbouring words shared, F1", True, rank=3),
-        Column("rougeL", "ROUGE-L", "longest run of words in the same order, with gaps, F1", True, rank=4),
-        Column(
-            "rouge_mean",
-            "ROUGE mean",
-            "mean of ROUGE-1, ROUGE-2 and ROUGE-L, as in Dialogue 2019",
-            True,
-            rank=1,
-        ),
-    )
+    columns: ClassVar[tuple[Column, ...]] = columns_of("rouge")
 
     stems: bool = field(default=True, metadata={"help": "compare words without their endings"})
 
@@ -313,14 +294,7 @@ class Meteor(HeadlineMetric):
     needs: ClassVar = "references"
     rank: ClassVar[int] = 4
     step: ClassVar[str] = "METEOR"
-    columns: ClassVar[tuple[Column, ...]] = (
-        Column(
-            "meteor_no_synonyms",
-            "METEOR (no synonyms)",
-            "words and stems shared, recall first, less for scattered ones",
-            True,
-        ),
-    )
+    columns: ClassVar[tuple[Column, ...]] = columns_of("meteor")
 
     def signature_text(self, written: MetricInput | None = None) -> str:
         stems = stemmer_name(written.language if written else "en")
