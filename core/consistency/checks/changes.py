@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime
 import re
+import tomllib
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from pathlib import Path
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -23,6 +25,8 @@ from core.text.differences import find_names
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 from core.text.tokens import word_list
+
+_WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @checks.register("case.v1")
@@ -68,17 +72,7 @@ class QuotationMarks(Check):
         return bare if bare and bare != text else None
 
 
-SUFFIXES = (  # as news sites and aggregators add them
-    " - CNN",
-    " | Reuters",
-    " – BBC News",
-    " - The New York Times",
-    " | The Guardian",
-    " - Fox News",
-    " (AP)",
-    " - Yahoo News",
-)
-
+SUFFIXES = tuple(_WORDS["suffixes"])
 _SUFFIX = re.compile(r"(?:" + "|".join(re.escape(suffix) for suffix in SUFFIXES) + r")$")
 
 
@@ -94,13 +88,7 @@ class SourceSuffix(Check):
         return text + drawn(SUFFIXES, random)
 
 
-STYLES = word_pairs(  # the same in a headline, by style guides
-    """says/said; US/U.S.; UK/U.K.; UN/U.N.; EU/European Union; vs/vs.; percent/per cent; and/&;
-    government/govt; president/Pres.; prime minister/PM; Mr/Mr.; St./Saint; kills/leaves dead; to buy/to
-    acquire; probe/investigation; blaze/fire; bid/attempt; quake/earthquake; hike/increase;
-    slams/criticises; vows/promises; set to/expected to; amid/during"""
-)
-
+STYLES = word_pairs(_WORDS["styles"])
 _EITHER = {word.casefold(): other for pair in STYLES for word, other in (pair, pair[::-1])}
 _STYLED = re.compile(
     r"(?<![\w.&])(?:" + "|".join(re.escape(word) for word in sorted(_EITHER, key=len, reverse=True)) + r")"
@@ -130,10 +118,7 @@ class PublisherStyle(Check):
         return spliced(text, match.start(), match.end(), other)
 
 
-WORDS = word_list(
-    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-    sixteen seventeen eighteen nineteen twenty"""
-)
+WORDS = word_list(_WORDS["numbers"])
 _MAGNITUDES = ((1_000_000_000, "billion"), (1_000_000, "million"), (1_000, "thousand"), (100, "hundred"))
 _WRITTEN = AMOUNTS - {NumeralKind.AGE}
 
@@ -256,28 +241,7 @@ def _other(text: str, random: np.random.Generator) -> str | None:
     return text[: written.start()] + changed + text[written.start() + len(digits) :]
 
 
-PLACES = tuple(  # a place is exchanged for one of its kind
-    word_list(kind)
-    for kind in (
-        """Afghanistan Argentina Australia Austria Belgium Brazil Britain Canada Chile China Colombia Cuba
-        Denmark Egypt Ethiopia Finland France Germany Greece Haiti Hungary India Indonesia Iran Iraq Ireland
-        Israel Italy Japan Jordan Kenya Lebanon Libya Malaysia Mexico Morocco Nepal Netherlands Nigeria Norway
-        Pakistan Peru Philippines Poland Portugal Romania Russia Somalia Spain Sudan Sweden Switzerland Syria
-        Taiwan Thailand Turkey Uganda Ukraine Venezuela Vietnam Yemen Zimbabwe""",
-        """Amsterdam Athens Baghdad Bangkok Barcelona Beijing Berlin Boston Brussels Budapest Cairo Chicago
-        Dallas Delhi Denver Detroit Dublin Houston Istanbul Jakarta Jerusalem Johannesburg Kabul Kiev Lagos
-        Lima Lisbon London Madrid Manchester Manila Melbourne Miami Moscow Mumbai Munich Nairobi Oslo Paris
-        Philadelphia Phoenix Prague Rome Seattle Seoul Shanghai Singapore Stockholm Sydney Tehran Tokyo
-        Toronto Vienna Warsaw""",
-        """Alabama Alaska Arizona Arkansas California Colorado Connecticut Delaware Florida Hawaii Idaho
-        Illinois Indiana Iowa Kansas Kentucky Louisiana Maine Maryland Massachusetts Michigan Minnesota
-        Mississippi Missouri Montana Nebraska Nevada Ohio Oklahoma Oregon Pennsylvania Tennessee Texas Utah
-        Vermont Virginia Wisconsin Wyoming""",
-        "Africa Asia Europe Antarctica",
-        "Mars Venus Jupiter Saturn Mercury Neptune",
-    )
-)
-
+PLACES = tuple(map(word_list, _WORDS["places"]))
 _PLACES_LIKE = {place: kind for kind in PLACES for place in kind}
 _PLACE = re.compile(r"\b(?:" + "|".join(_PLACES_LIKE) + r")\b")
 
@@ -298,10 +262,7 @@ class ChangedPlace(Check):
         return re.sub(rf"\b{place}\b", other, text)
 
 
-DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
-MONTHS = tuple(word_list("January February March April June July August September October November December"))
-"""Without May, which is a verb as often."""
-
+DAYS, MONTHS = (word_list(_WORDS[name]) for name in ("days", "months"))
 _TIME = re.compile(r"\b(?:" + "|".join((*DAYS, *MONTHS)) + r"|(?:19|20)\d\d)\b")
 
 
@@ -349,14 +310,7 @@ class DifferentDay(Check):
         return text
 
 
-OPPOSITES = word_pairs(  # either may stand for the other
-    """wins/loses; win/lose; won/lost; rise/fall; rises/falls; rose/fell; up/down; gains/losses;
-    approves/rejects; approved/rejected; accepts/refuses; agrees/refuses; confirms/denies;
-    confirmed/denied; guilty/not guilty; passes/fails; starts/stops; begins/ends; opens/closes;
-    arrives/departs; survives/dies; alive/dead; success/failure; successful/failed; increase/decrease;
-    increases/decreases; higher/lower; supports/opposes; joins/leaves; arrested/released"""
-)
-
+OPPOSITES = word_pairs(_WORDS["opposites"])
 _SWAPS = {word: other for pair in OPPOSITES for word, other in (pair, pair[::-1])}
 _WORD = re.compile(
     r"(?<![\w-])(?:" + "|".join(re.escape(word) for word in sorted(_SWAPS, key=len, reverse=True)) + r")\b",
