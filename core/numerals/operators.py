@@ -213,19 +213,7 @@ MULTIPLY: Final = Operator(
 )
 
 OPERATORS: Final[dict[str, Operator]] = {
-    row.name: row
-    for row in (
-        COPY,
-        TRANS,
-        PARAPHRASE,
-        ROUND,
-        SROUND,
-        SUBTRACT,
-        ADD,
-        SPAN,
-        DIVIDE,
-        MULTIPLY,
-    )
+    row.name: row for row in (COPY, TRANS, PARAPHRASE, ROUND, SROUND, SUBTRACT, ADD, SPAN, DIVIDE, MULTIPLY)
 }
 """The operators of NumHG (its table 2), and SRound as its data has it, in the order of tables and columns."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import string
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,23 +43,8 @@ if TYPE_CHECKING:
 AT_ONCE: Final = 200
 """Headlines whose token vectors are held at once."""
 
-LAYERS: Final = {
-    "bert-base-uncased": 9,
-    "bert-large-uncased": 18,
-    "bert-base-multilingual-cased": 9,
-    "roberta-base": 10,
-    "roberta-large": 17,
-    "roberta-large-mnli": 19,
-    "distilroberta-base": 5,
-    "distilbert-base-uncased": 5,
-    "xlm-roberta-base": 9,
-    "xlm-roberta-large": 17,
-    "microsoft/deberta-large-mnli": 18,
-    "microsoft/deberta-xlarge-mnli": 40,
-    "microsoft/mpnet-base": 8,
-}
-"""The layer that bert-score 0.3.13 takes of each model, chosen by its authors on WMT16; facebookai's and
-google-bert's names for the same models count as these."""
+LAYERS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+"""The layer that bert-score 0.3.13 takes of each model."""
 
 _OWNERS: Final = ("facebookai/", "google-bert/", "distilbert/")
 

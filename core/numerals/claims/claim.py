@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.arrays import FloatArray
-from core.numerals.claims.words import TABLES, Word, is_hedged, is_rounded_from, words_of
+from core.numerals.claims.words import TABLES, Word, is_hedged, is_rounded_from, sign, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
 from core.numerals.question import Alignment, NumeralQuestion, ReadArticle, shares_of
 from core.numerals.reader import ClaimQuestion, Span
@@ -108,19 +108,8 @@ def _is_equal(numeral: Numeral, other: Numeral) -> bool:
     return plain.value in (told.value, told.value % 12 + 12 * ("p" in halves))
 
 
-MULTIPLIED: Final = re.compile(
-    r"(?:doubl|tripl|trebl|quadrupl|halv)(?:ed|es)|verdoppel|verdreifach|vervierfach|halbier|raddopp|triplic|"
-    r"dimezz|удво|утро",
-    re.IGNORECASE,
-)
-
-
-_FACTOR: Final = re.compile(
-    rf"{MULTIPLIED.pattern}|doubl|twice|tripl|thrice|quadrupl|half|hal[bv]|doppel|zweifach|dreifach|doppi|metà|"
-    r"вдвое|втрое",
-    re.IGNORECASE,
-)
-"""The same, and words for how many times."""
+MULTIPLIED: Final = sign("multiplied")
+_FACTOR: Final = re.compile(f"{MULTIPLIED.pattern}|{TABLES['signs']['factor']}", re.IGNORECASE)
 
 
 def _half_day(numeral: Numeral) -> str:

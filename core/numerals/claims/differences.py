@@ -10,20 +10,14 @@ from typing import Final
 from core.numerals.claims import clauses, times
 from core.numerals.claims.claim import Claim, Rows, rate_in_article, step_before
 from core.numerals.claims.times import is_about, pairs_of_one_kind, same_noun
-from core.numerals.claims.words import article_words, is_nearly, step_of
+from core.numerals.claims.words import article_words, is_nearly, sign, step_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 LEAST: Final = 20  # what is less than this part of another number is neither taken from it nor added to it
 CLOSE: Final = Fraction(1, 50)  # how far a change may be from the fraction that is said of it
-_DIFFERENCE: Final = re.compile(
-    r"\b(?:more|fewer|less|gap|points?|short|ahead|behind|apart|lead|margin|rise|rose|up|down|fell|older|"
-    r"younger|adds?|added|cuts?|lost|gained|extra|raises?|raised|falls?|drops?|dropped|by|"
-    r"mehr|weniger|teurer|billiger|Punkte|Vorsprung|plus|minus|de plus|de moins|en plus|en moins|écart|"
-    r"in più|in meno|punti|vantaggio|больше|меньше|дороже|дешевле|пункта|пунктов)\b",
-    re.IGNORECASE,
-)
+_DIFFERENCE: Final = sign("difference")
 
 
 def change(claim: Claim) -> Iterator[Rows]:
@@ -102,8 +96,9 @@ def _may_differ(claim: Claim, low: Numeral, high: Numeral) -> bool:
     return fits and low.value * LEAST >= high.value and same_noun(low, high)
 
 
-NEXT: Final = 32
-"""Characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"."""
+NEXT: Final = (
+    32  # characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"
+)
 LARGE: Final = 1_000  # smaller differences come out by chance too often
 _MINUTES: Final = {"hour": 60, "day": 24 * 60}
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)

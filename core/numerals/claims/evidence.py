@@ -28,6 +28,7 @@ from core.numerals.claims.words import (
     agreement,
     article_words,
     sentence_words,
+    sign,
     step_of,
 )
 from core.numerals.derivations.operands import looks_like_year
@@ -41,10 +42,7 @@ AS_IT_IS: Final = {TRANS, PARAPHRASE, COPY, ROUND}
 _HARM: Final = frozenset({"killed", "injured", "missing"})
 _FATES: Final = _HARM | {"rescued"}
 TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
-_PEOPLE: Final = re.compile(
-    r"\b(?:casualt|victim|toll|affected|opfer|betroffen|bilan|vittim|coinvolt|жертв|пострада)", re.IGNORECASE
-)
-"""Words that say neither whether people died nor whether they were hurt."""
+_PEOPLE: Final = sign("people")  # who neither died nor were hurt for sure
 
 
 def fates_said(claim: Claim) -> frozenset[str]:
@@ -313,12 +311,7 @@ def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool
     return same and first.kind is not NumeralKind.ORDINAL
 
 
-_EACH: Final = re.compile(
-    r"\b(?:each|apiece|per|average[ds]?|every|daily|weekly|monthly|annual(?:ly)?|yearly|times|je|pro|jede[rsn]?|"
-    r"chaque|chacune?|par|moyenne|ogni|ciascun[oa]?|media|каждый|каждого|каждой|среднем)\b",
-    re.IGNORECASE,
-)
-"""Words that say that an amount is one's part, or many times it."""
+_EACH: Final = sign("each")
 
 
 def _is_empty(expression: Expression) -> bool:

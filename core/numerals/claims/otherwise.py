@@ -21,7 +21,7 @@ from core.numerals.claims.claim import (
 from core.numerals.claims.differences import likely, says_less, ways_worked, worked_out
 from core.numerals.claims.evidence import clauses_of_nobody, fates_given, plain_text
 from core.numerals.claims.times import is_about
-from core.numerals.claims.words import LEAVES_OPEN, TABLES, Stretch, expressions, stretch_of
+from core.numerals.claims.words import LEAVES_OPEN, TABLES, Stretch, expressions, sign, stretch_of
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.languages import tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
@@ -32,10 +32,7 @@ _UNIT_WORD: Final = re.compile(
 )
 _TOLD: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE, NumeralKind.DURATION})
 _MEASURED: Final = frozenset({NumeralKind.MEASURE, NumeralKind.DURATION})
-_OF_THEM: Final = re.compile(
-    r"\s+(?:of (?:them|whom|which)|davon|d['’]entre|di (?:loro|cui)|из (?:них|котор))", re.IGNORECASE
-)
-"""What follows a number that counts a part of people or things, and measures nothing."""
+_OF_THEM: Final = sign("of_them")
 OF_PEOPLE: Final = frozenset(
     {"killed", "injured", "missing", "rescued", "arrested", "released", "convicted", "evacuated", "infected"}
 )

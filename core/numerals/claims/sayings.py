@@ -31,6 +31,7 @@ from core.numerals.claims.words import (
     expressions,
     opposed_to,
     sentence_words,
+    sign,
 )
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import Numeral, NumeralKind
@@ -190,9 +191,7 @@ def plan_for_fact(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article says “{said[0]}” of “{number}”: it need not have come about."
 
 
-_POINTS, _RUN, _LENGTH, _OF_WHOLE = (
-    re.compile(TABLES["signs"][name], re.IGNORECASE) for name in ("points", "run", "length", "part")
-)
+_POINTS, _RUN, _LENGTH, _OF_WHOLE = map(sign, ("points", "run", "length", "part"))
 
 
 def points(claim: Claim) -> Iterator[Objection]:

@@ -9,17 +9,14 @@ from typing import Final
 
 from core.numerals.claims.claim import Claim, Rows, step_before
 from core.numerals.claims.clauses import changes_of, in_points, is_operand
-from core.numerals.claims.words import is_nearly, step_of
+from core.numerals.claims.words import TABLES, is_nearly, sign, step_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 APART: Final = 2  # sentences between two operands at most
 BESIDE: Final = 16  # characters on either side of a number in which a word says that it is a difference
-TOTAL: Final = re.compile(
-    r"\b(?:total|combined|in all|altogether|casualties|victims|victimes|both|together)\b", re.IGNORECASE
-)
-"""Words that say that a number is of all together."""
+TOTAL: Final = sign("total")
 
 
 @lru_cache(maxsize=AT_ONCE)
@@ -71,25 +68,8 @@ _EXACT: Final = {
     ("hour", "minute"): 60,
     ("minute", "second"): 60,
 }
-_MEASURES: Final[Mapping[str, Mapping[str, float]]] = {
-    "length": {
-        **{"kilometre": 1000, "metre": 1, "centimetre": 0.01, "millimetre": 0.001},
-        **{"mile": 1609.344, "yard": 0.9144, "foot": 0.3048, "inch": 0.0254},
-    },
-    "area": {
-        **{"square kilometre": 1e6, "hectare": 1e4, "square mile": 2_589_988, "acre": 4046.86},
-        "square foot": 0.0929,
-    },
-    "speed": {"kilometre per hour": 1, "mile per hour": 1.609344, "knot": 1.852},
-    "mass": {
-        **{"ton": 1000, "kilogram": 1, "gram": 0.001, "milligram": 1e-6},
-        **{"pound": 0.4536, "ounce": 0.02835},
-    },
-    "volume": {"litre": 1, "gallon": 3.785},
-}
-"""Measures by what they measure, in one unit of it."""
-_JOINT: Final = 16
-"""Characters between the parts of a span that are told together, with the unit of the first."""
+_MEASURES: Final[Mapping[str, Mapping[str, float]]] = TABLES["measures"]
+_JOINT: Final = 16  # characters between the parts of a span that are told together
 
 
 def a_year(claim: Claim) -> Iterator[Rows]:
@@ -217,11 +197,7 @@ def share_of(claim: Claim) -> Iterator[Rows]:
             yield small, large
 
 
-_REST: Final = re.compile(
-    r"\b(?:remain\w*|surviv\w*|rest|left|sta(?:y|id)\w*|ke(?:ep|pt)\w*|not|without|nicht|kein\w*|ohne|bleib\w*|"
-    r"übrig\w*|pas|sans|reste\w*|non|senza|resta\w*|не|без|оста\w*)\b",
-    re.IGNORECASE,
-)
+_REST: Final = sign("rest")
 
 
 def rest_of(claim: Claim) -> Iterator[Rows]:
@@ -269,11 +245,7 @@ def one_in(claim: Claim) -> Iterator[Rows]:
                 yield (row,)
 
 
-_TIMES: Final = re.compile(
-    r"(?:doubl|tripl|trebl|quadrupl|halv|verdoppel|verdreifach|vervierfach|halbier|quadruplé|raddopp|triplic|dimezz|"
-    r"удво|утро)",
-    re.IGNORECASE,
-)
+_TIMES: Final = sign("times")
 
 
 def multiplied(claim: Claim) -> Iterator[Rows]:

@@ -33,8 +33,12 @@ def expressions(table: Mapping[str, str], *, before: str = r"\b") -> dict[str, r
     }
 
 
-LEAVES_OPEN: Final = expressions(TABLES["leaves_open"])
-"""What leaves the deed of a headline open."""
+def sign(name: str) -> re.Pattern[str]:
+    """A regular expression of words of one kind, in any language."""
+    return re.compile(TABLES["signs"][name], re.IGNORECASE)
+
+
+LEAVES_OPEN: Final = expressions(TABLES["leaves_open"])  # what leaves the deed of a headline open
 
 
 class Word(NamedTuple):
@@ -174,11 +178,7 @@ CHANGES: Final = {language: _signs(table) for language, table in TABLES["changes
 """By language what tells the ends of a change; see `core.numerals.claims.clauses`."""
 
 
-_NEARLY: Final = re.compile(
-    r"\b(?:nearly|almost|close to|approach\w*|just (?:under|below|short of)|shy of|not quite|quasi|fast|"
-    r"beinahe|knapp|près de|presque|poco meno di|почти)\s*(?:an?\s*)?\W?$",
-    re.IGNORECASE,
-)
+_NEARLY: Final = sign("nearly")
 _OVER: Final = re.compile(r"\b(?:just over|well over|topp?(?:s|ed)|tops|past)\s*\W?$", re.IGNORECASE)
 _OVER_WHAT: Final = re.compile(r"\bover\s*\W?$", re.IGNORECASE)
 ABOUT: Final = Fraction(1, 10)  # how far "about" and "nearly" reach, as a share of the number

@@ -1,9 +1,11 @@
 """What stands around a number's place in a headline, and so decides which numbers fit there."""
 
 import re
+import tomllib
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -20,32 +22,14 @@ from core.text.numerals.read import read_numerals
 LETTERS: Final[dict[int, str]] = {factor: letter for letter, (factor, _) in UNITS.items()}
 """How `Paraphrase` names a magnitude."""
 
-MAGNITUDES: Final[tuple[tuple[int, str], ...]] = (
-    (10**3, r"[Kk]|\s?(?:thousand|тыс\.?|тысяч\w*|mila|Tsd\.?|milliers)"),
-    (10**6, r"M|\s?(?:mn|mln|million|млн|миллион\w*|milion[ei]|Mio\.?|Millionen|millions)"),
-    (10**9, r"B|\s?(?:bn|billion|млрд|миллиард\w*|miliard[oi]|mld|Mrd\.?|Milliarden?|milliards?|Mds?)"),
-    (10**12, r"T|\s?(?:tn|trillion|трлн|триллион\w*|trilion[ei]|Billionen|billions)"),
-)
-"""What multiplies the number right before it, in any of the languages that are read."""
-
-SPANS: Final[tuple[tuple[str, str], ...]] = (
-    ("year", r"years?|yrs?|лет|год\w*|ann[io]|Jahre?[ns]?|ans"),
-    ("month", r"months?|месяц\w*|mes[ei]|Monate?[ns]?|mois"),
-    ("week", r"weeks?|недел\w*|settiman[ae]|Wochen?|semaines?"),
-    ("day", r"days?|дн\w*|день|giorn[oi]|Tage?[ns]?|jours?"),
-    ("hour", r"hours?|hrs?|час\w*|or[ae]|Stunden?|heures?"),
-    ("minute", r"minutes?|mins?|минут\w*|minut[oi]|Minuten"),
-    ("second", r"seconds?|secs?|секунд\w*|second[oi]|Sekunden?|secondes"),
-    ("decade", r"decades?|десятилети\w*|decenni[o]?|Jahrzehnten?|décennies?"),
-    ("century", r"centur(?:y|ies)|век\w*|столети\w*|secol[oi]|Jahrhunderten?|siècles?"),
-    ("dozen", r"dozens?|дюжин\w*|dozzin[ae]|Dutzende?|douzaines?"),
-)
-"""Words for what converts into something smaller by a constant."""
-
-_MAGNITUDES: Final = tuple((factor, re.compile(rf"(?:{signs})(?!\w)")) for factor, signs in MAGNITUDES)
-_SPANS: Final = tuple(
-    (name, re.compile(rf"(?:\s|-)?(?:{words})(?!\w)", re.IGNORECASE)) for name, words in SPANS
-)
+_TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_MAGNITUDES: Final = {
+    int(factor): re.compile(rf"(?:{signs})(?!\w)") for factor, signs in _TABLES["magnitudes"].items()
+}
+_SPANS: Final = {
+    name: re.compile(rf"(?:\s|-)?(?:{words})(?!\w)", re.IGNORECASE)
+    for name, words in _TABLES["spans"].items()
+}
 _PERCENT: Final = re.compile(r"\s?(?:%|per\s?cent|percent|процент\w*|Prozent|pour\s?cent)", re.IGNORECASE)
 _ORDINAL: Final = re.compile(r"(?:st|nd|rd|th|º|ª|-?(?:й|я|е|го|му|ю|ая|ый|ой|ое)|er|re|e|ème)(?!\w)")
 _AGE: Final = re.compile(r"-year-old|-летн|-?enne\b|\s?ann[io]\b|-?jährig|\s?ans\b", re.IGNORECASE)
@@ -65,7 +49,7 @@ class Slot:
     age: bool  # it is somebody's age by its signs: "-Year-Old" after it, or commas around it
     apostrophe: bool  # it is a year without its century ("'87")
     attached: bool  # a letter or hyphen stands right before it ("U2", "COVID-19")
-    span: str  # which of `SPANS` follows, "" for none
+    span: str  # which of the spans of `slots.toml` follows, "" for none
     before: str  # the word before it, lower case, "" for none
     after: str  # the word after it and after its magnitude, lower case, "" for none
 
@@ -83,7 +67,7 @@ def marks_of(slot: Slot) -> list[bool]:
 def slot_of(question: NumeralQuestion) -> Slot:
     """Looks around the place of a question; the number itself is not looked at."""
     before, after = question.headline[: question.start], question.headline[question.end :]
-    matches = ((factor, form.match(after)) for factor, form in _MAGNITUDES)
+    matches = ((factor, form.match(after)) for factor, form in _MAGNITUDES.items())
     size, match = next(((factor, match) for factor, match in matches if match), (1, None))
     factor, rest = Fraction(size), after[match.end() :] if match else after
     if question.numeral is not None and question.numeral.factor > 1:
@@ -99,7 +83,7 @@ def slot_of(question: NumeralQuestion) -> Slot:
         age=bool(_AGE.match(after)) or (before.endswith(", ") and bool(_AGE_ALONE.match(after))),
         apostrophe=last in set("'’‘") and not before[:-1][-1:].isalnum(),
         attached=last.isalpha() or (last == "-" and before[:-1][-1:].isalnum()),
-        span=next((name for name, form in _SPANS if form.match(rest)), ""),
+        span=next((name for name, form in _SPANS.items() if form.match(rest)), ""),
         before=words_before[-1].lower() if words_before else "",
         after=word_after.group().lower() if word_after else "",
     )

@@ -1,15 +1,18 @@
 """What leaves are as numbers: digits (`Copy`), words (`Trans`), things that are counted (`Span`)."""
 
 import re
+import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from core.errors import InputError
 from core.text.numerals.dates import ROMAN, roman_value
 from core.text.numerals.numeral import NumeralForm
 from core.text.numerals.read import read_numerals
+from core.text.tokens import word_list
 
 MOST_CHARACTERS: Final = 20_000  # of an expression as a text; the longest one of NumHG has 200
 
@@ -41,32 +44,15 @@ _AMOUNT: Final = re.compile(
     rf"(?P<sign>[-−–]?)\s*['’]?(?:US|AU|CA)?[$€£¥₽]?\s*(?P<number>{_DIGITS})"
     r"(?:/(?P<below>[0-9]+))?\s*(?P<percent>%?)"
 )
-_MONTHS: Final = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
+_WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_MONTHS: Final = word_list(_WORDS["months"])
 _DATE: Final = re.compile(
     rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?"
     r"(?:\s+(?P<day>[1-9][0-9]?)(?:st|nd|rd|th)?)?",
     re.IGNORECASE,
 )
 _FORMS: Final = {"half-century": "half a century", "half century": "half a century"}
-_ALONE: Final = {
-    "top": 1,
-    "decade": 10,
-    "decades": 10,
-    "century": 100,
-    "millennium": 1_000,
-    "thirds": 3,
-    "fourths": 4,
-    "quarters": 4,
-    "fifths": 5,
-    "sixths": 6,
-    "sevenths": 7,
-    "eighths": 8,
-    "ninths": 9,
-    "tenths": 10,
-}
+_ALONE: Final[dict[str, int]] = _WORDS["alone"]
 _ONE: Final = re.compile(r"(?:a|an|one|the)\s+(?:year|month|week|day|hour|minute|second)", re.IGNORECASE)
 _INDEFINITE: Final = re.compile(r"(?:a|an|another|the)\b", re.IGNORECASE)
 _DAYS: Final = 7  # in a week: NumHG's "eight weeks" are divided by 30 for months
