@@ -24,11 +24,7 @@ HIDDEN: Final = "hidden"
 
 
 def shuffled(systems: Sequence[str], article: str, *, seed: int = 0) -> list[int]:
-    """Places of the systems in the order in which an article shows them.
-
-    The order is drawn anew for every article and is the same each time: it depends on the names, the
-    article and the seed alone.
-    """
+    """Places of the systems as an article shows them, drawn by names, article and seed alone."""
 
     def drawn(place: int) -> bytes:
         return hashlib.sha256(f"{seed}\x1f{article}\x1f{systems[place]}".encode()).digest()

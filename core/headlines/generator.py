@@ -266,10 +266,7 @@ _APOSTROPHE: Final = re.compile("['’]")
 
 
 def foreign_words(headline: str, article: str) -> list[str]:
-    """Words of a headline, as they stand, that its article has in no form and says in no other word.
-
-    Numbers and function words are excluded.
-    """
+    """Words of a headline, but numbers and function words, that its article has in no form or other word."""
     from rapidfuzz.distance import Prefix
 
     from core.numerals.claims.words import words_of
@@ -315,11 +312,7 @@ def not_said(foreign: Sequence[str]) -> str:
 
 
 def copied_share(headline: str, article: str) -> float | None:
-    """Share of a headline's words in the longest run of the article's first sentence, 0–1.
-
-    Case and punctuation do not count. Runs of fewer than `FEWEST_COPIED` words count as none, unless they
-    are the whole headline.
-    """
+    """Share of a headline's words in the longest run of the first sentence, 0–1; see `FEWEST_COPIED`."""
     words = [token.text.casefold() for token in tokenize(headline)]
     source = read_source(first_sentence(article))
     if not words or not source.row.words:

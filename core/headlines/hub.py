@@ -106,10 +106,7 @@ def read_adapter(folder: Path) -> FlanT5Adapter:
 
 
 def open_adapted(folder: Path, runtime: Runtime) -> EncoderDecoder:
-    """The model with the updates of a folder added to its weights; the last one is remembered.
-
-    The weights are float32 on a CPU, bfloat16 on a GPU where `runtime.half` says so.
-    """
+    """The model with the updates of a folder added; the last one is remembered. bfloat16 on a GPU alone."""
     mark = f"{fingerprint(folder)}-{fingerprint(flan_t5.flan_t5_folder())}"
     return _adapted(folder, mark, runtime.device, runtime.half and runtime.device == "cuda")
 

@@ -77,11 +77,7 @@ class FileUse(StrEnum):
 
 
 def proposed_use(preview: ComparisonPreview, articles: Articles) -> FileUse:
-    """What a table seems to be: judged by its first rows, for a person to confirm.
-
-    Rows with the ids of open articles, and with no other text or original headline than theirs, are more
-    headlines of these articles. All else is a comparison of its own.
-    """
+    """What a table seems to be, for a person to confirm: more headlines where ids and texts agree."""
     chosen, at = preview.proposed, {name: place for place, name in enumerate(preview.columns)}
     row_of = {name: row for row, name in enumerate(articles.ids)}
     if not chosen.id:

@@ -169,11 +169,7 @@ def drawn_articles(articles: Articles, seed: int) -> list[int]:
 def write_for_events(
     articles: Articles, system: str, options: GenerationOptions, runtime: Runtime
 ) -> WrittenHeadlines:
-    """Writes one headline an event, from one article of it that is drawn by the runtime's seed.
-
-    Every system reads the same article, so that with `lead_one` or `first_sentence` the result is Lead-1 of
-    Dialogue 2021 and the others can be compared with it.
-    """
+    """Writes one headline an event, from one article of it that the seed draws, whatever the system."""
     drawn = drawn_articles(articles, runtime.seed)
     rows = sorted(set(drawn))
     written = write_headlines(articles.at(rows), system, options, runtime)

@@ -75,10 +75,7 @@ class Loader(Generic[P, T]):
 
 
 def drop_idle() -> bool:
-    """Drops models that nobody asked for in `model_seconds` and gives their memory back; whether some stay.
-
-    What work still holds stays in memory, and is what the next who asks is given.
-    """
+    """Drops what nobody asked for in `model_seconds` and no work still holds; whether some models stay."""
     before = clock() - limits.MODEL_SECONDS.value
     loosened = sum(loader.loosen(before) for loader in [*_LOADERS])
     if loosened:

@@ -187,10 +187,7 @@ _Mark = tuple[int, ...]  # device, inode, size, both times in nanoseconds
 
 
 def hash_of(path: Path) -> str:
-    """SHA-256 of a file's whole content, 64 hex digits.
-
-    Remembered while path, device, inode, size and both times stay: no program can turn back an inode's time.
-    """
+    """SHA-256 of a file's content, 64 hex digits, remembered while path, inode, size and times stay."""
     return hashes_of([path])[0]
 
 

@@ -187,10 +187,7 @@ def readers() -> tuple[ClaimReaderRecipe, ...]:
 
 
 def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = False) -> Checker:
-    """Loads a checker; a thorough one reads each English claim with the small language model, too.
-
-    Where e5-small is not installed claims are judged by rules and their trees.
-    """
+    """Loads a checker; a thorough one reads each English claim with the small language model, too."""
     networks = (ClaimReader(), ClaimVerifier()) if thorough else readers()
     recipe = recipe_of(aligner)
     parts = [

@@ -81,11 +81,7 @@ def read_article(text: str) -> ReadArticle:
 
 
 def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
-    """Start and end of each sentence in characters.
-
-    `split_sentences` gives sentences with runs of white space as one space, so that they are found again by
-    counting the characters that are no space.
-    """
+    """Start and end of each sentence in characters, found again by those that are no white space."""
     places = [place for match in _RUN.finditer(text) for place in range(*match.span())]
     spans: list[tuple[int, int]] = []
     at = 0

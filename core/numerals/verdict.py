@@ -67,10 +67,7 @@ _TELLING: Final = 4
 
 
 def why_unread(headline: str, article: str) -> str:
-    """Which of the two is in a language whose numbers are not read, in a few words; "" where both are read.
-
-    A headline that shares most of its longer words with an article that is read is taken for its language.
-    """
+    """Which of the two is in a language whose numbers are not read, in a few words; "" for neither."""
     article = article[:READ_CHARACTERS]
     code = languages.language_of(article)
     if language := languages.unread_language(article) or ("" if code in languages.LANGUAGES else NAMES[code]):

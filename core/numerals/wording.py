@@ -120,10 +120,7 @@ NAMES: Final[tuple[str, ...]] = (*_OVERLAP, *_ORDER, *_NEIGHBOURS, *_FIT, *_OWN,
 
 
 def wording_of(question: NumeralQuestion) -> FloatArray:
-    """Features of each numeral of the article, float64 [n, f] with a column for each of `NAMES`.
-
-    What stands at the place is not looked at.
-    """
+    """Features of the article's numerals, float64 [n, f] by `NAMES`, whatever stands at the place."""
     count = len(question.article.numerals)
     if not count:
         return np.zeros((0, len(NAMES)))

@@ -54,11 +54,7 @@ BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
 
 
 def derivable_numbers(text: str, most_sources: int = 2) -> frozenset[str]:
-    """The numbers that stand in an article, and those that follow from its numerals, as they are written.
-
-    With one source they stand in it, or are one of its numerals as a word's number, rounded, or in another
-    magnitude or unit.
-    """
+    """The numbers of an article, as they are written, and those that follow from so many of its numerals."""
     from core.models.language_models.choices import NUMBER
 
     article = read_article(text)

@@ -104,11 +104,7 @@ def printed(accuracy: dict[str, float | None]) -> str:
 def official_accuracy_of_files(
     predictions: str | Path, numbers: str | Path, types: str | Path
 ) -> dict[str, float | None]:
-    """The accuracy of a file of predictions, one a line.
-
-    The script stops without a word at the end of the shortest file; here files of different lengths are
-    refused.
-    """
+    """The accuracy of a file of predictions, one a line; files of other lengths are refused."""
     headlines, gold, operations = read_lines(predictions), read_lines(numbers), read_types(types)
     same_lengths({str(predictions): len(headlines), str(numbers): len(gold), str(types): len(operations)})
     return official_accuracy(headlines, gold, operations)
@@ -178,11 +174,7 @@ class NumeralSupport(HeadlineMetric):
 
 
 def counts_of(checked: CheckedHeadline) -> FloatArray:
-    """What is counted of one headline, float64 [8].
-
-    1; whether it holds a numeral; whether it holds one and nothing speaks against any; numerals by light, in
-    the order of `Light`; the sum of their probabilities.
-    """
+    """1; whether it has numerals, and none in doubt; numerals by light; their probability, float64 [8]."""
     lights = [numeral.claim.light for numeral in checked.numerals]
     return np.array(
         [

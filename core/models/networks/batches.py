@@ -142,10 +142,7 @@ def workers_for(device: str) -> int:
 
 
 def one_core_threads(workers: int) -> ThreadPoolExecutor:
-    """Threads that each keep to one core, by an OpenMP limit of the calling thread.
-
-    A batch a core beats one batch over all cores, which wait for one another on a busy machine.
-    """
+    """Threads that each keep to one core: a batch a core beats one over all, which wait for each other."""
     import torch
 
     controller = _libraries()
@@ -159,10 +156,7 @@ def one_core_threads(workers: int) -> ThreadPoolExecutor:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keeps products of matrices to one core: torch's in the calling thread, those of numpy and scipy in all.
-
-    For products of milliseconds: threads that wait for the next one keep their cores busy.
-    """
+    """Keeps products of matrices to one core: torch's in this thread, those of numpy and scipy in all."""
     with _libraries().limit(limits=1):
         yield
 
@@ -213,10 +207,7 @@ def numbers_told(runtime: Runtime, *recipes: object) -> tuple[str, ...]:
 
 
 def bfloat16_pays(device: str) -> bool:
-    """Whether the device is quicker in bfloat16 than in float32; MPS was not measured.
-
-    Of processors that can, some took one and a half times as long: they are measured once and remembered.
-    """
+    """Whether the device is quicker in bfloat16; of processors that can, some are slower: measured once."""
     if device == "cuda":
         import torch
 

@@ -207,10 +207,7 @@ class _Piece:
 
 
 def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) -> bytes:
-    """The page: each headline with its light, reason and line of the article, and the article with notes.
-
-    The numbers of a single headline are marked in the article, too.
-    """
+    """The page: each headline with its verdict, and the article with the numbers of a single headline."""
     alone = checked[0] if len(checked) == 1 else None
     heading = counted(list(map(light_of, checked)))
     article = [_Piece(max((headline.article.text for headline in checked), key=len))]

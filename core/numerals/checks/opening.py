@@ -59,11 +59,7 @@ _ARTICLE: Final = re.compile(r"<article\b[^>]*>(.*)</article\s*>", re.IGNORECASE
 
 
 def parse_article(data: bytes, filename: str) -> str:
-    """The text of an article.
-
-    Of HTML, what a browser shows of its `article` element, or of all of it where there is none; the head of
-    a page is no part of it, because it repeats the headline.
-    """
+    """The text of an article; of HTML its `article` element, without the head, which repeats the headline."""
     shown = filename[:80]
     if is_table(filename):
         raise InputError(
@@ -120,10 +116,7 @@ def beginning_of(article: str, headline: str) -> str:
 
 
 def without_headline(article: str, headline: str) -> str:
-    """The article without lines that are the headline again, which would support every number in it.
-
-    What ends with a full stop is a sentence of the article. An article of nothing else stays as it is.
-    """
+    """The article without lines that are the headline again; what ends with a full stop is a sentence."""
     if "\n" not in article:
         return article
     key = comparison_key(headline)
@@ -174,10 +167,7 @@ def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRow
 
 
 def open_blanks(wanted: str, *, column: str = "") -> HeadlineRows:
-    """Headlines with a blank to be filled, with their articles.
-
-    A row without a blank, or with more than one, is reported in `why_not`.
-    """
+    """Headlines with a blank, with their articles; a row without exactly one is reported in `why_not`."""
     return blanks_in(*_open(wanted), column=column)
 
 
@@ -296,10 +286,7 @@ class CandidateExample(NamedTuple):
 
 
 def read_candidates(text: str) -> tuple[str, ...]:
-    """The headlines of a text, one a line; empty lines, bullets and the numbers of a list are left out.
-
-    Numbers before lines are those of a list where at least two lines have them, each one more than the last.
-    """
+    """The headlines of a text, one a line; empty lines, bullets and the numbers of a list are left out."""
     bare = _without_list_numbers([_BULLET.sub("", line, count=1) for line in text.splitlines()])
     lines = {number: clean_line(without_markup(line)) for number, line in enumerate(bare, start=1)}
     headlines = {number: line for number, line in lines.items() if line}

@@ -109,12 +109,7 @@ def fill_article(
 
 
 def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
-    """A file with one row for each numeral of each headline, in their order, and exactly `COLUMNS`.
-
-    A headline in a language that is not read has one row without a numeral, whose reason says so, and one
-    with names that the article lacks one more, whose reason names them. `row` counts from 0; `value` is a
-    plain decimal; `expression` is that of the likeliest derivation; `disagreement` is "" where nothing does.
-    """
+    """A file with a row a numeral, one for names that the article lacks, and one for an unread headline."""
     import pandas as pd
 
     entries = [
@@ -145,10 +140,7 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
 
 
 def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
-    """A file with all rows and columns of the input, `answer` and `expression`.
-
-    Both are empty where a row has no answer. A column of that name in the input is kept as `answer_input`.
-    """
+    """The input with `answer` and `expression`; a column of such a name is kept as `answer_input`."""
     cells = table.given.table
     columns = {"answer": [""] * len(cells), "expression": [""] * len(cells)}
     for place, filling in zip(table.given.places, table.answers, strict=True):

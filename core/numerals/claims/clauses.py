@@ -87,10 +87,7 @@ def _taken(claim: Claim) -> tuple[Clause, ...]:
 
 
 def given_of(claim: Claim, row: int) -> tuple[tuple[int, Word], ...]:
-    """The words of the sentence of one of the article's numerals, nearest first, with how far away they are.
-
-    Those of another number's clause are left out.
-    """
+    """The words of a numeral's sentence without other numbers' clauses, nearest first, with distances."""
     article, numeral = claim.article, claim.article.numerals[row]
     clauses, numbers = _sentences(article)[article.places[row]]
     near = around(sentence_words(article, row), numeral.number_start, _WHOLE)
@@ -271,11 +268,7 @@ def _alike(first: Numeral, second: Numeral) -> bool:
 
 
 def amount_of(claim: Claim, change: Change) -> Fraction | None:
-    """By how much something rises, below 0 where it falls, as the headline's number counts it.
-
-    In per cent of the first end where that is one, or in the ends' own unit; None in any other. From 25 to
-    40 % are 15 points, and not 15 %.
-    """
+    """By how much something rises, in per cent of its first end or in its unit; 25 to 40 % are 15 points."""
     numeral, article = claim.numeral, claim.article
     first, last = article.numerals[change.before], article.numerals[change.after]
     unit = last.unit or first.unit
@@ -353,12 +346,7 @@ def concerning(claim: Claim) -> list[Change]:
 
 
 def in_one_clause(claim: Claim, change: Change) -> bool:
-    """Whether the clause of a change has every word of the headline that the article has.
-
-    Words of direction and whom the article begins with may stand elsewhere, and so may names of its first
-    sentence, but for those of another change: "the deficit widened to 48 from 31 million, while receipts
-    fell".
-    """
+    """Whether the clause of a change has what the headline says, but for its actor and names of the lead."""
     article = claim.article
     elsewhere = {form for other in changes_of(article) if other != change for form in _clause(article, other)}
     names, actor = names_of(article), set[str]()

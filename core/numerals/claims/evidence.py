@@ -74,11 +74,7 @@ def fates_given(article: ReadArticle) -> tuple[frozenset[str], ...]:
 
 
 def counts_others(claim: Claim, rows: Rows, *, every: bool = False) -> bool:
-    """Whether numbers count people of another fate than the headline's, or nobody of whom it is said.
-
-    The latter only where the article has a number of those whom the headline tells of. A sum may have parts
-    of which it is not said, a difference (`every`) none.
-    """
+    """Whether numbers count people of another fate than the headline's, or nobody of whom it is said."""
     said, given = fates_said(claim), fates_given(claim.article)
     used = [given[row] for row in rows if _counts(claim.article, row)]
     if not said or any(fates and not fates & said for fates in used):
@@ -230,10 +226,7 @@ def _single(claim: Claim) -> Evidence | None:
 def clauses_of_nobody(
     article: ReadArticle, said: Collection[str], *, denied: bool = False
 ) -> Iterator[Clause]:
-    """Clauses that say of nobody that he was killed, hurt and so on, and count nobody behind it.
-
-    With `denied` those as well that deny it: "nicht verletzt", "without a single fatality".
-    """
+    """Clauses that say it of nobody and count nobody behind it; with `denied` those as well that deny it."""
     listed = _NOBODY[article.language] | (_DENIED[article.language] if denied else set())
     for place, sentence in zip(article.sentences, article_words(article).sentences, strict=True):
         for clause in clauses_of(article.text, *place, article.language):

@@ -112,10 +112,7 @@ def _hedged(text: str, numeral: Numeral) -> str:
 
 
 def _of_ends(claim: Claim, ends: frozenset[Approximation]) -> Numeral | None:
-    """The article's number of the same value, where each such number has one of these hedges.
-
-    Two weeks are not two trains: numbers of the same unit are looked at alone where there are any.
-    """
+    """The article's number of the value, where each of the headline's unit, or any, has such a hedge."""
     alikes = [claim.article.numerals[row] for row in claim.alike_rows]
     given = [other for other in alikes if other.unit == claim.numeral.unit] or alikes
     every = all(other.approximation in ends and other.bound is Bound.NONE for other in given)

@@ -276,10 +276,7 @@ def step_of(numeral: Numeral) -> Fraction:
 
 
 def is_rounded_from(numeral: Numeral, headline: str, other: Numeral, article: str) -> bool:
-    """Whether a hedged number is a true rounding of the article's: "nearly 20,000" for 19,847.
-
-    The hedge has to be true and the numbers near each other; see `ABOUT` and `FAR`.
-    """
+    """Whether a hedged number is near the article's and true of it: "nearly 20,000" for 19,847."""
     hedged = numeral.approximation not in {Approximation.EXACT, Approximation.VAGUE}
     if not (hedged or is_nearly(numeral, headline)) or not numeral.value or not other.value:
         return False

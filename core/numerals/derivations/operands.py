@@ -191,8 +191,7 @@ _DIGITS: Final = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?|\.\d+", re.ASCII)
 
 
 def same_expression(expression: Expression, other: Expression) -> bool:
-    """Whether two expressions print the same but for case, spaces, how numbers are written, and the order of
-    what is added or multiplied."""
+    """Whether two expressions print the same but for case, spaces, digits and the order of sums."""
     return _normal(expression) == _normal(other)
 
 

@@ -156,11 +156,7 @@ def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
 
 
 def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
-    """Ways in which the number at a place can come from the article, likeliest by a cheap prior first.
-
-    Single numerals and pairs of operands are searched exactly; pairs are also looked at under a rounding, a
-    magnitude or a percentage, and with a third operand where that is common.
-    """
+    """Ways in which the number at a place can come from the article, likeliest by a cheap prior first."""
     numeral = question.numeral
     if numeral is None:
         raise ValueError("a blank has no number to derive")

@@ -77,11 +77,7 @@ def _scaled(numeral: Numeral, ratio: Fraction) -> Expression:
 
 
 def rounding_to(exact: Fraction, target: Fraction, decimals: int) -> tuple[Operator, int] | None:
-    """How `exact` becomes `target`: the operator and the digits it keeps after the decimal sign.
-
-    All operators that keep digits are tried, Round also up from the middle, as newsrooms do. Negative digits
-    ("nearly 40" from 38.6) are tried up to the zeros that `target` ends with.
-    """
+    """How `exact` becomes `target`: the operator and the digits it keeps; negative ones for "nearly 40"."""
     if target in {exact, 0} or not target / 2 < exact < target * 2:
         return None
     for digits in _kept(target, decimals):
@@ -179,12 +175,7 @@ def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> s
 
 
 def fillings_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
-    """Plausible candidates for what stands in a blank, likeliest by a cheap prior first.
-
-    Each numeral of the article is offered as it stands, as a word's number, in the blank's magnitude and
-    unit, and rounded; pairs are offered where the words around the blank and the numerals' kinds make it
-    plausible. Several candidates may have one answer.
-    """
+    """Plausible candidates for a blank, likeliest by a cheap prior first; several may have one answer."""
     place, article = slot_of(question), question.article
     offered = [*_singles(article, place), *_pairs(article, place)]
     offered.sort(key=lambda entry: -entry[0])

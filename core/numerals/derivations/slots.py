@@ -91,11 +91,7 @@ def slot_of(question: NumeralQuestion) -> Slot:
 
 @lru_cache(maxsize=4 * AT_ONCE)
 def asked_of(question: NumeralQuestion) -> Numeral:
-    """The numeral that would stand at the place were its number 7: its kind, unit and what it counts.
-
-    The number that does stand there is not looked at, so that what is said of a place is the same for a
-    blank and for a number.
-    """
+    """The numeral that would stand at the place were its number 7; the one that does is not looked at."""
     headline = f"{question.headline[: question.start]}{STAND_IN}{question.headline[question.end :]}"
     language = language_of(headline, doubtful=question.article.language)
     for numeral in read_numerals(headline, language=language):

@@ -61,10 +61,7 @@ def operator_of(expression: Expression) -> Operator | None:
 def used_leaves(
     expression: Expression, under: Operator | None = None
 ) -> Iterator[tuple[str, Operator | None]]:
-    """Texts of the leaves that come from the article, left to right, each with the operator it stands under.
-
-    Units and digits to keep are none of them. A leaf alone stands under no operator.
-    """
+    """Texts of the leaves that come from the article, left to right, each with the operator above it."""
     if isinstance(expression, Leaf):
         yield expression.text, under
         return

@@ -29,10 +29,7 @@ DIGITS: Final = 12  # significant digits of a value whose decimals do not end
 
 
 def print_value(value: Fraction) -> str:
-    """A value as people write it: "65,000", "2012", "2.5"; "0.333333…" where six decimals are too few.
-
-    Commas part thousands from 10,000 on, so that a year stays a year.
-    """
+    """A value as people write it: "65,000", "2012", "2.5", "0.333333…" where six decimals are too few."""
     rounded = round(value, _DECIMALS)
     sign = "-" if rounded < 0 else ""
     whole, rest = divmod(abs(rounded) * 10**_DECIMALS, 10**_DECIMALS)
@@ -111,10 +108,7 @@ def _drawn(expression: Expression, language: str, place: int) -> list[Piece]:
 
 
 def plain_decimal(value: Fraction) -> str:
-    """A value without an exponent: "1300", "3.5", "0.333333333333".
-
-    Exact where its decimals end, however many there are; else to `DIGITS` significant digits.
-    """
+    """A value without an exponent, exact where its decimals end, else to `DIGITS` digits: "1300", "3.5"."""
     rest, places = value.denominator, 0
     for prime in (2, 5):
         power = 0
