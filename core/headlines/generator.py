@@ -260,8 +260,7 @@ def warnings_of(headline: str, article: str, others: Sequence[str]) -> dict[Warn
 
 BEGINNING: Final = 4
 """Letters with which two forms of a word begin alike, at least; shorter words are not looked for."""
-ENDING: Final = 4
-"""Letters behind what two forms have alike, at most."""
+ENDING: Final = 4  # letters behind what two forms have alike, at most
 _APOSTROPHE: Final = re.compile("['’]")
 
 

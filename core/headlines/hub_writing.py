@@ -30,8 +30,7 @@ from core.models.networks.batches import in_parts
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 
-LETTERS_A_TOKEN = 12
-"""More letters than tokens have on average: articles are cut there before they are read."""
+LETTERS_A_TOKEN = 12  # more letters than tokens have on average: articles are cut there before they are read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,8 +75,7 @@ def padded(rows: Sequence[Sequence[int]], fill: int, device: Any) -> tuple[Tenso
     return torch.from_numpy(ids).to(device), torch.from_numpy(present).to(device)
 
 
-IGNORED = -100
-"""What transformers takes for no label."""
+IGNORED = -100  # what transformers takes for no label
 
 
 def logits_of(network: EncoderDecoder, read: Read, labels: Tensor) -> Tensor:
@@ -168,10 +166,8 @@ AT_ONCE: Final = {"cpu": 4, "cuda": 32}
 Allowed = Sequence[Collection[str]] | None
 """Numbers that the headlines of each article may hold; None for any."""
 
-REPEAT: Final = 3
-"""A sequence of so many tokens is not written twice."""
-SPARE: Final = 2
-"""Beams beyond the candidates that were asked for: two may read alike."""
+REPEAT: Final = 3  # a sequence of so many tokens is not written twice
+SPARE: Final = 2  # beams beyond the candidates that were asked for: two may read alike
 
 
 @dataclass(frozen=True, slots=True)

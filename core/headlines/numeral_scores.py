@@ -105,8 +105,7 @@ class NumeralScores:
 
 
 KINDS: Final = tuple(NumeralKind)
-OFFICIAL: Final = 6
-"""Statistics that the official accuracy keeps of a headline."""
+OFFICIAL: Final = 6  # statistics that the official accuracy keeps of a headline
 
 _WIDTHS: Final = (COUNTS, OFFICIAL, len(LIGHTS) * len(KINDS), 1 + len(OPERATORS))
 _STARTS: Final = (0, *np.cumsum(_WIDTHS).tolist())

@@ -29,17 +29,15 @@ if TYPE_CHECKING:
 
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
 """Files of `write_folder`."""
-LAYOUT: Final = 3
-"""Version of the JSON."""
+LAYOUT: Final = 3  # version of the JSON
 _SHARE: Final = percent(2)
 _OF_PASSING: Final = "share of those that nothing speaks against"
-_CONTRADICTED: Final = {
+_CONTRADICTED: Final = {  # columns of contradictions.csv, and the fields of `Contradiction` that they hold
     **{name: name for name in ("row", "system", "headline")},
     "numeral": "text",
     **{name: name for name in ("start", "end", "kind", "probability")},
     **{"article_numeral": "rival", "article_sentence": "rival_sentence", "reason": "reason"},
 }
-"""Columns of contradictions.csv, and the fields of `Contradiction` that they hold."""
 
 
 def as_text(scores: NumeralScores) -> str:
@@ -218,8 +216,7 @@ def _badness(verdict: ListedVerdict) -> tuple[int, float, int]:
     return ORDER.index(verdict.light), probability, verdict.row
 
 
-PEOPLE: Final = "People"
-"""What people's headlines are called."""
+PEOPLE: Final = "People"  # what people's headlines are called
 
 
 def open_systems(files: Sequence[str], *, articles: str = "") -> tuple[Articles, list[Outputs]]:

@@ -100,7 +100,7 @@ class PlainSelector:
 headline_selectors: Registry[SelectorRecipe] = Registry("headline selector", "core.headlines.selectors")
 
 
-FAMILIES: Final = {
+FAMILIES: Final = {  # names of the numbers, and what each belongs to when a choice is explained
     name: family
     for family, names in (
         ("length", "words characters words_rank length_ratio content_words function_words word_length"),
@@ -111,7 +111,6 @@ FAMILIES: Final = {
     )
     for name in names.split()
 }
-"""Names of the numbers, and what each belongs to when a choice is explained."""
 
 NAMES: Final = tuple(FAMILIES)
 

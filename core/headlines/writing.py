@@ -139,13 +139,12 @@ def title_of(signature: str) -> str:
     return " ".join([words[0][:1].upper() + words[0][1:] if words[0].islower() else words[0], *words[1:]])
 
 
-_SPELLED: Final = {
+_SPELLED: Final = {  # words of names that are not written small
     word.casefold(): word
     for word in word_list(
         "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
     )
 }
-"""Words of names that are not written small."""
 
 
 def drawn_articles(articles: Articles, seed: int) -> list[int]:

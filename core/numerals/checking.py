@@ -224,8 +224,7 @@ def ranked(
 
 ABOUT: Final = "numerals.json"
 TREES: Final = "weighing.safetensors"
-ENSEMBLES: Final = {"derivations": NAMES, "answers": NAMES}
-"""Which numbers each ensemble of trees looks at."""
+ENSEMBLES: Final = {"derivations": NAMES, "answers": NAMES}  # which numbers each ensemble of trees looks at
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -19,13 +19,12 @@ import numpy.typing as npt
 
 from core.errors import UnknownNameError
 
-UNITS: Final = {
+UNITS: Final = {  # what `Paraphrase` writes a number in; NumHG has K and M, headlines also have B and T
     "K": (10**3, "thousands"),
     "M": (10**6, "millions"),
     "B": (10**9, "billions"),
     "T": (10**12, "trillions"),
 }
-"""What `Paraphrase` writes a number in; NumHG has K and M, headlines also have B and T."""
 
 
 class Takes(StrEnum):

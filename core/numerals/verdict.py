@@ -25,8 +25,7 @@ class Light(StrEnum):
     WRONG = "wrong"  # the article says otherwise, or gives no such number by any arithmetic
 
 
-PASSING: Final = frozenset({Light.SUPPORTED, Light.FOUND})
-"""Lights of numbers that nothing speaks against."""
+PASSING: Final = frozenset({Light.SUPPORTED, Light.FOUND})  # lights of numbers that nothing speaks against
 
 
 class Fault(StrEnum):
@@ -40,8 +39,7 @@ class Fault(StrEnum):
     HUMAN = "needs a human"
 
 
-Objection = tuple[Fault, str]
-"""What disagrees, and one sentence on it with what both texts say."""
+Objection = tuple[Fault, str]  # what disagrees, and one sentence on it with what both texts say
 
 
 @dataclass(frozen=True, slots=True)

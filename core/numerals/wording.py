@@ -318,13 +318,12 @@ NUMERALS: Final = "numerals"
 SUMMED: Final = tuple(place for place, name in enumerate(NAMES) if name not in ASKED)
 """Columns of `wording_of` that tell numerals apart; their means weighed by the scores' shares tell ways."""
 
-WAY_NAMES: Final[tuple[str, ...]] = (
+WAY_NAMES: Final[tuple[str, ...]] = (  # names of the columns of `way_row`, in order
     *ASKED,
     *(f"expected_{NAMES[place]}" for place in SUMMED),
     *(f"best_{NAMES[place]}" for place in SUMMED),
     "best_share",
 )
-"""Names of the columns of `way_row`, in order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

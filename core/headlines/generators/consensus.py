@@ -37,11 +37,9 @@ if TYPE_CHECKING:
 
 PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}
 """What a light takes from a headline's likeness to the others."""
-FOREIGN_WORD: Final = 0.2
-"""What each of `foreign_words` takes."""
+FOREIGN_WORD: Final = 0.2  # what each of `foreign_words` takes
 TEMPERATURE: Final = 0.7
-TOP_P: Final = 0.9
-"""How the headlines beside the likeliest ones are drawn."""
+TOP_P: Final = 0.9  # how the headlines beside the likeliest ones are drawn
 
 
 WRITER: Final = {"help": "the writer inside: its name, or its signature", "label": "Writer"}

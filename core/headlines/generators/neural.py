@@ -67,12 +67,11 @@ def derivable_numbers(text: str, most_sources: int = 2) -> frozenset[str]:
     return frozenset(number for line in (text, *answers) for number in NUMBER.findall(line))
 
 
-NUMBERS: Final[dict[str, Callable[[str], Collection[str]] | None]] = {
+NUMBERS: Final[dict[str, Callable[[str], Collection[str]] | None]] = {  # rules about the numbers of headlines
     "any": None,
     "restated": partial(derivable_numbers, most_sources=1),
     "derived": derivable_numbers,
 }
-"""Rules about the numbers of headlines."""
 
 
 @headline_generators.register("flan_t5_headlines.v1")
@@ -144,11 +143,10 @@ class FlanT5Headlines:
 
 SMOLLM2_HEADLINES: Final = SHIPPED / "smollm2_headlines"
 
-EXAMPLES: Final = tuple(
+EXAMPLES: Final = tuple(  # articles and headlines that the model reads first; written for this program
     (example["article"], example["headline"])
     for example in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["examples"]
 )
-"""Articles and headlines that the model reads first; written for this program."""
 
 
 SPARE: Final = 2

@@ -54,8 +54,7 @@ def ranked(text: str, method: str = "text_rank", *, language: str | None = None)
     return sorted(scores.items(), key=lambda item: (-item[1], lines.index(item[0])))
 
 
-Scored = Sequence[tuple[str, float]]
-"""Sentences with their scores, best first."""
+Scored = Sequence[tuple[str, float]]  # sentences with their scores, best first
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -40,8 +40,7 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     from core.models.networks.pretrained import Tokens, TokenStates
 
-AT_ONCE: Final = 200
-"""Headlines whose token vectors are held at once."""
+AT_ONCE: Final = 200  # headlines whose token vectors are held at once
 
 LAYERS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 """The layer that bert-score 0.3.13 takes of each model."""

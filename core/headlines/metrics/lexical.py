@@ -30,12 +30,10 @@ from core.headlines.metrics.columns import columns_of
 from core.runtime import Runtime
 from core.text.tokens import SHORTEST_STEMMED, mostly, plain_words, stemmer, stemmer_name
 
-ORDERS: Final = 4
-"""Longest runs of words of BLEU."""
+ORDERS: Final = 4  # longest runs of words of BLEU
 
 CHARACTERS: Final = 6
-BETA: Final = 2
-"""Longest runs of letters of chrF, and how much more recall counts than precision."""
+BETA: Final = 2  # longest runs of letters of chrF, and how much more recall counts than precision
 
 _AT_ONCE: Final = 200  # headlines between two looks at the stop signal
 

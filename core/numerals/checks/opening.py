@@ -126,11 +126,10 @@ def without_headline(article: str, headline: str) -> str:
     return "\n".join(remaining).strip() if others else article
 
 
-HEADLINES: Final = (
+HEADLINES: Final = (  # names of the column whose headlines are checked, the best first
     *("summary", "headline", "title", "headline_input"),
     *("reference", "reference_1", "references"),
 )
-"""Names of the column whose headlines are checked, the best first."""
 BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)
 """Names of the column whose blanks are filled, the best first; the one that holds most blanks is taken."""
 

@@ -40,11 +40,10 @@ if TYPE_CHECKING:
     from core.numerals.checking import Checker
     from core.numerals.filling import Filler
 
-COLUMNS: Final = (
+COLUMNS: Final = (  # what is written of each numeral
     *("row", "numeral", "value", "expression", "probability"),
     *("verdict", "disagreement", "reason", "headline_verdict"),
 )
-"""What is written of each numeral."""
 DIGITS: Final = 6  # decimals of a written probability
 _NAMED_ROWS: Final = 5
 

@@ -208,7 +208,7 @@ def ways_worked(claim: Claim) -> dict[str, Rows]:
     return {name: rows for name, way in WAYS.items() if (rows := next(iter(way(claim)), ()))}
 
 
-WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {
+WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {  # kinds of arithmetic, the surest first
     "units": times.in_other_units,
     "share": times.share_of,
     "change": change,
@@ -222,6 +222,5 @@ WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {
     "added": times.added,
     "now": times.this_year,
 }
-"""Kinds of arithmetic, the surest first."""
 UNSURE: Final = frozenset({"others", "since", "added", "now"})
 """Kinds that give as many numbers by chance as they explain: the trees weigh them."""

@@ -203,19 +203,16 @@ def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
 
 PRECISE: Final = 0.8
 """Share of false ones among the written headlines that meet a reason, from which it asks for a look."""
-OF_WORDS: Final = frozenset(
+OF_WORDS: Final = frozenset(  # reasons that rest on a single word
     {"opposite word", "said of another number", "other thing", "other name before it", "to or by"}
 )
-"""Reasons that rest on a single word."""
-PLAIN: Final = frozenset(
+PLAIN: Final = frozenset(  # reasons that rest on the numbers themselves: the whole does not outweigh them
     {*OTHERWISE, "bare end", "percentage points", "turned behind it", "wrong side"}
     - {"other unit", "other way"}
 )
-"""Reasons that rest on the numbers themselves: the whole does not outweigh them."""
 OUTWEIGHED: Final = 0.5
 """Log-odds from which the whole outweighs another reason: above them most validation headlines are true."""
-OUTWEIGHED_WORD: Final = -1.0
-"""The same of a single word."""
+OUTWEIGHED_WORD: Final = -1.0  # the same of a single word
 
 
 def speaks(rule: str, log_odds: float, weights: ClaimWeights) -> bool:

@@ -194,7 +194,7 @@ _PLACE: Final = ("place_letter", *MARKS, "place_date", "place_name", "blank")
 
 _LARGE: Final = 1e6
 
-NAMES: Final[tuple[str, ...]] = (
+NAMES: Final[tuple[str, ...]] = (  # names of the columns of `features`, in order
     *(f"attached_{name}" for name in _ATTACHED),
     *(f"way_{way}" for way in WAYS),
     *_SHAPE,
@@ -203,7 +203,6 @@ NAMES: Final[tuple[str, ...]] = (
     *(f"value_{name}" for name in _VALUE),
     *_PLACE,
 )
-"""Names of the columns of `features`, in order."""
 ADDED: Final = word_list(
     "best second margin candidates single_candidates numerals mass single_mass rival_share entropy rank"
 )

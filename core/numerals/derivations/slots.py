@@ -200,7 +200,7 @@ def exact_value(article: ReadArticle, pair: int) -> Fraction:
     return result
 
 
-WAY_PRIORS: Final[dict[str, float]] = {
+WAY_PRIORS: Final[dict[str, float]] = {  # log-probabilities that a candidate of a way is the gold derivation
     "copy": -0.4,
     "trans": -0.5,
     "paraphrase": -0.6,
@@ -209,7 +209,6 @@ WAY_PRIORS: Final[dict[str, float]] = {
     "subtract": -3.0,
     "other": -4.0,
 }
-"""Log-probabilities that a candidate of a way is the gold derivation."""
 
 LIST_PRIOR: Final = -7.0  # log-odds-like prior of counting a list: NumHG's 9,295 annotations have it once
 
