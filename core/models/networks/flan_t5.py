@@ -1,7 +1,8 @@
 """FLAN-T5-small from the ONNX files of an installed package (`onnx.proto`), as a network of transformers."""
 
-from collections.abc import Iterator
+import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,13 +25,6 @@ _KINDS: Final[dict[int, npt.DTypeLike]] = {  # of `TensorProto.DataType`; other 
     11: np.float64,
 }
 
-# Fields of onnx.proto.
-_GRAPH: Final = 7
-_NODE, _TENSOR = 1, 5
-_NODE_INPUT, _NODE_NAME = 1, 3
-_DIMS, _KIND, _FLOATS, _INTEGERS, _NAME, _RAW = 1, 2, 4, 5, 8, 9
-_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-
 
 @dataclass(frozen=True, slots=True)
 class OnnxTensors:
@@ -48,110 +42,35 @@ class OnnxTensors:
 
 def read_onnx(path: Path) -> OnnxTensors:
     """All initialisers of a file of one part."""
+    from google.protobuf.message import DecodeError
+
     try:
-        graph = next(value for field, value in _fields(memoryview(path.read_bytes())) if field == _GRAPH)
-        tensors: dict[str, Array] = {}
-        uses: list[tuple[str, tuple[str, ...]]] = []
-        for field, value in _fields(_part(graph)):
-            if field == _TENSOR:
-                tensors |= _tensor(_part(value))
-            elif field == _NODE:
-                uses.append(_use(_part(value)))
-    except (OSError, ValueError, IndexError, StopIteration, UnicodeDecodeError) as error:
+        model = _message().FromString(path.read_bytes())
+        if not model.HasField("graph"):
+            raise ValueError("no graph")
+        tensors = {each.name: _array(each) for each in model.graph.initializer if each.data_type in _KINDS}
+    except (OSError, ValueError, DecodeError) as error:
         raise ModelUnavailableError(
             f"The weights {path.name} cannot be read: the file is damaged or incomplete.",
             hint="Install the package that carries them again.",
         ) from error
-    return OnnxTensors(tensors, tuple(uses))
+    return OnnxTensors(tensors, tuple((node.name, tuple(node.input)) for node in model.graph.node))
 
 
-def _fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
-    place = 0
-    while place < len(message):
-        key, place = _varint(message, place)
-        kind = key & 7
-        if kind == _VARINT:
-            value, place = _varint(message, place)
-            yield key >> 3, value
-            continue
-        if kind == _BYTES:
-            size, place = _varint(message, place)
-        else:
-            size = {_FIXED64: 8, _FIXED32: 4}.get(kind, -1)
-        if size < 0 or place + size > len(message):
-            raise ValueError("no message of Protocol Buffers")
-        yield key >> 3, message[place : place + size]
-        place += size
+@cache
+def _message() -> Any:
+    from google.protobuf import descriptor_pb2, json_format, message_factory
+
+    described = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    file = json_format.ParseDict(described, descriptor_pb2.FileDescriptorProto())
+    return message_factory.GetMessages([file])["onnx.Model"]
 
 
-def _varint(message: memoryview, place: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = message[place]
-        place += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, place
-        shift += 7
-        if shift > 63:
-            raise ValueError("no number of Protocol Buffers")
-
-
-def _part(value: int | memoryview) -> memoryview:
-    if isinstance(value, int):
-        raise ValueError("a number where a part belongs")
-    return value
-
-
-def _integers(value: int | memoryview) -> list[int]:
-    if isinstance(value, int):
-        return [value]
-    numbers, place = [], 0
-    while place < len(value):
-        number, place = _varint(value, place)
-        numbers.append(number)
-    return numbers
-
-
-def _tensor(message: memoryview) -> dict[str, Array]:
-    name, kind, raw = "", 0, memoryview(b"")
-    shape: list[int] = []
-    integers: list[int] = []
-    floats: list[memoryview] = []
-    for field, value in _fields(message):
-        if field == _DIMS:
-            shape += _integers(value)
-        elif field == _KIND:
-            kind = _integers(value)[0]
-        elif field == _NAME:
-            name = bytes(_part(value)).decode()
-        elif field == _RAW:
-            raw = _part(value)
-        elif field == _FLOATS:
-            floats.append(_part(value))
-        elif field == _INTEGERS:
-            integers += _integers(value)
-    if kind not in _KINDS:
-        return {}
-    if floats:
-        raw = memoryview(b"".join(floats))
-    array: Array = (
-        np.array(integers, dtype=np.uint64).astype(np.int64).astype(_KINDS[kind])
-        if integers
-        else np.frombuffer(raw, dtype=_KINDS[kind])
-    )
-    return {name: array.reshape(shape)}
-
-
-def _use(message: memoryview) -> tuple[str, tuple[str, ...]]:
-    name = ""
-    taken = []
-    for field, value in _fields(message):
-        if field == _NODE_NAME:
-            name = bytes(_part(value)).decode()
-        elif field == _NODE_INPUT:
-            taken.append(bytes(_part(value)).decode())
-    return name, tuple(taken)
+def _array(tensor: Any) -> Array:
+    kind = _KINDS[tensor.data_type]
+    given = tensor.int32_data or tensor.float_data
+    array = np.array(given, dtype=kind) if given else np.frombuffer(tensor.raw_data, dtype=kind)
+    return array.reshape(list(tensor.dims))
 
 
 NAME: Final = "flan_t5_small"
