@@ -155,12 +155,12 @@ def _answers(texts: Sequence[str], there: float, back: float, threshold: float) 
 
 def _verdict(checked: CheckedHeadline) -> None:
     from components.numerals.subject import light_icon
-    from core.numerals.checks.check_report import QuoteRole, quote, word_of
+    from core.numerals.checks.check_report import quote, word_of
 
     number, line, bold = checked.numerals[0].numeral, checked.headline, "**{}**"
     wrong = number.text, ":red-background[**{}**]"
     st.markdown(styled([(line[: number.start], bold), wrong, (line[number.end :], bold)]))
     verdict = word_of(checked.light).capitalize()
     st.markdown(f"{light_icon(checked.light)} **{verdict}.** {plain(checked.reason)}")
-    words = [(each.text, "**{}**" if each.role is QuoteRole.NUMBER else None) for each in quote(checked)]
+    words = [(each.text, "**{}**" if each.compared else None) for each in quote(checked)]
     st.markdown(f":small[:gray[A made-up article:] {styled(words)}]")

@@ -182,7 +182,7 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
         "reason": checked.reason,
         "headline": headline,
         "quote": [
-            {"text": piece.text, "kind": "number" if piece.role is check_report.QuoteRole.NUMBER else ""}
+            {"text": piece.text, "kind": "number" if piece.compared else ""}
             for piece in check_report.quote(checked)
         ],
         "numbers": len(checked.numerals),

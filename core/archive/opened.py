@@ -91,12 +91,8 @@ def shown_archives() -> dict[str, Path]:
 def days_of(path: Path) -> Period | None:
     """First and last day of a finished archive, without its texts; None where no headline has a date."""
     import pandas as pd
-    import pyarrow as pa
 
-    try:
-        events = pd.read_parquet(path / EVENTS, columns=["first", "last"])
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise damaged(path / EVENTS) from error
+    events = _table(path / EVENTS, "first", "last")
     first, last = events["first"].min(), events["last"].max()
     return None if pd.isna(first) else Period(first.date(), last.date())
 
@@ -168,12 +164,12 @@ def clean_archives(secret: Secret) -> list[dict[str, Any]]:
     return report
 
 
-def _table(path: Path) -> pd.DataFrame:
+def _table(path: Path, *columns: str) -> pd.DataFrame:
     import pandas as pd
     import pyarrow as pa
 
     try:
-        return pd.read_parquet(path)
+        return pd.read_parquet(path, columns=list(columns) or None)
     except (OSError, ValueError, pa.ArrowException) as error:
         raise damaged(path) from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar, Final
@@ -27,6 +28,10 @@ from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 from core.text.tokens import word_list
 
 _WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"
 
 
 @checks.register("case.v1")
@@ -90,11 +95,7 @@ class SourceSuffix(Check):
 
 STYLES = word_pairs(_WORDS["styles"])
 _EITHER = {word.casefold(): other for pair in STYLES for word, other in (pair, pair[::-1])}
-_STYLED = re.compile(
-    r"(?<![\w.&])(?:" + "|".join(re.escape(word) for word in sorted(_EITHER, key=len, reverse=True)) + r")"
-    r"(?![\w.&])",
-    re.IGNORECASE,
-)
+_STYLED = re.compile(rf"(?<![\w.&]){_any_of(_EITHER)}(?![\w.&])", re.IGNORECASE)
 _CAPITALS = frozenset(word for pair in STYLES for word in pair if word.isupper() and word.isalpha())
 
 
@@ -130,10 +131,8 @@ class NumberFormat(Check):
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
         for number in read_quantities(text):
-            ways = rewritten(number)
-            if ways:
-                way = drawn(ways, random)
-                return spliced(text, number.start, number.end, way)
+            if ways := rewritten(number):
+                return spliced(text, number.start, number.end, drawn(ways, random))
         return None
 
 
@@ -195,8 +194,7 @@ class ChangedName(Check):
                 if token.form not in held and token.acronym == name.acronym
             ]
             if others:
-                other = drawn(others, random).text
-                return spliced(text, name.start, name.end, other)
+                return spliced(text, name.start, name.end, drawn(others, random).text)
         return None
 
 
@@ -219,9 +217,7 @@ class ChangedNumber(Check):
             return None
         number = drawn(numbers, random)
         other = _other(number.text, random)
-        if other is None:
-            return None
-        return spliced(text, number.start, number.end, other)
+        return None if other is None else spliced(text, number.start, number.end, other)
 
 
 def _other(text: str, random: np.random.Generator) -> str | None:
@@ -257,8 +253,7 @@ class ChangedPlace(Check):
         if not places:
             return None
         place = drawn(places, random)
-        others = [other for other in _PLACES_LIKE[place] if other not in places]
-        other = drawn(others, random)
+        other = drawn([other for other in _PLACES_LIKE[place] if other not in places], random)
         return re.sub(rf"\b{place}\b", other, text)
 
 
@@ -280,9 +275,8 @@ class ChangedTime(Check):
         if word.isdigit():
             other = str(int(word) + int(random.choice([-2, -1, 1, 2])))
         else:
-            kind = DAYS if word in DAYS else MONTHS
-            others = [name for name in kind if name != word]
-            other = drawn(others, random)
+            names = DAYS if word in DAYS else MONTHS
+            other = drawn([name for name in names if name != word], random)
         return spliced(text, match.start(), match.end(), other)
 
 
@@ -312,10 +306,7 @@ class DifferentDay(Check):
 
 OPPOSITES = word_pairs(_WORDS["opposites"])
 _SWAPS = {word: other for pair in OPPOSITES for word, other in (pair, pair[::-1])}
-_WORD = re.compile(
-    r"(?<![\w-])(?:" + "|".join(re.escape(word) for word in sorted(_SWAPS, key=len, reverse=True)) + r")\b",
-    re.IGNORECASE,
-)
+_WORD = re.compile(rf"(?<![\w-]){_any_of(_SWAPS)}\b", re.IGNORECASE)
 _AUXILIARY = re.compile(
     r"\b(?:will|would|can|could|should|must|may|is|are|was|were|has|have|had|did|does|do)\b(?! not\b|n['’]t)",
     re.IGNORECASE,

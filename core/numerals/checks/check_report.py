@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from core import __version__
 from core.numerals.expressions.parse import print_expression
@@ -28,17 +28,11 @@ LIGHTS_MEAN: Final = {
 }
 
 
-class QuoteRole(StrEnum):
-    NUMBER = "number"
-    WORDS = "words"
-
-
-@dataclass(frozen=True, slots=True)
-class QuotePiece:
+class QuotePiece(NamedTuple):
     """A piece of the line that decides; together they are the line."""
 
     text: str
-    role: QuoteRole
+    compared: bool = False  # whether it is a number that was compared
 
 
 def light_of(checked: CheckedHeadline) -> Light | None:
@@ -102,23 +96,20 @@ def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
     for first, last in spans:
         if first < at:
             continue
-        pieces += [
-            QuotePiece(article.text[at:first], QuoteRole.WORDS),
-            QuotePiece(article.text[first:last], QuoteRole.NUMBER),
-        ]
+        pieces += [QuotePiece(article.text[at:first]), QuotePiece(article.text[first:last], compared=True)]
         at = last
-    pieces.append(QuotePiece(article.text[at:end], QuoteRole.WORDS))
+    pieces.append(QuotePiece(article.text[at:end]))
     return _cut([piece for piece in pieces if piece.text])
 
 
 def _cut(pieces: list[QuotePiece]) -> tuple[QuotePiece, ...]:
     first, last = pieces[0], pieces[-1]
-    if len(first.text) > SHOWN_AROUND and first.role is QuoteRole.WORDS and len(pieces) > 1:
+    if len(first.text) > SHOWN_AROUND and not first.compared and len(pieces) > 1:
         excerpt = first.text[-SHOWN_AROUND:]
-        pieces[0] = QuotePiece(f"{ELLIPSIS} {excerpt[excerpt.find(' ') + 1 :]}", QuoteRole.WORDS)
-    if len(last.text) > SHOWN_AROUND and last.role is QuoteRole.WORDS:
+        pieces[0] = QuotePiece(f"{ELLIPSIS} {excerpt[excerpt.find(' ') + 1 :]}")
+    if len(last.text) > SHOWN_AROUND and not last.compared:
         excerpt = last.text[: SHOWN_AROUND if len(pieces) > 1 else 2 * SHOWN_AROUND]
-        pieces[-1] = QuotePiece(f"{excerpt[: excerpt.rfind(' ')]} {ELLIPSIS}", QuoteRole.WORDS)
+        pieces[-1] = QuotePiece(f"{excerpt[: excerpt.rfind(' ')]} {ELLIPSIS}")
     return tuple(pieces)
 
 
@@ -245,8 +236,8 @@ def _headline(checked: CheckedHeadline) -> dict[str, object]:
         "reason": checked.reason,
         "missing": "" if missing == checked.reason else missing,
         "quote": [
-            _Piece(piece.text, *((_CLASSES[light], _paint(light)) if piece.role is QuoteRole.NUMBER else ()))
-            for piece in quote(checked)
+            _Piece(text, *((_CLASSES[light], _paint(light)) if compared else ()))
+            for text, compared in quote(checked)
         ],
         "numerals": [_numeral(checked, place) for place in range(len(checked.numerals))],
     }

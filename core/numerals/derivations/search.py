@@ -70,11 +70,14 @@ def _spans(article: ReadArticle, target: Target) -> Iterator[Proposal]:
         for row in _differences(article, low, high):
             result = slots.exact_value(article, row) / part
             expression = Call(DIVIDE, (slots.built(article, row), Leaf(str(part))))
-            if result == target.value:
-                yield target.proposal(expression, slots.sources(article, row), "other", -6.0)
-            elif round_half(result, target.decimals) == target.value:
-                rounded = Call(ROUND, (expression, Leaf(str(target.decimals))))
-                yield target.proposal(rounded, slots.sources(article, row), "round", -6.0)
+            if target.value in (result, round_half(result, target.decimals)):
+                yield _perhaps_rounded(target, expression, slots.sources(article, row), result)
+
+
+def _perhaps_rounded(target: Target, given: Expression, used: tuple[int, ...], result: Fraction) -> Proposal:
+    if result == target.value:
+        return target.proposal(given, used, "other", -6.0)
+    return target.proposal(Call(ROUND, (given, Leaf(str(target.decimals)))), used, "round", -6.0)
 
 
 def _changes(article: ReadArticle, target: Target) -> Iterator[Proposal]:
@@ -89,12 +92,7 @@ def _changes(article: ReadArticle, target: Target) -> Iterator[Proposal]:
             share = slots.exact_value(article, row) / operands.exact[side[row]] * 100
             expression = Call(MULTIPLY, (Call(DIVIDE, (slots.built(article, row), base)), Leaf("100")))
             used = (*slots.sources(article, row), int(operands.rows[side[row]]))
-            if share == target.value:
-                yield target.proposal(expression, used, "other", -6.0)
-            else:
-                yield target.proposal(
-                    Call(ROUND, (expression, Leaf(str(target.decimals)))), used, "round", -6.0
-                )
+            yield _perhaps_rounded(target, expression, used, share)
 
 
 def _sums(article: ReadArticle, target: Target) -> Iterator[Proposal]:

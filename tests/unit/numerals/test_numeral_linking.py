@@ -11,7 +11,6 @@ import pytest
 from core import limits
 from core.errors import InputError
 from core.numerals.checks.check_report import (
-    QuoteRole,
     Role,
     check_report,
     deciding,
@@ -210,7 +209,7 @@ def test_the_first_of_the_worst_numbers_decides(
 def test_the_line_that_decides_is_quoted_with_its_number() -> None:
     pieces = quote(headline(RED))
     assert "".join(one.text for one in pieces) == "A ferry struck a pier on Tuesday, injuring 27 people."
-    assert [one.text for one in pieces if one.role is QuoteRole.NUMBER] == ["27"]
+    assert [one.text for one in pieces if one.compared] == ["27"]
 
 
 def test_a_long_line_is_cut_around_its_number() -> None:
