@@ -110,10 +110,7 @@ def least_changes(
     exact_up_to: int = 40,
     relaxed_up_to: int = 20_000,
 ) -> LeastChanges:
-    """The clustering that changes fewest decisions, by component, and a bound of any transitive repair.
-
-    The bound is the best of broken triangles that share no pair, the linear relaxation and the program.
-    """
+    """The clustering that changes fewest decisions, by component, and a bound of any transitive repair."""
     labels = np.arange(len(links))
     known = at_least = 0
     for rows in runtime.track(members(links), "Finding the fewest changes"):

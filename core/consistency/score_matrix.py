@@ -48,10 +48,7 @@ class ScoreMatrix:
 def score_matrix(
     probabilities: npt.ArrayLike, threshold: float, *, mask: BoolArray | None = None
 ) -> ScoreMatrix:
-    """Checks scores of all pairs, and of those of a mask in both orders alone, and makes a `ScoreMatrix`.
-
-    At a threshold of 0 every pair would be linked, so it is refused.
-    """
+    """Makes a `ScoreMatrix` of checked scores, with a mask of those of pairs in both orders alone."""
     values = np.array(probabilities, dtype=np.float32)
     if values.ndim != 2 or values.shape[0] != values.shape[1]:
         raise InputError(

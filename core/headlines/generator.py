@@ -96,22 +96,11 @@ class Generator(Protocol):
     def write(
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        """Writes headlines.
+        """Writes headlines; raises Cancelled where the runtime's stop was set.
 
-        The result for an article does not depend on the other articles (sampling draws from the seed and
-        the article's own text).
-
-        Args:
-            articles: Plain texts, "" allowed.
-            options: What is asked.
-            runtime: Progress, stop, seed.
-
-        Returns:
-            For each article its candidates, best first, at least one and at most `options.candidates`, all
-            different.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
+        For each article, which may be "", its candidates, best first, at least one and at most
+        `options.candidates`, all different. They do not depend on the other articles (sampling draws from the
+        seed and the article's own text).
         """
         ...
 
@@ -132,19 +121,11 @@ class GeneratorRecipe(Protocol):
         ...
 
     def check(self) -> None:
-        """Looks for its weights without loading them.
-
-        Raises:
-            ModelUnavailableError: They are not on this machine; the hint says how to get them.
-        """
+        """Looks for its weights without loading them; ModelUnavailableError says how to get them."""
         ...
 
     def build(self, runtime: Runtime) -> Generator:
-        """Loads it.
-
-        Raises:
-            ModelUnavailableError: Its weights are not on this machine, or damaged.
-        """
+        """Loads it; ModelUnavailableError where its weights are not on this machine, or damaged."""
         ...
 
 
@@ -165,10 +146,7 @@ def first_sentence(text: str, language: str | None = None) -> str:
 
 
 def leading(text: str, language: str | None = None) -> list[str]:
-    """The beginning's sentences of three words or more, in order; all with a word where none has three.
-
-    An agency's dateline is left out.
-    """
+    """The sentences of three words or more, in order, without a dateline; all where none has three."""
     lines = split_sentences(without_dateline(text[:READ_CHARACTERS]), language=language)
     worded = [line for line in lines if any(map(str.isalnum, line))]
     return list(dict.fromkeys([line for line in worded if len(tokenize(line)) > 2] or worded))

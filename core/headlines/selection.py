@@ -65,19 +65,11 @@ class SelectorRecipe(Protocol):
     summary: ClassVar[str]
 
     def check(self) -> None:
-        """Looks for its weights without loading them.
-
-        Raises:
-            ModelUnavailableError: They are not on this machine.
-        """
+        """Looks for its weights without loading them; ModelUnavailableError where they are missing."""
         ...
 
     def build(self, runtime: Runtime) -> Selector:
-        """Loads it.
-
-        Raises:
-            ModelUnavailableError: Its weights are not on this machine, or damaged.
-        """
+        """Loads it; ModelUnavailableError where its weights are not on this machine, or damaged."""
         ...
 
 

@@ -148,9 +148,7 @@ _SPELLED: Final = {  # words of names that are not written small
 
 
 def drawn_articles(articles: Articles, seed: int) -> list[int]:
-    """For each article the row of the one that stands for its event: drawn at random, itself where alone.
-
-    The draw depends on the seed and the event's ids alone, not on the other events.
+    """For each article the row of the one that stands for its event, drawn by the seed and the event's ids.
 
     Source: Lead-1 of Gusev and Smurov 2021, which takes a random article of an event.
     """

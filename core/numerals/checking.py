@@ -72,8 +72,7 @@ class Checker:
     ) -> list[CheckedHeadline]:
         """Checks headlines, of each its first `limits.HEADLINE_NUMERALS` numerals.
 
-        A headline that holds no numeral has none to check. What is in a language whose numbers are not read
-        is not guessed at: such a headline says so (`CheckedHeadline.unread`), and the others are checked.
+        What is in a language whose numbers are not read is not guessed at; see `CheckedHeadline.unread`.
         """
         read: dict[str, ReadArticle] = {}
         results: list[CheckedHeadline] = []

@@ -367,10 +367,7 @@ def examine(scored: ScoredSubject, *, most: int = SHOWN) -> Findings:
 
 
 def contradictions(scores: ScoreMatrix, findings: Findings) -> IntArray:
-    """Rows of headlines with a = b and a = c, but not b = c by the model, the strongest first, int64 [k, 3].
-
-    A pair that flips by its order comes first; of a symmetric model the worst broken triangles.
-    """
+    """Rows with a = b and a = c, but not b = c, the strongest first, int64 [k, 3]; flips before others."""
     worst, values, says = findings.commutative.worst, scores.probabilities, scores.decisions
     severities: dict[tuple[int, int, int], float] = {}
     for i, j in zip(worst.left.tolist(), worst.right.tolist(), strict=True):

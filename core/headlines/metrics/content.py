@@ -189,10 +189,7 @@ def counts_of(checked: CheckedHeadline) -> FloatArray:
 
 
 def shares(sums: FloatArray) -> FloatArray:
-    """The columns float64 [..., 7] from sums of `counts_of` [..., 8], in the order of `COLUMNS`.
-
-    NaN where there is no numeral; the last is NaN where there is no headline.
-    """
+    """The columns float64 [..., 7] from sums of `counts_of` [..., 8], by `COLUMNS`; NaN where of nothing."""
     headlines, holding, passing, *lights, support = np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0)
     numerals = sum(lights)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -232,10 +232,7 @@ class BertScore(ContextualMetric):
 
 
 def match(pair: Pair, weights: Weights) -> FloatArray:
-    """Precision, recall and F1 of a headline and a reference, float64 [3].
-
-    Zeros for a headline without tokens, as in bert-score; NaN where all tokens of one weigh nothing.
-    """
+    """Precision, recall and F1 of two texts, float64 [3]: 0 without tokens, NaN where none weighs."""
     ours, our_vectors, theirs, their_vectors = pair
     if all(word is None for word in ours.words):
         return np.zeros(3)
@@ -307,10 +304,7 @@ class MoverScore(ContextualMetric):
 
 
 def likeness(pair: Pair, ours: Weights, theirs: Weights) -> float:
-    """1 / (1 + distance) of a headline and a reference, 1/3 to 1, with weights of token ids in either.
-
-    0 for a headline without words; NaN for a reference without words. No weights are the same everywhere.
-    """
+    """1 / (1 + distance) of two texts, 1/3 to 1; 0 for a headline without words, NaN for such a reference."""
     headline, headline_vectors, reference, reference_vectors = pair
     left, right = _word_weights(headline, ours), _word_weights(reference, theirs)
     if not right.any():

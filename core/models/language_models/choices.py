@@ -67,10 +67,7 @@ _SIGNS: Final = (".", ",", "/")
 
 
 class AllowedNumbers:
-    """Which numbers in digits the texts of several prefixes may hold.
-
-    None is begun that cannot be completed to an allowed one; one that was begun is completed.
-    """
+    """The numbers in digits that texts after prefixes may hold; what is begun is completed to one of them."""
 
     def __init__(self, pieces: Pieces, end: int, allowed: Sequence[Collection[str]]) -> None:
         self._pieces = pieces

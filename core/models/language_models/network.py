@@ -178,14 +178,8 @@ class CausalNetwork:
     ) -> list[list[WrittenText]]:
         """Continues prefixes, each until the template's end or the end of the line.
 
-        The result for a prefix does not depend on the other prefixes (up to rounding): drawing takes its
-        numbers from the runtime's seed and the prefix itself.
-
-        Returns:
-            For each prefix its texts, best first: 1 to `decoding.results`, of different tokens.
-
-        Raises:
-            InputError: A prefix and its template have no token, or the model cannot read that many.
+        For each prefix its texts, best first: 1 to `decoding.results`, of different tokens. They do not
+        depend on the other prefixes (up to rounding): drawing follows from the seed and the prefix itself.
         """
         from core.models.language_models.choices import pieces_of
         from core.models.language_models.write import write

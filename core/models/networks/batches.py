@@ -47,10 +47,7 @@ def fold(texts: Sequence[str]) -> tuple[list[str], IntArray]:
 
 
 def plan(lengths: Sequence[int] | IntArray, tokens: int) -> list[IntArray]:
-    """Batches of indices of at most `tokens` padded tokens, or one text, the longest texts first.
-
-    So padding is small, a batch too large for memory fails at once, and small ones level the cores' load.
-    """
+    """Batches of indices of at most `tokens` padded tokens, or one text; the longest first level the load."""
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable").astype(np.int64)
     batches: list[IntArray] = []

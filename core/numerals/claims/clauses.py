@@ -308,11 +308,7 @@ def goes(size: Fraction) -> str:
 
 
 def concerns(claim: Claim, rows: Collection[int]) -> bool:
-    """Whether the sentences of some numerals, with the one before each, tell of what the headline does.
-
-    They have every word of the headline that the article has, but for words of direction, for the points
-    that its number counts, and for names that its first sentence has.
-    """
+    """Whether the sentences of numerals, with those before, have what the headline says but directions."""
     article, sentences = claim.article, article_words(claim.article).sentences
     places = {article.places[row] - step for row in rows for step in (0, 1)}
     forms = {word.form for at in places if at >= 0 for word in sentences[at]}

@@ -231,10 +231,7 @@ def stretch_of(numeral: Numeral, text: str) -> Stretch:
 
 
 def agreement(numeral: Numeral, headline: str, other: Numeral, article: str) -> BoundAgreement:
-    """Whether the article's number makes the headline's statement with its hedge true.
-
-    An exact number need not repeat the article's hedge; whether it is another number is not asked here.
-    """
+    """Whether the article's number makes the headline's statement with its hedge true."""
     said, given = stretch_of(numeral, headline), stretch_of(other, article)
     if Approximation.VAGUE in {numeral.approximation, other.approximation}:
         return BoundAgreement.UNKNOWN

@@ -148,10 +148,7 @@ def agreements(
 
 
 def agreement(noun: str, other: str) -> float:
-    """How far two counted things are one: 1 for the same word, 0.5 for the same beginning, -1 for others.
-
-    0 where one of them is not known.
-    """
+    """How far two counted things are one: 1 the same word, 0.5 the same beginning, -1 others, 0 unknown."""
     if not noun or not other:
         return 0.0
     if noun == other:

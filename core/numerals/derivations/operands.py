@@ -196,10 +196,7 @@ def same_expression(expression: Expression, other: Expression) -> bool:
 
 
 def equivalent(candidate: DerivationCandidate, gold: Expression) -> bool:
-    """Whether a derivation is the gold one or gives the same value from the same numbers.
-
-    `Copy( 7 )` is equivalent to `Trans( seven )`, and `Subtract( 2016 , 2012 )` to neither.
-    """
+    """Whether a derivation is the gold one or gives the same value from the same numbers."""
     if same_expression(candidate.expression, gold):
         return True
     try:
