@@ -110,7 +110,7 @@ class MarkedSentences(hub_writing.WholeArticle):
     def sentences(self, text: str) -> tuple[list[int], list[str]]:
         """Token ids of an article, and its sentences of which at least the mark was kept."""
         tokenizer = self.network.tokenizer
-        most = min(self.most, self.network.positions)
+        most = min(self.most, self.network.positions("encoder"))
         parts = split_sentences(without_surrogates(text[: most * hub_writing.LETTERS_A_TOKEN])) or [""]
         read = [self.prefix + parts[0], *parts[1:]]
         rows = tokenizer(read, add_special_tokens=False, split_special_tokens=True)["input_ids"]

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import ModelUnavailableError
@@ -45,17 +45,8 @@ class EncoderDecoder:
     def pad(self) -> int:
         return int(first_of(self.tokenizer.pad_token_id, self.model.config.pad_token_id, 0))
 
-    @property
-    def positions(self) -> int:
-        """Tokens that it can read at most; a large number where nothing bounds them."""
-        return self._most("encoder")
-
-    @property
-    def written_positions(self) -> int:
-        """Tokens that it can write at most, see `positions`."""
-        return self._most("decoder")
-
-    def _most(self, side: str) -> int:
+    def positions(self, side: Literal["encoder", "decoder"]) -> int:
+        """Tokens that a side can take at most; a large number where nothing bounds them."""
         config = getattr(self.model.config, side, self.model.config)
         most = getattr(config, "max_position_embeddings", None)
         return most if isinstance(most, int) and most > 0 else 1 << 20

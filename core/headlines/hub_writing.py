@@ -56,7 +56,7 @@ class WholeArticle:
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         if not texts:
             return []
-        most = min(self.most, self.network.positions)
+        most = min(self.most, self.network.positions("encoder"))
         cut = [self.prefix + without_surrogates(text[: most * LETTERS_A_TOKEN]) for text in texts]
         rows = self.network.tokenizer(cut, truncation=True, max_length=most, split_special_tokens=True)
         return [list(row) for row in rows["input_ids"]]
@@ -264,7 +264,7 @@ class HubWriter:
             eos_token_id=network.end,
             pad_token_id=network.pad,
             forced_bos_token_id=getattr(own, "forced_bos_token_id", None),
-            max_new_tokens=min(self.search.most_tokens, network.written_positions - 1),
+            max_new_tokens=min(self.search.most_tokens, network.positions("decoder") - 1),
             length_penalty=self.search.length_penalty,
             no_repeat_ngram_size=REPEAT,
             do_sample=False,

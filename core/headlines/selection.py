@@ -1,6 +1,5 @@
 """Folders of trained selectors: what they read of a group, and the trees over it."""
 
-import json
 import math
 import re
 from collections import Counter
@@ -12,15 +11,20 @@ from typing import ClassVar, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core import files
 from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
-from core.models.boosted_trees import BoostedTrees, from_tables, other_features, read_folder, read_once
+from core.models.boosted_trees import (
+    BoostedTrees,
+    from_tables,
+    other_features,
+    read_folder,
+    read_once,
+    write_folder,
+)
 from core.models.loaded import loaded
 from core.models.weights import shipped_or_own
 from core.registry import Registry
 from core.runtime import Runtime
-from core.tensor_files import write_arrays
 from core.text.tokens import content, tokenize
 
 
@@ -242,10 +246,8 @@ def feature_names(directions: int) -> tuple[str, ...]:
 
 
 def write_model(folder: Path, model: SelectorModel) -> None:
-    files.make_folder(folder)
-    config = json.dumps(asdict(model.config), indent=2, ensure_ascii=False)
-    files.write(folder / ABOUT, f"{config}\n".encode())
-    write_arrays(folder / TREES, {**model.trees.tables(), "directions": model.directions})
+    tables = {**model.trees.tables(), "directions": model.directions}
+    write_folder(folder, ABOUT, asdict(model.config), TREES, tables)
 
 
 def model_folder(model: str) -> Path:

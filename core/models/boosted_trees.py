@@ -9,9 +9,11 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from core import files
 from core.arrays import FloatArray
 from core.errors import ModelUnavailableError
 from core.models.weights import hashes_of
+from core.tensor_files import write_arrays
 
 Tables = dict[str, npt.NDArray[np.generic]]
 T = TypeVar("T")
@@ -83,6 +85,13 @@ def named_tables(ensembles: Mapping[str, BoostedTrees]) -> Tables:
 def tables_of(name: str, tables: Tables) -> Tables:
     start = f"{name}."
     return {key.removeprefix(start): table for key, table in tables.items() if key.startswith(start)}
+
+
+def write_folder(folder: Path, about: str, said: Mapping[str, Any], tables: str, held: Tables) -> None:
+    """Writes what is said of trees as JSON, and their tables."""
+    files.make_folder(folder)
+    files.write(folder / about, (json.dumps(said, indent=2, ensure_ascii=False) + "\n").encode())
+    write_arrays(folder / tables, held)
 
 
 def read_folder(folder: Path, about: str, tables: str) -> tuple[Any, Tables]:

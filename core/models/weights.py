@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core import files
 from core.digests import digest
@@ -81,6 +81,18 @@ def folder_named(text: str) -> Path:
             f"There is no model folder {text[:80]!r}.", hint="Give an existing folder, or a model's name."
         ) from error
     return path
+
+
+class TrainedRecipe:
+    """A recipe of a model that ships, or of one in a folder that its field `model` names."""
+
+    __slots__ = ()
+    shipped: ClassVar[Path]
+    model: str
+
+    @property
+    def folder(self) -> Path:
+        return folder_named(self.model) if self.model else self.shipped
 
 
 def shipped_or_own(model: str, *files: str) -> Path | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core import files, limits
+from core import limits
 from core.arrays import FloatArray
 from core.errors import CoreError
 from core.models import boosted_trees
@@ -47,7 +46,6 @@ from core.numerals.verdict import (
 )
 from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime
-from core.tensor_files import write_arrays
 from core.text.reading import lost, reads
 
 DEFAULT: Final = "lexical.v1"  # the aligner that checks by default
@@ -240,11 +238,9 @@ class Weights:
 
 
 def write_weights(folder: Path, weights: Weights) -> None:
-    files.make_folder(folder)
     about = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
-    files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
     tables = boosted_trees.named_tables({name: getattr(weights, name) for name in ENSEMBLES})
-    write_arrays(folder / TREES, judge.narrowed(tables))
+    boosted_trees.write_folder(folder, ABOUT, about, TREES, judge.narrowed(tables))
 
 
 def read_weights(folder: Path) -> Weights:

@@ -14,7 +14,7 @@ from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError, ModelUnavailableError
 from core.models.cards import SHIPPED
-from core.models.weights import folder_named
+from core.models.weights import TrainedRecipe
 from core.registry import Registry
 from core.runtime import Runtime
 from core.text.language import split_sentences
@@ -165,12 +165,11 @@ CLAIMS: Final = SHIPPED / "numeral_claims"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class AlignerRecipe:
+class AlignerRecipe(TrainedRecipe):
     """How to load a judge: its fields are its parameters."""
 
     summary: ClassVar[str]  # what it is in one line
     languages: ClassVar[frozenset[str]] = frozenset()  # ISO 639-1 codes of those it knows; empty for any
-    shipped: ClassVar[Path]  # folder of the weights that ship
     files: ClassVar[tuple[str, ...]]  # files that a folder has to hold
     missing: ClassVar[str]  # what is not there, where one of them is missing
     trained_with: ClassVar[str] = "headline-lab train numerals --out FOLDER"
@@ -179,11 +178,6 @@ class AlignerRecipe:
         default="",
         metadata={"help": "folder of a model of `headline-lab train numerals`; empty for the one that ships"},
     )
-
-    @property
-    def folder(self) -> Path:
-        """Folder of its weights, and of what weighs its scores (`core.numerals.checking`)."""
-        return folder_named(self.model) if self.model else self.shipped
 
     @property
     def weights(self) -> tuple[Path, ...]:

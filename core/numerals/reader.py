@@ -17,7 +17,7 @@ from core.models.cards import SHIPPED
 from core.models.encoders.installed import FILE, WeightFile, e5_network
 from core.models.loaded import loaded
 from core.models.networks.batches import each_batch, plan, quickest
-from core.models.weights import fingerprint, folder_named, load_state, locate
+from core.models.weights import TrainedRecipe, fingerprint, load_state, locate
 from core.registry import Registry
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
@@ -71,19 +71,14 @@ SCALE: Final = 2.0  # factor of the low-rank updates (alpha / rank)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ClaimReaderRecipe(ABC):
+class ClaimReaderRecipe(TrainedRecipe, ABC):
     trainer: ClassVar[str]
-    shipped: ClassVar[Path]
     base: ClassVar[str]  # name of the model that the updates belong to
     languages: ClassVar[frozenset[str]] = frozenset()  # that it reads; all where empty
 
     model: str = field(
         default="", metadata={"help": "folder of a model of its trainer; empty for the one that ships"}
     )
-
-    @property
-    def folder(self) -> Path:
-        return folder_named(self.model) if self.model else self.shipped
 
     @property
     @abstractmethod

@@ -177,16 +177,16 @@ def with_answers(
     journal: Journal, checked: Sequence[CheckedHeadline], owner: str = ""
 ) -> list[CheckedHeadline]:
     """The same headlines; numbers that a person found right are *found*, and tell what was set aside."""
-    return [_answered(checked_headline, journal, owner) for checked_headline in checked]
+    return [cleared(headline, _found_right(headline, journal, owner)) for headline in checked]
 
 
-def _answered(checked: CheckedHeadline, journal: Journal, owner: str) -> CheckedHeadline:
+def _found_right(checked: CheckedHeadline, journal: Journal, owner: str) -> set[int]:
     if all(numeral.claim.light in PASSING for numeral in checked.numerals):
-        return checked
+        return set()
     bodies = (entry.body for entry in journal.read(_stream(checked, owner)))
     right = {(body["start"], body.get("corrected", "")): body["right"] for body in bodies}
     places = ((each.numeral.start, each.claim.corrected) for each in checked.numerals)
-    return cleared(checked, {place[0] for place in places if right.get(place)})
+    return {place[0] for place in places if right.get(place)}
 
 
 def cleared(checked: CheckedHeadline, right: Collection[int]) -> CheckedHeadline:

@@ -1,6 +1,5 @@
 """Numbers that say how well each numeral of an article fits a place of a headline, by words around it."""
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from core import files
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.models.boosted_trees import (
     BoostedTrees,
@@ -21,6 +19,7 @@ from core.models.boosted_trees import (
     read_folder,
     read_once,
     tables_of,
+    write_folder,
 )
 from core.models.cards import SHIPPED
 from core.models.loaded import loaded
@@ -38,7 +37,6 @@ from core.numerals.question import (
     source_aligners,
 )
 from core.runtime import Runtime
-from core.tensor_files import write_arrays
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
@@ -355,15 +353,12 @@ def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
 
 
 def write_model(folder: Path, model: LexicalModel) -> None:
-    files.make_folder(folder)
-    about = {"features": NAMES, "ways": WAYS}
-    files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
     named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
     small = {
         key: table.astype(np.uint8 if table.dtype == np.int64 else np.float32)
         for key, table in named_tables(named).items()
     }
-    write_arrays(folder / TREES, small)
+    write_folder(folder, ABOUT, {"features": NAMES, "ways": WAYS}, TREES, small)
 
 
 def read_model(folder: Path) -> LexicalModel:

@@ -124,18 +124,12 @@ def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) ->
         after = check.change(before, given, random)
         if after is None or after == before:
             continue
-        question = (
-            after.text,
-            other.text,
-            after.date,
-            other.date,
-            Expected.UNCHANGED,
-            before.text,
-            other.text,
-        )
-        if not invariant:
-            question = (before.text, after.text, before.date, after.date, Expected.DIFFERENT, "", "")
-        cases.append(Case(qualified, *question))
+        if invariant:
+            asked = (after.text, other.text, after.date, other.date, Expected.UNCHANGED)
+            cases.append(Case(qualified, *asked, before.text, other.text))
+        else:
+            asked = (before.text, after.text, before.date, after.date, Expected.DIFFERENT)
+            cases.append(Case(qualified, *asked))
     return cases
 
 

@@ -39,24 +39,22 @@ def as_object(
         "note": scored.note or None,
         "commutative": {name: getattr(test, name) for name in ("pairs", "flips", "flip_rate", "mean_change")},
         "census": _census(findings.census),
-        **{
-            "flips": _listed(
-                rows=np.column_stack([flips.left, flips.right]),
-                scores=np.column_stack([flips.forward, flips.backward]),
-            ),
-            "triangles": _listed(
-                rows=np.column_stack([triangles.left, triangles.centre, triangles.right]),
-                links=np.column_stack([triangles.link_left, triangles.link_right]),
-                denied=triangles.denied,
-                severity=triangles.severity,
-            ),
-            "changes": _listed(
-                rows=np.column_stack([changes.left, changes.right]),
-                linked=changes.linked,
-                score=changes.score,
-                net=changes.net,
-            ),
-        },
+        "flips": _listed(
+            rows=np.column_stack([flips.left, flips.right]),
+            scores=np.column_stack([flips.forward, flips.backward]),
+        ),
+        "triangles": _listed(
+            rows=np.column_stack([triangles.left, triangles.centre, triangles.right]),
+            links=np.column_stack([triangles.link_left, triangles.link_right]),
+            denied=triangles.denied,
+            severity=triangles.severity,
+        ),
+        "changes": _listed(
+            rows=np.column_stack([changes.left, changes.right]),
+            linked=changes.linked,
+            score=changes.score,
+            net=changes.net,
+        ),
         "left_out": findings.left_out(SHOWN),
         "breakers": [{"row": row, "broken": int(most[row])} for row in breakers],
         "repairs": None if repaired is None else _repairs(repaired),

@@ -41,13 +41,11 @@ from core.models.language_models.language_model import (
 )
 from core.models.language_models.network import CausalNetwork
 from core.models.networks import flan_t5
-from core.models.weights import folder_named
+from core.models.weights import TrainedRecipe
 from core.numerals.derivations.singles import fillings_of
 from core.numerals.question import BLANK, blank_of, read_article
 from core.runtime import Runtime
 from core.text.normalise import comparison_key, without_dateline
-
-FLAN_T5_HEADLINES: Final = SHIPPED / "flan_t5_headlines"
 
 BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
 """Where a number may stand: by itself, and before what changes how it is written."""
@@ -76,7 +74,7 @@ NUMBERS: Final[dict[str, Callable[[str], Collection[str]] | None]] = {  # rules 
 
 @headline_generators.register("flan_t5_headlines.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FlanT5Headlines:
+class FlanT5Headlines(TrainedRecipe):
     """FLAN-T5-small with low-rank updates trained on the articles and headlines of NumHG; English.
 
     Source: Chung et al. 2022, "Scaling Instruction-Finetuned Language Models"; Hu et al. 2022, "LoRA:
@@ -84,6 +82,7 @@ class FlanT5Headlines:
     """
 
     summary: ClassVar[str] = "A small T5, trained to write headlines"
+    shipped: ClassVar[Path] = SHIPPED / "flan_t5_headlines"
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     styles: ClassVar[frozenset[HeadlineStyle]] = frozenset({HeadlineStyle.QUESTION, HeadlineStyle.NUMBER})
 
@@ -109,17 +108,13 @@ class FlanT5Headlines:
             )
 
     @property
-    def folder(self) -> Path:
-        return folder_named(self.model) if self.model else FLAN_T5_HEADLINES
-
-    @property
     def weights(self) -> tuple[Path, ...]:
         return self.folder, flan_t5.flan_t5_folder()
 
     def check(self) -> None:
         from core.headlines.hub import read_adapter
 
-        if not self.model and not (FLAN_T5_HEADLINES / FILE).is_file():
+        if not self.model and not (self.shipped / FILE).is_file():
             raise ModelUnavailableError(
                 "No updates of the small FLAN-T5 ship here.",
                 hint="Train some with `headline-lab train headlines numhg --trainer flan_t5 --out RUN`, "
@@ -140,8 +135,6 @@ class FlanT5Headlines:
         network = open_adapted(self.folder, runtime)
         return FlanT5Writer(network, about.article_tokens, search, NUMBERS[self.allowed_numbers])
 
-
-SMOLLM2_HEADLINES: Final = SHIPPED / "smollm2_headlines"
 
 EXAMPLES: Final = tuple(  # articles and headlines that the model reads first; written for this program
     (example["article"], example["headline"])
@@ -344,7 +337,7 @@ class CausalHeadlines(PromptedRecipe):
 
 @headline_generators.register("smollm2_headlines.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TunedSmolLM2:
+class TunedSmolLM2(TrainedRecipe):
     """SmolLM2-135M-Instruct with low-rank updates trained on the articles and headlines of NumHG; English.
 
     Control tags say how long the headline should be, whether to ask a question and whether to hold a number.
@@ -354,6 +347,7 @@ class TunedSmolLM2:
     """
 
     summary: ClassVar[str] = "The small language model, trained to write headlines"
+    shipped: ClassVar[Path] = SHIPPED / "smollm2_headlines"
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     styles: ClassVar[frozenset[HeadlineStyle]] = frozenset({HeadlineStyle.QUESTION, HeadlineStyle.NUMBER})
 
@@ -364,10 +358,6 @@ class TunedSmolLM2:
     length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
 
     @property
-    def folder(self) -> Path:
-        return folder_named(self.model) if self.model else SMOLLM2_HEADLINES
-
-    @property
     def weights(self) -> tuple[Path, ...]:
         return (self.folder,)
 
@@ -376,7 +366,7 @@ class TunedSmolLM2:
         return (causal.base_of(self.folder),)
 
     def check(self) -> None:
-        if not self.model and not (SMOLLM2_HEADLINES / causal.ABOUT).is_file():
+        if not self.model and not (self.shipped / causal.ABOUT).is_file():
             raise ModelUnavailableError(
                 "No adapter for headlines ships here.",
                 hint="Train one with `headline-lab train headlines numhg --trainer language_model "

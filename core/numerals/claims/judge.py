@@ -7,7 +7,6 @@ To the first the log-odds of networks that read the claim with its sentences are
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -28,6 +27,7 @@ from core.models.boosted_trees import (
     read_folder,
     read_once,
     tables_of,
+    write_folder,
 )
 from core.models.loaded import loaded
 from core.numerals.claims import holders, otherwise, sayings
@@ -50,7 +50,6 @@ from core.numerals.derivations.features import SUPPORT_NAMES
 from core.numerals.reader import ClaimQuestion, ReadsClaims
 from core.numerals.verdict import ClaimVerdict, Fault, Light, Objection
 from core.runtime import Runtime
-from core.tensor_files import write_arrays
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 
 Rule = Callable[[Claim], Iterator[Objection]]
@@ -170,11 +169,9 @@ def measured(rule: str) -> str:
 
 
 def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
-    files.make_folder(folder)
     constants = {way.value: asdict(how) for way, how in weights.constants.items()}
     about = {"constants": constants, "met": dict(weights.met), "features": list(NAMES)}
-    files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
-    write_arrays(folder / TREES, narrowed(named_tables(dict(weights.trees))))
+    write_folder(folder, ABOUT, about, TREES, narrowed(named_tables(dict(weights.trees))))
 
 
 def narrowed(tables: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
