@@ -21,17 +21,6 @@ from core.archive import layout, reading
 from core.archive import layout as vectors
 from core.archive.cluster import ArchivePart, Backend, local_backend
 from core.archive.layout import POINTS, covering, drawing_order, joined, packed
-from core.archive.reading import (
-    CELLS,
-    EVENTS,
-    GROUPS,
-    MANIFEST,
-    MIDDLES,
-    SUMMARY,
-    ArchiveFolder,
-    Array,
-    read_json,
-)
 from core.arrays import Float32Array, FloatArray, Int32Array, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
@@ -80,7 +69,9 @@ class _Block:
 _Product = tuple[slice, slice, float]  # rows, columns, and the fading between their days
 
 
-def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> int:
+def compare(
+    days: IntArray, window: int, folder: reading.ArchiveFolder, runtime: Runtime, backend: Backend
+) -> int:
     """Makes the pairs of an archive that are missing, block by block; gives the number of blocks.
 
     All within `window` days whose faded blend reaches `FOUND`; in crowded windows, most. Files `pairs/N`:
@@ -91,7 +82,7 @@ def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime
     if crowded and not all(folder.holds(part.name) for part in blocks):
         from core.archive.cells import lay_out  # it compiles with numba
 
-        lay_out(len(covering(CELLS, 0, len(days))[0]), folder, runtime, backend)
+        lay_out(len(covering(reading.CELLS, 0, len(days))[0]), folder, runtime, backend)
     held = 0
     for pairs in backend(_pairs, blocks, folder, runtime, STEP):
         held += pairs.shape[1]
@@ -110,12 +101,12 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
         names, skipped = covering("vectors", start, reach)
         crowded = reach - start > limits.ARCHIVE_WINDOW.value
         if crowded:
-            names += covering(CELLS, start, reach)[0] + covering(MIDDLES, start, reach)[0]
+            names += covering(reading.CELLS, start, reach)[0] + covering(reading.MIDDLES, start, reach)[0]
         block = _Block(start, stop - start, days[start:reach], window, skipped, crowded)
         yield ArchivePart(name=f"pairs/{number}", given=block, reads=names)
 
 
-def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
+def _pairs(block: _Block, parts: Sequence[reading.Array], runtime: Runtime) -> Int32Array:
     from core.archive.cells import NearCells, reaching  # both compile with numba
 
     products = list(_products(block))
@@ -171,7 +162,7 @@ def _runs(days: IntArray) -> list[slice]:
 SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated ones
 
 
-def level(dated: int, links: Links, folder: ArchiveFolder, runtime: Runtime) -> float:
+def level(dated: int, links: Links, folder: reading.ArchiveFolder, runtime: Runtime) -> float:
     """The granularity at which a run agrees best (AMI) with its groups on the page Timeline, 0 to 1."""
     start = max((dated - SAMPLED) // 2, 0)
     rows = range(start, min(start + SAMPLED, dated))
@@ -223,7 +214,7 @@ def build(
         file = out / reading.COUNTS
         if not file.exists():
             files.write(file, json.dumps(reading.read(path, given, out, runtime)).encode() + b"\n")
-        counts: dict[str, Any] = read_json(file)
+        counts: dict[str, Any] = reading.read_json(file)
         return counts
 
     def encoded() -> str:
@@ -252,7 +243,7 @@ def build(
             "language": language,
             "granularity": granularity,
             "window_days": settings.window,
-            "all_compared": not folder.holds(f"{CELLS}/0"),
+            "all_compared": not folder.holds(f"{reading.CELLS}/0"),
             "seconds": seconds,
             "shared": settings.shared,
         }
@@ -261,10 +252,10 @@ def build(
 
 def _folder(
     path: Path, out: Path, settings: ArchiveSettings, given: Mapping[Field, Sequence[str]]
-) -> ArchiveFolder:
+) -> reading.ArchiveFolder:
     columns = {name.value: list(columns) for name, columns in given.items()}
     job = {"file": reading.fingerprint(path), "columns": columns, "window": settings.window}
-    return ArchiveFolder(out, job, path)
+    return reading.ArchiveFolder(out, job, path)
 
 
 FIRST: Final = 20_000  # headlines of a long file that are grouped before it is read whole
@@ -278,8 +269,8 @@ def beginning_or_all(path: Path, out: Path, beginning: str | None, runtime: Runt
     Gives the archive's name; "" for the beginning of a short file, or where there is nothing to group.
     """
     settings, columns = ArchiveSettings(), dict[Field, list[str]]()
-    if (out / MANIFEST).exists():
-        job = read_json(out / MANIFEST)
+    if (out / reading.MANIFEST).exists():
+        job = reading.read_json(out / reading.MANIFEST)
         settings = ArchiveSettings(window=job["window"])
         columns = {Field(name): given for name, given in job["columns"].items()}
     if beginning is not None:
@@ -302,18 +293,22 @@ def unfinished(folders: Path) -> Iterator[tuple[str, Path, str]]:
     """Archives that were begun and that nobody makes at this moment: name, file, and how far each came."""
     for path in sorted(folders.iterdir()) if folders.is_dir() else ():
         whole = path.with_name(path.name.removesuffix(_FIRST))
-        begun = (path / MANIFEST).is_file() and not (path / SUMMARY).is_file()
-        if begun and (whole == path or not (whole / MANIFEST).is_file()):
+        begun = (path / reading.MANIFEST).is_file() and not (path / reading.SUMMARY).is_file()
+        if begun and (whole == path or not (whole / reading.MANIFEST).is_file()):
             with suppress(DataSourceError):  # the list of archives says so
                 parts = (path, path.with_name(path.name + _FIRST))
                 if not any(reading.is_made_now(part) for part in parts if part.is_dir()):
-                    yield path.name, Path(read_json(path / MANIFEST).get("source", "")), _how_far(path)
+                    yield (
+                        path.name,
+                        Path(reading.read_json(path / reading.MANIFEST).get("source", "")),
+                        _how_far(path),
+                    )
 
 
 def _how_far(path: Path) -> str:
     if not (path / reading.COUNTS).is_file():
         return "It stopped while the file was read, so no row is kept."
-    count = read_json(path / reading.COUNTS)["headlines"]
+    count = reading.read_json(path / reading.COUNTS)["headlines"]
     for step, of_part, doing in (("pairs", _ROWS, "compared"), ("vectors", vectors.PART, "encoded")):
         if parts := sum(1 for _ in (path / step).glob("*.npy")):
             at = min(parts * of_part, count)
@@ -322,14 +317,14 @@ def _how_far(path: Path) -> str:
 
 
 def store(
-    folder: ArchiveFolder, groups: IntArray, places: Float32Array, summary: dict[str, Any]
+    folder: reading.ArchiveFolder, groups: IntArray, places: Float32Array, summary: dict[str, Any]
 ) -> dict[str, Any]:
     """Writes what others read of an archive; until the summary is written it counts as not finished."""
-    files.remove(folder.path / SUMMARY)
-    folder.write(GROUPS, groups)
+    files.remove(folder.path / reading.SUMMARY)
+    folder.write(reading.GROUPS, groups)
     folder.write(PLACES, places)
     events = _events(folder, groups)
-    with files.beside(folder.path / EVENTS) as partial:
+    with files.beside(folder.path / reading.EVENTS) as partial:
         events.to_parquet(partial, index=False)
     order = drawing_order(groups, events["group"].to_numpy())
     points = packed(places[order], events["headlines"].to_numpy()[::-1])
@@ -340,12 +335,12 @@ def store(
     if not gold.null_count:
         rates = quality(groups, gold.combine_chunks().dictionary_encode().indices.to_numpy())
         body |= {name: round(rates[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
-    files.write(folder.path / SUMMARY, json.dumps(body, indent=1).encode() + b"\n")
+    files.write(folder.path / reading.SUMMARY, json.dumps(body, indent=1).encode() + b"\n")
     return body
 
 
 def _tree(
-    count: int, dated: int, folder: ArchiveFolder, runtime: Runtime, *, wanted: float | None
+    count: int, dated: int, folder: reading.ArchiveFolder, runtime: Runtime, *, wanted: float | None
 ) -> tuple[Dendrogram, float]:
     """The tree of all headlines and the level to cut it at; an undated headline is a group of its own."""
 
@@ -367,7 +362,7 @@ def _tree(
     return tree, float(folder.made("level", best_cut)) if wanted is None else wanted
 
 
-def _events(folder: ArchiveFolder, groups: IntArray) -> pd.DataFrame:
+def _events(folder: reading.ArchiveFolder, groups: IntArray) -> pd.DataFrame:
     import pandas as pd
 
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER)

@@ -19,18 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
+from core.archive import reading
 from core.archive.layout import POINTS, ArchiveQuery, LassoIndex, drawing_order, unpacked
-from core.archive.reading import (
-    COUNTS,
-    EVENTS,
-    GROUPS,
-    HEADLINES,
-    ROWS,
-    SUMMARY,
-    damaged,
-    read_array,
-    read_json,
-)
 from core.arrays import BoolArray, IntArray
 from core.data.files import SAMPLES
 from core.data.timelines.load import load
@@ -76,9 +66,9 @@ def kept_archives() -> dict[str, Path]:
         for path in folder.iterdir() if folder.is_dir() else ():
             # A name with lone surrogates cannot be shown.
             shown = path.name == path.name.encode(errors="replace").decode() and not path.name.startswith(".")
-            if shown and (path / HEADLINES).is_file():
+            if shown and (path / reading.HEADLINES).is_file():
                 with suppress(OSError):
-                    ranked.append((not (path / SUMMARY).is_file(), -path.stat().st_mtime, path.name))
+                    ranked.append((not (path / reading.SUMMARY).is_file(), -path.stat().st_mtime, path.name))
     return {name: folder / name for _, _, name in sorted(ranked)}
 
 
@@ -92,7 +82,7 @@ def days_of(path: Path) -> Period | None:
     """First and last day of a finished archive, without its texts; None where no headline has a date."""
     import pandas as pd
 
-    events = _table(path / EVENTS, "first", "last")
+    events = _table(path / reading.EVENTS, "first", "last")
     first, last = events["first"].min(), events["last"].max()
     return None if pd.isna(first) else Period(first.date(), last.date())
 
@@ -108,15 +98,15 @@ def remove_archive(path: Path) -> None:
 
 def summary_of(path: Path) -> dict[str, Any]:
     """What the last step wrote about an archive."""
-    if not (path / SUMMARY).is_file():
+    if not (path / reading.SUMMARY).is_file():
         raise DataSourceError(
             f"The archive {path.name} is not finished.",
             hint="While its command runs, look again later; where it was stopped, run it again: it goes on"
             " where it was.",
         )
-    summary = read_json(path / SUMMARY)
+    summary = reading.read_json(path / reading.SUMMARY)
     if not isinstance(summary, dict):
-        raise damaged(path / SUMMARY)
+        raise reading.damaged(path / reading.SUMMARY)
     return summary
 
 
@@ -131,7 +121,7 @@ def headlines_in_archives(secret: Secret) -> Iterator[str]:
     """The headlines that the archives in the folder say to be of an address or publisher."""
     for path in kept_archives().values():
         with suppress(CoreError):  # what cannot be read is said where it is cleaned
-            table = _table(path / HEADLINES)
+            table = _table(path / reading.HEADLINES)
             yield from table.loc[_gone(table, secret), Field.HEADLINE.value]
 
 
@@ -140,24 +130,26 @@ def clean_archives(secret: Secret) -> list[dict[str, Any]]:
     report: list[dict[str, Any]] = []
     for name, path in kept_archives().items():
         try:
-            table = _table(path / HEADLINES)
+            table = _table(path / reading.HEADLINES)
             gone = _gone(table, secret)
             if not gone.any():
                 continue
-            if not any((path / written).is_file() for written in (COUNTS, SUMMARY)):
+            if not any((path / written).is_file() for written in (reading.COUNTS, reading.SUMMARY)):
                 why = "Its file is being read: run its command again or delete it, then forget again."
                 report.append({"archive": name, "problem": why})
                 continue
-            if (path / EVENTS).is_file():
-                events = _table(path / EVENTS)
-                groups, first = np.unique(read_array(path / f"{GROUPS}.npy"), return_index=True)
+            if (path / reading.EVENTS).is_file():
+                events = _table(path / reading.EVENTS)
+                groups, first = np.unique(
+                    reading.read_array(path / f"{reading.GROUPS}.npy"), return_index=True
+                )
                 events.loc[events["group"].isin(groups[gone[first]]), "title"] = REMOVED
-                _write(path / EVENTS, events)
+                _write(path / reading.EVENTS, events)
             table.loc[gone, Field.HEADLINE.value] = REMOVED
             table.loc[gone, [name for name in _KNOWN if name in table]] = None
-            _write(path / HEADLINES, table)
-            if (path / SUMMARY).is_file():  # by its time a server sees that the archive was made anew
-                files.write(path / SUMMARY, (path / SUMMARY).read_bytes())
+            _write(path / reading.HEADLINES, table)
+            if (path / reading.SUMMARY).is_file():  # by its time a server sees that the archive was made anew
+                files.write(path / reading.SUMMARY, (path / reading.SUMMARY).read_bytes())
             report.append({"archive": name, "removed": int(gone.sum())})
         except CoreError as error:
             report.append({"archive": name, "problem": str(error)})
@@ -171,12 +163,12 @@ def _table(path: Path, *columns: str) -> pd.DataFrame:
     try:
         return pd.read_parquet(path, columns=list(columns) or None)
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise damaged(path) from error
+        raise reading.damaged(path) from error
 
 
 def _write(path: Path, table: pd.DataFrame) -> None:
     with files.beside(path) as partial:
-        table.to_parquet(partial, index=False, row_group_size=ROWS)
+        table.to_parquet(partial, index=False, row_group_size=reading.ROWS)
 
 
 def _gone(table: pd.DataFrame, secret: Secret) -> npt.NDArray[np.bool_]:
@@ -223,24 +215,24 @@ class OpenArchive:
         self.path = path
         self.summary = summary_of(path)
         # Not left on disk: a mapped file that is cut short meanwhile ends the process.
-        self.groups: IntArray = np.array(read_array(path / f"{GROUPS}.npy"))
+        self.groups: IntArray = np.array(reading.read_array(path / f"{reading.GROUPS}.npy"))
         if self.groups.dtype != np.int64 or self.groups.ndim != 1 or self.groups.min(initial=1) < 1:
-            raise damaged(path / f"{GROUPS}.npy")
+            raise reading.damaged(path / f"{reading.GROUPS}.npy")
         try:
-            self.events = pd.read_parquet(path / EVENTS, columns=list(_EVENT))
+            self.events = pd.read_parquet(path / reading.EVENTS, columns=list(_EVENT))
             self.order = drawing_order(self.groups, self.events["group"].to_numpy())
             sizes = self.events["headlines"].to_numpy()
         except (OSError, ValueError, IndexError, pa.ArrowException) as error:
-            raise damaged(path / EVENTS) from error
+            raise reading.damaged(path / reading.EVENTS) from error
         try:  # the texts themselves are read later
-            known = pq.read_metadata(path / HEADLINES).num_rows
+            known = pq.read_metadata(path / reading.HEADLINES).num_rows
         except (OSError, pa.ArrowException) as error:
-            raise damaged(path / HEADLINES) from error
+            raise reading.damaged(path / reading.HEADLINES) from error
         if known != len(self.groups):
-            raise damaged(path / HEADLINES)
+            raise reading.damaged(path / reading.HEADLINES)
         self.points, drawn_sizes, x, y = unpacked(path / POINTS)
         if not np.array_equal(drawn_sizes, sizes[::-1]) or len(x) != len(self.groups):
-            raise damaged(path / POINTS)
+            raise reading.damaged(path / POINTS)
         self.version = blake2b(self.points, digest_size=8).hexdigest()
         self.x, self.y = np.empty_like(x), np.empty_like(y)
         self.x[self.order], self.y[self.order] = x, y
@@ -268,7 +260,7 @@ class OpenArchive:
 
         try:
             table = pq.read_table(
-                self.path / HEADLINES,
+                self.path / reading.HEADLINES,
                 columns=[field.value for field in _SHOWN],
                 read_dictionary=[Field.PUBLISHER.value],
             )
@@ -276,9 +268,9 @@ class OpenArchive:
             table = table.replace_schema_metadata().unify_dictionaries().combine_chunks()
             table = table.append_column("folded", _folded(table[Field.HEADLINE.value]))
         except (OSError, KeyError, pa.ArrowException) as error:
-            raise damaged(self.path / HEADLINES) from error
+            raise reading.damaged(self.path / reading.HEADLINES) from error
         if len(table) != len(self):
-            raise damaged(self.path / HEADLINES)
+            raise reading.damaged(self.path / reading.HEADLINES)
         return table
 
     @cached_property
@@ -385,9 +377,9 @@ def open_archive(path: Path) -> OpenArchive:
     """An archive, read once for all who ask; again where it was made anew. The last four stay open."""
     summary_of(path)
     try:
-        key = path, (path / SUMMARY).stat().st_mtime_ns
+        key = path, (path / reading.SUMMARY).stat().st_mtime_ns
     except OSError as error:  # made anew at this moment
-        raise damaged(path / SUMMARY) from error
+        raise reading.damaged(path / reading.SUMMARY) from error
     with _opening:
         return _recent(_opened, key, lambda: OpenArchive(path), _KEPT)
 

@@ -17,13 +17,6 @@ from torch import Tensor
 from core.headlines.generator import GenerationOptions, HeadlineCandidate
 from core.headlines.hub import EncoderDecoder
 from core.models.language_models import choices
-from core.models.language_models.choices import (
-    AllowedNumbers,
-    DecodingConstraints,
-    Pieces,
-    drawn,
-    without_open_number,
-)
 from core.models.language_models.language_model import Decoding
 from core.models.networks import batches
 from core.models.networks.batches import in_parts
@@ -107,7 +100,7 @@ def _outputs(read: Read) -> object:
     return BaseModelOutput(last_hidden_state=read.hidden)
 
 
-def pieces_of(tokenizer: Any, size: int, *, end: int) -> Pieces:
+def pieces_of(tokenizer: Any, size: int, *, end: int) -> choices.Pieces:
     """The pieces of a tokenizer of transformers; of special ones padding, unknown and mask are banned."""
     read = choices.pieces_of(tokenizer, size)
     banned = np.arange(size) >= len(tokenizer)
@@ -128,7 +121,7 @@ class WordLimits:
     """The rules of a language model's texts, for headlines that stand behind the decoder's first token."""
 
     # for texts of `articles` articles, as many of each, one article after the other
-    rules: DecodingConstraints
+    rules: choices.DecodingConstraints
     articles: int = 1
 
     def __call__(self, ids: Tensor, scores: Tensor) -> Tensor:
@@ -148,7 +141,7 @@ class Draw:
 
     def __call__(self, ids: Tensor, scores: Tensor) -> Tensor:
         places = np.array([random.random() for random in self._random])
-        chosen = drawn(scores.float(), places, temperature=self._temperature, top_p=self._top_p)
+        chosen = choices.drawn(scores.float(), places, temperature=self._temperature, top_p=self._top_p)
         place = torch.from_numpy(chosen)[:, None].to(scores.device)
         return torch.full_like(scores, -torch.inf).scatter_(1, place, 0.0)
 
@@ -185,7 +178,7 @@ class HubSearchSettings:
 class HubWriter:
     reader: WholeArticle  # the model and how it reads
     search: HubSearchSettings  # how it writes
-    pieces: Pieces  # the tokens of its vocabulary
+    pieces: choices.Pieces  # the tokens of its vocabulary
     # the numbers in digits that the headlines of an article may hold, as they are written; None for any
     numbers: Callable[[str], Collection[str]] | None = None
 
@@ -244,7 +237,7 @@ class HubWriter:
             for row in sorted(range(start, start + wanted), key=lambda row: -scores[row]):
                 line = one_line(lines[row], most)
                 if allowed is not None:
-                    line = without_open_number(line, allowed[place]).rstrip()
+                    line = choices.without_open_number(line, allowed[place]).rstrip()
                 own.setdefault(line, scores[row])
             candidates = [HeadlineCandidate(text, score) for text, score in own.items() if text]
             written.append(candidates[: generation.candidates])
@@ -271,8 +264,10 @@ class HubWriter:
             **options,
         )
         decoding = Decoding(least_words=least, most_words=most, no_repeat=0)
-        numbers = None if allowed is None else AllowedNumbers(self.pieces, network.end, allowed)
-        rules = DecodingConstraints(decoding, self.pieces, network.end, network.model.device, numbers=numbers)
+        numbers = None if allowed is None else choices.AllowedNumbers(self.pieces, network.end, allowed)
+        rules = choices.DecodingConstraints(
+            decoding, self.pieces, network.end, network.model.device, numbers=numbers
+        )
         limits = WordLimits(rules, articles=1 if allowed is None else len(allowed))
         sequences: Tensor = network.model.generate(
             encoder_outputs=_outputs(read),

@@ -13,14 +13,7 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
-from core.models.boosted_trees import (
-    BoostedTrees,
-    from_tables,
-    other_features,
-    read_folder,
-    read_once,
-    write_folder,
-)
+from core.models import boosted_trees
 from core.models.loaded import loaded
 from core.models.weights import shipped_or_own
 from core.registry import Registry
@@ -223,7 +216,7 @@ class SelectorConfig:
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectorModel:
     config: SelectorConfig
-    trees: BoostedTrees
+    trees: boosted_trees.BoostedTrees
     directions: Float32Array
 
     def columns(self, read: Features, vectors: Float32Array) -> FloatArray:
@@ -247,7 +240,7 @@ def feature_names(directions: int) -> tuple[str, ...]:
 
 def write_model(folder: Path, model: SelectorModel) -> None:
     tables = {**model.trees.tables(), "directions": model.directions}
-    write_folder(folder, ABOUT, asdict(model.config), TREES, tables)
+    boosted_trees.write_folder(folder, ABOUT, asdict(model.config), TREES, tables)
 
 
 def model_folder(model: str) -> Path:
@@ -263,12 +256,12 @@ def model_folder(model: str) -> Path:
 
 def read_model(folder: Path) -> SelectorModel:
     """The selector of a folder; of files that have not changed it is read once."""
-    return read_once(folder, (ABOUT, TREES), _read)
+    return boosted_trees.read_once(folder, (ABOUT, TREES), _read)
 
 
 @loaded(4)
 def _read(folder: Path, marks: tuple[str, ...]) -> SelectorModel:
-    about, tables = read_folder(folder, ABOUT, TREES)
+    about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
     config = SelectorConfig(
         encoder=str(about["encoder"]),
         dimensions=int(about["dimensions"]),
@@ -279,7 +272,7 @@ def _read(folder: Path, marks: tuple[str, ...]) -> SelectorModel:
     reduced = directions.shape[1] if directions.ndim == 2 else -1
     known = reduced >= 0 and config.features == feature_names(reduced)
     if not known or len(directions) != config.dimensions or not np.isfinite(directions).all():
-        raise other_features(folder)
+        raise boosted_trees.other_features(folder)
     if not math.isfinite(config.margin) or config.margin < 0:
         raise ValueError("a margin that is none")
-    return SelectorModel(config, from_tables(tables, len(config.features)), directions)
+    return SelectorModel(config, boosted_trees.from_tables(tables, len(config.features)), directions)

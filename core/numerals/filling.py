@@ -12,14 +12,8 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.models.cards import SHIPPED
+from core.models.language_models import language_model
 from core.models.language_models.causal import ABOUT, base_of, read_about, with_adapter
-from core.models.language_models.language_model import (
-    LanguageModelRecipe,
-    PromptTemplate,
-    after_text,
-    is_question,
-    length_of,
-)
 from core.models.language_models.network import CausalNetwork
 from core.models.networks.batches import numbers_told
 from core.models.weights import is_installed, weights_told
@@ -68,7 +62,7 @@ class ClozeReader:
         return (ADAPTER,)
 
     @property
-    def inside(self) -> tuple[LanguageModelRecipe, ...]:
+    def inside(self) -> tuple[language_model.LanguageModelRecipe, ...]:
         """The language model below it."""
         return (base_of(ADAPTER),)
 
@@ -77,11 +71,13 @@ class ClozeReader:
         model = dataclasses.replace(self.model, runtime=runtime)
         first = headlines[0]
         # The control tags of training hold for all of them: they differ in the number alone.
-        tags = after_text(length_of(first), question=is_question(first), number=True)
+        tags = language_model.after_text(
+            language_model.length_of(first), question=language_model.is_question(first), number=True
+        )
         read = model.log_likelihood(
             [without_dateline(article)] * len(headlines),
             headlines,
-            template=PromptTemplate(self.before, tags, self.end),
+            template=language_model.PromptTemplate(self.before, tags, self.end),
             prefix_tokens=self.article_tokens,
             continuation_tokens=self.headline_tokens,
         )

@@ -16,18 +16,7 @@ from core.models.language_models.causal import SmolLM2
 from core.models.loaded import loaded
 from core.models.networks.batches import half_or_whole
 from core.models.weights import fingerprint, load_state
-from core.numerals.reader import (
-    CLASSES,
-    HEAD,
-    SCALE,
-    UPDATES,
-    ClaimQuestion,
-    ClaimReaderRecipe,
-    ReadsClaims,
-    claim_readers,
-    log_odds_of,
-    marked,
-)
+from core.numerals import reader
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 
@@ -35,9 +24,9 @@ if TYPE_CHECKING:
     import torch
 
 
-@claim_readers.register("claim_smollm2.v1")
+@reader.claim_readers.register("claim_smollm2.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ClaimVerifier(ClaimReaderRecipe):
+class ClaimVerifier(reader.ClaimReaderRecipe):
     """The small language model, taught to say whether an article supports what a headline says of a number.
 
     It reads the sentences of the number's sources with their neighbours, and the headline, all numbers in
@@ -61,7 +50,7 @@ class ClaimVerifier(ClaimReaderRecipe):
         return (self.folder, *SmolLM2().weights)
 
     def check(self) -> None:
-        ClaimReaderRecipe.check(self)  # `super()` does not know a class with slots
+        reader.ClaimReaderRecipe.check(self)  # `super()` does not know a class with slots
         SmolLM2().check()
 
     def build(self, runtime: Runtime) -> VerifierModel:
@@ -76,26 +65,26 @@ _AT_ONCE: Final = 32
 _STEP: Final = "Reading claims once more"
 
 
-class VerifierModel(ReadsClaims):
+class VerifierModel(reader.ReadsClaims):
     def __init__(self, recipe: ClaimVerifier, runtime: Runtime) -> None:
         import torch
 
         from core.models.networks.low_rank import add_updates
 
         base = SmolLM2().build(runtime)
-        updates, head = load_state(recipe.folder / UPDATES), load_state(recipe.folder / HEAD)
+        updates, head = load_state(recipe.folder / reader.UPDATES), load_state(recipe.folder / reader.HEAD)
         self._tokenizer: Any = base.tokenizer
         self._model: Any = copy.deepcopy(base.model)
-        self._head = torch.nn.Linear(int(self._model.config.hidden_size), len(CLASSES))
+        self._head = torch.nn.Linear(int(self._model.config.hidden_size), len(reader.CLASSES))
         try:
             rank = next(len(value) for name, value in updates.items() if name.endswith(".lora_A"))
-            add_updates(self._model, updates, rank=rank, scale=SCALE)
+            add_updates(self._model, updates, rank=rank, scale=reader.SCALE)
             self._head.load_state_dict({name.removeprefix("head."): value for name, value in head.items()})
         except (StopIteration, ValueError, RuntimeError) as error:
             raise recipe.unfit() from error
         self._head.to(self._model.device).requires_grad_(False)
 
-    def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
+    def log_odds(self, questions: Sequence[reader.ClaimQuestion], runtime: Runtime) -> FloatArray:
         import torch
 
         rows = [tokens_of(self._tokenizer, question) for question in questions]
@@ -107,7 +96,7 @@ class VerifierModel(ReadsClaims):
             some = order[start : start + at_once]
             with torch.inference_mode():
                 logits = said_at_end(self._model, self._head, [rows[at] for at in some])
-                odds[some] = log_odds_of(logits)
+                odds[some] = reader.log_odds_of(logits)
         return odds
 
 
@@ -124,18 +113,18 @@ def said_at_end(model: Any, head: torch.nn.Linear, rows: Sequence[Sequence[int]]
     return said
 
 
-def tokens_of(tokenizer: Any, question: ClaimQuestion) -> list[int]:
+def tokens_of(tokenizer: Any, question: reader.ClaimQuestion) -> list[int]:
     tokens: list[int] = tokenizer(
         reading_text(question), add_special_tokens=False, split_special_tokens=True
     )["input_ids"]
     return tokens[-MOST_TOKENS:]
 
 
-def reading_text(question: ClaimQuestion) -> str:
+def reading_text(question: reader.ClaimQuestion) -> str:
     """What the model reads: the sentences with their neighbours, the headline, and what it goes on from."""
-    said = " ".join(marked(text, spans) for text, spans in question.sentences)
+    said = " ".join(reader.marked(text, spans) for text, spans in question.sentences)
     article = " ".join(f"{question.before[-_BEFORE:]} {said} {question.after[:_AFTER]}".split())
-    headline = " ".join(marked(question.headline, ((question.start, question.end),)).split())
+    headline = " ".join(reader.marked(question.headline, ((question.start, question.end),)).split())
     return without_surrogates(
         f"Article: {article[:_BETWEEN]}\nHeadline: {headline[:_HEADLINE]}\nThe headline is"
     )

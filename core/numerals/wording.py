@@ -11,16 +11,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.models.boosted_trees import (
-    BoostedTrees,
-    from_tables,
-    named_tables,
-    other_features,
-    read_folder,
-    read_once,
-    tables_of,
-    write_folder,
-)
+from core.models import boosted_trees
 from core.models.cards import SHIPPED
 from core.models.loaded import loaded
 from core.numerals.derivations.features import ArticleTable, agreement, table_of
@@ -328,8 +319,10 @@ WAY_NAMES: Final[tuple[str, ...]] = (  # names of the columns of `way_row`, in o
 class LexicalModel:
     """An `Aligner`; threads may share it."""
 
-    numerals: BoostedTrees  # trees whose sums are the numerals' scores
-    ways: tuple[BoostedTrees, ...]  # trees for each of `WAYS`, whose sums are log-odds that it is the one
+    numerals: boosted_trees.BoostedTrees  # trees whose sums are the numerals' scores
+    ways: tuple[
+        boosted_trees.BoostedTrees, ...
+    ]  # trees for each of `WAYS`, whose sums are log-odds that it is the one
 
     def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         read = [wording_of(question) for question in runtime.track(questions, STEP)]
@@ -356,22 +349,26 @@ def write_model(folder: Path, model: LexicalModel) -> None:
     named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
     small = {
         key: table.astype(np.uint8 if table.dtype == np.int64 else np.float32)
-        for key, table in named_tables(named).items()
+        for key, table in boosted_trees.named_tables(named).items()
     }
-    write_folder(folder, ABOUT, {"features": NAMES, "ways": WAYS}, TREES, small)
+    boosted_trees.write_folder(folder, ABOUT, {"features": NAMES, "ways": WAYS}, TREES, small)
 
 
 def read_model(folder: Path) -> LexicalModel:
-    return read_once(folder, (ABOUT, TREES), _read)
+    return boosted_trees.read_once(folder, (ABOUT, TREES), _read)
 
 
 @loaded(4)
 def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
-    about, tables = read_folder(folder, ABOUT, TREES)
+    about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES or tuple(about["ways"]) != WAYS:
-        raise other_features(folder)
-    ways = tuple(from_tables(tables_of(way, tables), len(WAY_NAMES)) for way in WAYS)
-    return LexicalModel(from_tables(tables_of(NUMERALS, tables), len(NAMES)), ways)
+        raise boosted_trees.other_features(folder)
+    ways = tuple(
+        boosted_trees.from_tables(boosted_trees.tables_of(way, tables), len(WAY_NAMES)) for way in WAYS
+    )
+    return LexicalModel(
+        boosted_trees.from_tables(boosted_trees.tables_of(NUMERALS, tables), len(NAMES)), ways
+    )
 
 
 @source_aligners.register("lexical.v1")

@@ -12,19 +12,9 @@ import numpy as np
 
 from core import __version__, limits
 from core.arrays import BoolArray, Float32Array, IntArray
+from core.consistency import score_matrix
 from core.consistency.certificate import Census, census
 from core.consistency.checks import check
-from core.consistency.score_matrix import (
-    BrokenTriangles,
-    CommutativeTest,
-    DecisionChanges,
-    ScoreMatrix,
-    best_changes,
-    break_counts,
-    commutative_test,
-    score_matrix,
-    worst_triangles,
-)
 from core.data.pair_sets.assembly import timeline_groups, timeline_headlines
 from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
 from core.data.pair_sets.pair_file import is_pair_table, read_pair_file
@@ -159,7 +149,7 @@ class ScoredSubject:
     """A subject with the scores of all its pairs."""
 
     subject: StudySubject
-    scores: ScoreMatrix
+    scores: score_matrix.ScoreMatrix
     vectors: Float32Array
     signature: str
     note: str = ""  # what its threshold rests on, where that is nothing
@@ -213,7 +203,7 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     parts = [f"headline-lab {__version__}", *made_by, *numbers, f"threshold:{threshold:g}"]
     parts += ["inside the window"] if how.windowed else []
     values, threshold = from_0_to_1(values, scorer.scale), from_0_to_1(threshold, scorer.scale)
-    matrix = score_matrix(np.clip(values, 0.0, 1.0), threshold, mask=mask)
+    matrix = score_matrix.score_matrix(np.clip(values, 0.0, 1.0), threshold, mask=mask)
     note = scorer.unfitted if how.threshold is None else ""
     return ScoredSubject(subject, matrix, vectors, " · ".join(parts), note=note)
 
@@ -335,11 +325,11 @@ SHOWN: Final = 50  # worst flips, triangles and changes that a page and a JSON o
 class Findings:
     """What the tests found; rows are those of the subject's headlines."""
 
-    commutative: CommutativeTest
+    commutative: score_matrix.CommutativeTest
     census: Census
-    triangles: BrokenTriangles
+    triangles: score_matrix.BrokenTriangles
     breaks: IntArray
-    changes: DecisionChanges
+    changes: score_matrix.DecisionChanges
     signature: str
 
     def left_out(self, most: int) -> dict[str, int]:
@@ -357,16 +347,16 @@ def examine(scored: ScoredSubject, *, most: int = SHOWN) -> Findings:
     scores = scored.scores
     links = scores.links
     return Findings(
-        commutative=commutative_test(scores, most=most),
+        commutative=score_matrix.commutative_test(scores, most=most),
         census=census(links, scored=scores.scored),
-        triangles=worst_triangles(scores, most=most),
-        breaks=break_counts(links, scores.scored),
-        changes=best_changes(scores, most=most),
+        triangles=score_matrix.worst_triangles(scores, most=most),
+        breaks=score_matrix.break_counts(links, scores.scored),
+        changes=score_matrix.best_changes(scores, most=most),
         signature=scored.signature,
     )
 
 
-def contradictions(scores: ScoreMatrix, findings: Findings) -> IntArray:
+def contradictions(scores: score_matrix.ScoreMatrix, findings: Findings) -> IntArray:
     """Rows with a = b and a = c, but not b = c, the strongest first, int64 [k, 3]; flips before others."""
     worst, values, says = findings.commutative.worst, scores.probabilities, scores.decisions
     severities: dict[tuple[int, int, int], float] = {}

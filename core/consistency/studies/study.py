@@ -12,14 +12,7 @@ from core.arrays import BoolArray, FloatArray, IntArray
 from core.consistency.certificate import Census, Certificate, census, certify, least_changes
 from core.consistency.repairs import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import commutative_test
-from core.consistency.studies.scoring import (
-    ScoredSubject,
-    Scoring,
-    StudySubject,
-    Truth,
-    score_both_orders,
-    truth_of,
-)
+from core.consistency.studies import scoring
 from core.errors import InputError
 from core.groups.grouper import GroupingInput, groupers
 from core.pairs.cross_encoder.tokens import PairModelConfig
@@ -77,7 +70,7 @@ class RepairReport:
 
 
 def repair_all(
-    scored: ScoredSubject,
+    scored: scoring.ScoredSubject,
     names: Sequence[str],
     runtime: Runtime,
     *,
@@ -90,7 +83,7 @@ def repair_all(
     if groups is None and any(recipe.needs_groups for recipe in recipes):
         groups = groups_of(scored, method, runtime)
     before = scores.links
-    truth = truth_of(scored.subject, scores.scored)
+    truth = scoring.truth_of(scored.subject, scores.scored)
     drawn = _Drawn(truth, scored.subject.headlines.groups, resamples, runtime.seed)
     least = least_changes(before, scores.scored, runtime)
     gold = drawn.agreement(before)
@@ -112,7 +105,7 @@ def repair_all(
     return RepairReport(before, broken, gold, tuple(outcomes), drawn.constants(before))
 
 
-def groups_of(scored: ScoredSubject, method: str, runtime: Runtime) -> IntArray:
+def groups_of(scored: scoring.ScoredSubject, method: str, runtime: Runtime) -> IntArray:
     """Groups of the averaged scores, cut where similarity falls below the threshold, int64 [n]."""
     grouper = groupers.parse(method)
     mean = averaged(scored.scores)
@@ -130,7 +123,7 @@ def groups_of(scored: ScoredSubject, method: str, runtime: Runtime) -> IntArray:
 
 
 class _Drawn:
-    def __init__(self, truth: Truth, groups: IntArray, resamples: int, seed: int) -> None:
+    def __init__(self, truth: scoring.Truth, groups: IntArray, resamples: int, seed: int) -> None:
         self._left, self._right, self._labels = truth
         self._units = units_of(self._left, self._right, groups)
         self._resamples = resamples
@@ -211,9 +204,9 @@ class Study:
 
 
 def study(
-    subject: StudySubject,
+    subject: scoring.StudySubject,
     checkpoints: Sequence[str],
-    how: Scoring,
+    how: scoring.Scoring,
     runtime: Runtime,
     *,
     repair: str = DEFAULT_REPAIR,
@@ -223,7 +216,7 @@ def study(
         raise InputError("A study needs checkpoints.", hint="Give the folder of at least one trained model.")
     results = []
     for scorer in [scorer_of(checkpoint) for checkpoint in checkpoints]:
-        scored = score_both_orders(subject, replace(how, scorer=scorer), runtime)
+        scored = scoring.score_both_orders(subject, replace(how, scorer=scorer), runtime)
         results.append((scored, repair_all(scored, (SYMMETRIC, repair), runtime, resamples=1)))
     tests = [commutative_test(scored.scores) for scored, _ in results]
     stages = [_stages(report) for _, report in results]

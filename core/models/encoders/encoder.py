@@ -23,17 +23,7 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.files import ROOT
 from core.models.cards import card
-from core.models.networks.batches import (
-    clean,
-    fold,
-    half_or_whole,
-    in_half,
-    numbers_told,
-    one_core_threads,
-    padded,
-    spread_by_length,
-    workers_for,
-)
+from core.models.networks import batches
 from core.models.weights import fingerprint, hub_allowed, locate, read_settings
 from core.registry import Registry
 from core.runtime import Runtime
@@ -123,17 +113,17 @@ class NetworkEncoder:
     def encode(self, texts: Sequence[str]) -> Float32Array:
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
-        distinct, inverse = fold([clean(self.prefix + text) for text in texts])
+        distinct, inverse = batches.fold([batches.clean(self.prefix + text) for text in texts])
         vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
         device = self.runtime.device
-        with one_core_threads(workers_for(device)) as pool:
+        with batches.one_core_threads(batches.workers_for(device)) as pool:
             slices = [distinct[i : i + 256] for i in range(0, len(distinct), 256)]
             ids = [row for rows in pool.map(self.tokenise, slices) for row in rows]
 
         def embed(batch: IntArray) -> None:
-            vectors[batch] = self.embed(*padded([ids[row] for row in batch], self.pad))
+            vectors[batch] = self.embed(*batches.padded([ids[row] for row in batch], self.pad))
 
-        spread_by_length([len(row) for row in ids], embed, device, self.runtime, step=STEP)
+        batches.spread_by_length([len(row) for row in ids], embed, device, self.runtime, step=STEP)
         return vectors[inverse]
 
 
@@ -149,7 +139,7 @@ class TransformersEncoder(EncoderRecipe):
     Downloading needs `HEADLINE_LAB_ALLOW_HUB=1`. Code that comes with a model is never run.
     """
 
-    numbers = staticmethod(half_or_whole)
+    numbers = staticmethod(batches.half_or_whole)
 
     model: str = field(default="minilm", metadata={"help": "a folder, a hub id or a model's name"})
     pooling: str = field(
@@ -178,7 +168,7 @@ class TransformersEncoder(EncoderRecipe):
         (folder,) = self.weights
         from core.models.networks.pretrained import Pooled
 
-        half = in_half(runtime)
+        half = batches.in_half(runtime)
         pooled = Pooled(
             folder, pooling=self.pooling, max_tokens=self.max_tokens, device=runtime.device, half=half
         )
@@ -349,7 +339,7 @@ def numbers_of_vectors(texts: Sequence[str], recipe: EncoderRecipe, runtime: Run
     """What the vectors of texts are computed in, for a signature; those that ship are always the same."""
     if not runtime.forced and shipped().keys() >= set(shipped_keys(texts, recipe)):
         runtime = dataclasses.replace(runtime, half=False)
-    return numbers_told(runtime, recipe)
+    return batches.numbers_told(runtime, recipe)
 
 
 class CachedEncoder:
@@ -365,11 +355,11 @@ class CachedEncoder:
         self._done = (0, 0, 0)
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
-        distinct, inverse = fold(texts)
+        distinct, inverse = batches.fold(texts)
         keys, known = shipped_keys(distinct, self._recipe), shipped()
         # All or none, so that the vectors of a timeline are computed in one kind of numbers.
         if self._runtime.forced or not known.keys() >= set(keys):
-            space = _space(self._recipe, *numbers_told(self._runtime, self._recipe))
+            space = _space(self._recipe, *batches.numbers_told(self._runtime, self._recipe))
             keys = [_key(space, text) for text in distinct]
             known = self._store.get(keys, self._dimensions)
         vectors = np.zeros((len(distinct), self._dimensions), dtype=np.float32)

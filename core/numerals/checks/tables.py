@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from core import __version__
 from core.data.timelines.writers import write_table
 from core.errors import InputError
-from core.numerals.checks.opening import (
-    HeadlineRows,
-    beginning_of,
-    check_any_is_read,
-    check_languages,
-    why_unreadable,
-)
+from core.numerals.checks import opening
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.question import ReadArticle, check_blank, read_article
@@ -53,7 +47,7 @@ _Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnsweredRows(Generic[Answer]):
-    given: HeadlineRows  # what was asked
+    given: opening.HeadlineRows  # what was asked
     answers: tuple[Answer | None, ...]  # one a headline; None where it could not be answered
     why_not: Mapping[int, str]  # why a row of the input has no answer, in a few words, by its number
     system: str  # signature of what answered; "" where nothing was asked
@@ -65,14 +59,14 @@ class AnsweredRows(Generic[Answer]):
 
 
 def check_table(
-    given: HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Checker], processes: int = 0
+    given: opening.HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Checker], processes: int = 0
 ) -> AnsweredRows[CheckedHeadline]:
     work = _Work(load, "check", at_once=32, worth=320, step="Checking numerals")
     return _answered(given, runtime, work, processes)
 
 
 def fill_table(
-    given: HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Filler], processes: int = 0
+    given: opening.HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Filler], processes: int = 0
 ) -> AnsweredRows[Filled]:
     """Fills the blank of every headline; what is given and raised is as of `check_table`."""
     # A blank takes ten times as long where the language model reads.
@@ -90,8 +84,8 @@ def check_article(
     article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Checker]
 ) -> list[CheckedHeadline]:
     lines = _cleaned(headlines)
-    checked = load(runtime).check(lines, [beginning_of(article, line) for line in lines], runtime)
-    check_any_is_read(checked)
+    checked = load(runtime).check(lines, [opening.beginning_of(article, line) for line in lines], runtime)
+    opening.check_any_is_read(checked)
     return checked
 
 
@@ -101,8 +95,8 @@ def fill_article(
     lines = _cleaned(headlines)
     for line in lines:
         check_blank(line)
-    check_languages(lines, article)
-    texts = [beginning_of(article, line) for line in lines]
+    opening.check_languages(lines, article)
+    texts = [opening.beginning_of(article, line) for line in lines]
     filler = load(runtime)
     return filler.fill(lines, texts, runtime), list(map(read_article, texts)), filler.system
 
@@ -205,7 +199,7 @@ def expression_of(answer: CheckedNumeral | Filled) -> str:
 def _cleaned(headlines: Sequence[str]) -> list[str]:
     lines = [clean_line(without_markup(headline)) for headline in headlines]
     for line in lines:
-        why = why_unreadable(line)
+        why = opening.why_unreadable(line)
         if why:
             raise InputError(
                 f"There is {why}: {line[:40]}…" if line else "A headline is empty.",
@@ -236,7 +230,9 @@ class _Work:
             return [answer for pair in pairs for answer in self._answers(loaded, runtime, [pair])]
 
 
-def _answered(given: HeadlineRows, runtime: Runtime, work: _Work, processes: int) -> AnsweredRows[Any]:
+def _answered(
+    given: opening.HeadlineRows, runtime: Runtime, work: _Work, processes: int
+) -> AnsweredRows[Any]:
     # Headlines of one article stand together, so that it is read once.
     first: dict[str, int] = {}
     for place, article in enumerate(given.articles):

@@ -19,16 +19,7 @@ import numpy.typing as npt
 
 from core import files, limits
 from core.arrays import FloatArray
-from core.models.boosted_trees import (
-    BoostedTrees,
-    from_tables,
-    named_tables,
-    other_features,
-    read_folder,
-    read_once,
-    tables_of,
-    write_folder,
-)
+from core.models import boosted_trees
 from core.models.loaded import loaded
 from core.numerals.claims import holders, otherwise, sayings
 from core.numerals.claims.claim import (
@@ -134,7 +125,7 @@ class ClaimConstants:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimWeights:
-    trees: Mapping[str, BoostedTrees]  # `WRITTEN` and `NUMBERS`
+    trees: Mapping[str, boosted_trees.BoostedTrees]  # `WRITTEN` and `NUMBERS`
     constants: Mapping[Ways, ClaimConstants]
     met: Mapping[str, tuple[int, int]]  # by rule: false written headlines, and all, that met it
 
@@ -171,7 +162,9 @@ def measured(rule: str) -> str:
 def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
     constants = {way.value: asdict(how) for way, how in weights.constants.items()}
     about = {"constants": constants, "met": dict(weights.met), "features": list(NAMES)}
-    write_folder(folder, ABOUT, about, TREES, narrowed(named_tables(dict(weights.trees))))
+    boosted_trees.write_folder(
+        folder, ABOUT, about, TREES, narrowed(boosted_trees.named_tables(dict(weights.trees)))
+    )
 
 
 def narrowed(tables: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
@@ -184,17 +177,20 @@ def narrowed(tables: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[An
 
 def read_claim_weights(folder: Path = FOLDER) -> ClaimWeights:
     """The weights of a folder; of files that have not changed they are read once."""
-    return read_once(folder, (ABOUT, TREES), _read_weights)
+    return boosted_trees.read_once(folder, (ABOUT, TREES), _read_weights)
 
 
 @loaded(2)
 def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
-    about, tables = read_folder(folder, ABOUT, TREES)
+    about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES:
-        raise other_features(folder)
+        raise boosted_trees.other_features(folder)
     constants = {Ways(way): ClaimConstants(**how) for way, how in about["constants"].items()}
     met = {rule: (int(false), int(count)) for rule, (false, count) in about["met"].items()}
-    trees = {name: from_tables(tables_of(name, tables), len(NAMES)) for name in (WRITTEN, NUMBERS)}
+    trees = {
+        name: boosted_trees.from_tables(boosted_trees.tables_of(name, tables), len(NAMES))
+        for name in (WRITTEN, NUMBERS)
+    }
     return ClaimWeights(trees, constants, met)
 
 

@@ -4,21 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from core.numerals.claims import clauses
 from core.numerals.claims.claim import ENGLISH, Claim
-from core.numerals.claims.clauses import (
-    beside,
-    changes_of,
-    clause_of,
-    direction_of,
-    given_of,
-    of_other_numbers,
-    own_rows,
-    own_words,
-    rival_rows,
-    said_of,
-    words_said,
-    words_with,
-)
 from core.numerals.claims.differences import says_less, ways_worked
 from core.numerals.claims.evidence import TIMES, counts_others
 from core.numerals.claims.otherwise import DATED, OF_PEOPLE, scores_of
@@ -49,7 +36,7 @@ def opposite(claim: Claim) -> Iterator[Objection]:
     at = claim.article.places[claim.source]
     around_it = article_words(claim.article).sentences[max(at - 1, 0) : at + 2]
     given = frozenset(predicate for words in around_it for word in words for predicate in word.predicates)
-    near, beside_it = said_of(claim), given_of(claim, claim.source)
+    near, beside_it = clauses.said_of(claim), clauses.given_of(claim, claim.source)
     said = frozenset(predicate for _, word in near for predicate in word.predicates)
     # One side's win is the other's defeat.
     converse = _CONVERSE | {"win", "lose"} if scores_of(claim) else _CONVERSE
@@ -76,15 +63,15 @@ def exchanged(claim: Claim) -> Iterator[Objection]:
 
 def _exchanged_word(claim: Claim, row: int) -> Word | None:
     article = claim.article
-    own = {predicate for word in own_words(article, row) for predicate in word.predicates}
+    own = {predicate for word in clauses.own_words(article, row) for predicate in word.predicates}
     other_predicates = {
         predicate
-        for words, numbers in beside(article, row)
+        for words, numbers in clauses.beside(article, row)
         for word in words
         if numbers and article.numerals[row] not in numbers
         for predicate in word.predicates
     }
-    for _, word in said_of(claim):
+    for _, word in clauses.said_of(claim):
         opposed = any(opposed_to(predicate) & own for predicate in word.predicates)
         if opposed and word.predicates & other_predicates and not word.predicates & own:
             return word
@@ -111,7 +98,7 @@ def said_elsewhere(claim: Claim) -> Iterator[Objection]:
     if any(word.predicates & said.predicates for word in own):
         return
     for row, source in enumerate(article.numerals):
-        words = (word for word in own_words(article, row) if word.predicates & said.predicates)
+        words = (word for word in clauses.own_words(article, row) if word.predicates & said.predicates)
         counts = source.kind is NumeralKind.COUNT and source.value != numeral.value
         if counts and (other := next(words, None)):
             given = f"“{other.text}” of “{source.text}”"
@@ -135,7 +122,7 @@ def other_thing(claim: Claim) -> Iterator[Objection]:
     if not mine or not things or not all(things) or {numeral.kind, *(n.kind for n in equal)} != _COUNTS:
         return
     said, shown = mine[0], {numeral.value, *(other.numeral.value for other in claim.others)}
-    if any(word.form == said.form for row in claim.equal for word in own_words(article, row)):
+    if any(word.form == said.form for row in claim.equal for word in clauses.own_words(article, row)):
         return
     for row, other in enumerate(article.numerals):
         near = any(abs(article.places[row] - article.places[own]) <= 1 for own in claim.equal)
@@ -165,7 +152,7 @@ _LONGEST: Final = 3
 
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
-    if period := of_other_numbers(claim):
+    if period := clauses.of_other_numbers(claim):
         number = claim.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
 
@@ -182,7 +169,7 @@ def plan_for_fact(claim: Claim) -> Iterator[Objection]:
         return
     said = []
     for row in rows:
-        before = article.text[clause_of(article, row)[0] : article.numerals[row].start]
+        before = article.text[clauses.clause_of(article, row)[0] : article.numerals[row].start]
         words = (match for match in _OPEN[language].finditer(before) if match[0] != "May")
         near = (word[0] for word in words if len(before[word.end() :].split()) <= _AHEAD)
         said.append(next(near, ""))
@@ -208,7 +195,7 @@ def points(claim: Claim) -> Iterator[Objection]:
         text = next(iter(given))
         meant = f"“{text}” as points, not as a share" if not said else f"“{text}”, not points"
         yield Fault.UNIT, f"The article has {meant}."
-    if numeral.kind is NumeralKind.PERCENT and not (said or claim.equal) and direction_of(claim):
+    if numeral.kind is NumeralKind.PERCENT and not (said or claim.equal) and clauses.direction_of(claim):
         for _, _, low, high in () if "change" in ways_worked(claim) else pairs_of_one_kind(article):
             if low.kind is NumeralKind.PERCENT and high.value - low.value == numeral.value:
                 yield Fault.UNIT, f"From “{low.text}” to “{high.text}” are points between two percentages."
@@ -290,7 +277,7 @@ def earlier(claim: Claim) -> Iterator[Objection]:
     rows = claim.alike_rows
     if numeral.kind in DATED or _SAYS_EARLIER[language].search(claim.headline):
         return
-    changes = changes_of(article)
+    changes = clauses.changes_of(article)
     begins = {change.before for change in changes} - {change.after for change in changes}
     for row in rows:
         start = article.numerals[row].start
@@ -307,18 +294,18 @@ _PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 def unlike(claim: Claim) -> str:
     """The plainest of what a headline says of its number and the article does not, a sentence."""
     article, numeral = claim.article, claim.numeral
-    words = sorted(words_said(claim), key=lambda word: abs(word.start - numeral.start))
-    own = [words_with(article, row) for row in own_rows(claim)]
+    words = sorted(clauses.words_said(claim), key=lambda word: abs(word.start - numeral.start))
+    own = [clauses.words_with(article, row) for row in clauses.own_rows(claim)]
     shares = claim.place.shares
     for scope in (2, 1):
         free = [word for word in words if not any(word.form in row[scope] for row in own)]
-        for row in sorted(rival_rows(claim), key=lambda row: -float(shares[row])):
-            clause = words_with(article, row)[0]
+        for row in sorted(clauses.rival_rows(claim), key=lambda row: -float(shares[row])):
+            clause = clauses.words_with(article, row)[0]
             if word := next((word for word in free if word.form in clause), None):
                 other = article.numerals[row].text
                 return f"The article has “{word.text}” with “{other}”, not with “{numeral.text}”."
     if not free:
         return f"The article does not plainly say this of “{numeral.text}”."
     word = next((word for word in free if word.form in article_words(article).forms), free[0])
-    given = article.numerals[own_rows(claim)[0]].text
+    given = article.numerals[clauses.own_rows(claim)[0]].text
     return f"Where the article has “{given}”, it does not have “{word.text}”."
