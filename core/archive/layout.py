@@ -41,11 +41,7 @@ _BUCKETS: Final = 1 << 16
 def encode(
     texts: pa.ChunkedArray, language: str, folder: ArchiveFolder, runtime: Runtime, backend: Backend
 ) -> None:
-    """Makes the vectors of an archive that are missing, part by part: `vectors/0`, `vectors/1`, …
-
-    English is read by static word pieces, every other language by the encoder of its timelines. Two languages
-    share no words: of an archive in several only the meaning is compared.
-    """
+    """Makes the vectors of an archive that are missing; in several languages only meaning is compared."""
     runs = [texts[start : start + PART] for start in range(0, len(texts), PART)]
     if all(folder.holds(f"vectors/{number}") for number in range(len(runs))):
         return

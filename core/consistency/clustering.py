@@ -9,10 +9,7 @@ from core.runtime import Runtime
 
 
 def components(attracts: BoolArray) -> IntArray:
-    """Number of the connected component of each headline, int64 [n], by first appearance.
-
-    No best clustering joins two components of positive weights: keeping them apart costs nothing.
-    """
+    """Number of the connected component of each headline, int64 [n]; no best clustering joins two of them."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
@@ -36,10 +33,7 @@ def disagreement(weights: FloatArray, labels: IntArray) -> float:
 
 
 def packed_triangles(links: BoolArray, denied: BoolArray) -> int:
-    """How many broken triangles without a common pair were found: a transitive repair changes a pair of each.
-
-    Chosen greedily, denied pairs with the fewest common neighbours first.
-    """
+    """How many broken triangles without a common pair were found: a repair changes a pair of each."""
     graph = links.astype(np.float32)
     common = np.where(np.triu(denied, k=1), graph @ graph, 0)
     left, right = np.nonzero(common)

@@ -217,11 +217,7 @@ def break_counts(links: BoolArray, scored: BoolArray) -> IntArray:
 
 
 def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
-    """The single decisions whose change lowers the number of broken triangles most, exactly.
-
-    Denying a link mends 110 in which it is a link and breaks 111; linking a denied pair mends 110 in which it
-    is the denied one and breaks 100.
-    """
+    """The single decisions whose change lowers the number of broken triangles most, exactly."""
     links = scores.links
     both, single = _neighbours(links, scores.scored)
     net = np.where(links, single - both, both - single)

@@ -172,11 +172,7 @@ def has_unknown_word(headline: str) -> bool:
 
 
 def clean_headline(text: str, *, most_words: int = 0) -> str:
-    """The first line that says something, without what is no part of a headline.
-
-    A label ("Headline:"), signs of markup, quotation marks around the whole, one full stop at the end and
-    signs for unknown words are taken off.
-    """
+    """The first line that says something, without label, markup, quotation marks, full stop and the like."""
     lines = (clean_line(_UNKNOWN.sub("", line)) for line in text.splitlines())
     for line in lines:
         bare = _LABEL.sub("", line.strip(_MARKUP), count=1) if _LABEL.match(line.strip(_MARKUP)) else line

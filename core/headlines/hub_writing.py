@@ -1,7 +1,4 @@
-"""How an article enters an encoder-decoder, as it is or through one vector, and headlines written with it.
-
-Imports torch; it is imported inside functions.
-"""
+"""How an article enters an encoder-decoder, and headlines written with it; imports torch."""
 
 from __future__ import annotations
 

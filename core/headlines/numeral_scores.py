@@ -1,8 +1,4 @@
-"""How well the headlines of systems keep to the numbers of their articles: verdicts, kinds, operators.
-
-Every headline gives a few counts, and each figure of a system in each resample is a function of their sums:
-all systems, kinds and operators are drawn together, by one product.
-"""
+"""How well the headlines of systems keep to the numbers of their articles: verdicts, kinds, operators."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -180,10 +180,7 @@ def features(choices: Choices) -> Features:
 
 
 def closeness(vectors: Float32Array) -> FloatArray:
-    """Mean cosine of each headline to the others of its group, float64 [k]; 0 alone or without vectors.
-
-    Rounded to 1e-6, so that the order in which a sum was taken does not decide ties.
-    """
+    """Mean cosine of each headline to the others, float64 [k], rounded to 1e-6; 0 without any."""
     k = len(vectors)
     if k < 2 or not vectors.shape[1]:
         return np.zeros(k)

@@ -214,11 +214,7 @@ def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleF
 
 
 def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> bytes:
-    """All rows in input order with all their columns, `headline`, and `headline_2` … for more candidates.
-
-    `headline_note` says why a headline's numbers are to be checked, or why the article's own words stand in
-    its place. A column of such a name in the input is kept as `headline_input`.
-    """
+    """The input with `headline`, `headline_2` …, `headline_note`; a column so called gets `_input`."""
     most = max((len(candidates) for candidates in written.candidates), default=1)
     names = ("headline", *(f"headline_{place}" for place in range(2, most + 1)))
     texts = [[candidate.text for candidate in candidates] for candidates in written.candidates]

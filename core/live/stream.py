@@ -135,10 +135,7 @@ class Stream:
             self._replay(record)
 
     def add(self, arrivals: Sequence[Arrival]) -> Iterator[StreamRecord]:
-        """Takes headlines in; those that the stream has are left out.
-
-        A record is what is to be stored before the next is asked for: then nothing is lost or doubled.
-        """
+        """Takes new headlines in; each record is to be stored before the next is asked for."""
         new = [arrival for arrival in arrivals if arrival.key not in self.book.headlines]
         for at, arrival in enumerate(new):
             if arrival.key in self.book.headlines:

@@ -194,11 +194,7 @@ def best_first(
 
 
 def likenesses(headlines: Sequence[str]) -> list[float]:
-    """For each headline its mean likeness to the others, 0–1; 0 for one alone.
-
-    The likeness of two is the mean of the F1 of their words and of their pairs of neighbouring words, in
-    lower case; a headline of one word has no pair, and that F1 is 0.
-    """
+    """Mean likeness of each headline to the others, 0–1: F1 of words and of neighbouring words, averaged."""
     cut = [_words(text) for text in headlines]
     counted = [(Counter(words), Counter(pairwise(words))) for words in cut]
     sums = [0.0] * len(headlines)

@@ -20,11 +20,7 @@ READ: Final = 100
 
 
 def ranked(text: str, method: str = "text_rank", *, language: str | None = None) -> list[tuple[str, float]]:
-    """Different sentences with the scores that a summarizer of sumy gives them, best first.
-
-    sumy's own tokenizer needs files that nltk downloads; ours is used instead: content words of
-    `core.text.tokens` in their light normal form, for any language.
-    """
+    """Different sentences with a sumy summarizer's scores, best first; words are cut by our tokenizer."""
     import numpy as np
     from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 

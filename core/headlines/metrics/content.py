@@ -81,10 +81,7 @@ def is_right(headline: str, gold: str) -> bool:
 def official_accuracy(
     headlines: Sequence[str], numbers: Sequence[str], operations: Sequence[str]
 ) -> dict[str, float | None]:
-    """The shares of headlines with the gold number as their only number, 0–1, as the script counts them.
-
-    "Copy" are those whose number stands in the article, "Cal" those whose number must be worked out; None
-    where there is no headline of the kind. An empty headline is wrong, and so is one without a gold number.
+    """The shares of headlines with the gold number as their only one, 0–1; None where there is none.
 
     Source: Huang et al. 2023, NumHG, `numhg_eval.py`.
     """

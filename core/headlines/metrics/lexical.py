@@ -1,9 +1,4 @@
-"""BLEU and chrF as sacreBLEU computes them, ROUGE as rouge-score does, METEOR without synonyms.
-
-What sacreBLEU counts in each headline is kept, so that the score of any sample is a function of sums. Every
-distinct text is cut into words once and every distinct word stemmed once; shared words and bigrams are
-counted for all pairs together.
-"""
+"""BLEU and chrF as sacreBLEU computes them, ROUGE as rouge-score does, METEOR without synonyms."""
 
 from __future__ import annotations
 
@@ -238,10 +233,7 @@ class RougeScores:
 def rouge_pairs(
     headlines: Sequence[str], references: Sequence[str], *, language: str = "en", stems: bool = True
 ) -> RougeScores:
-    """ROUGE of each headline against the reference beside it, as rouge-score 0.1.2 computes it.
-
-    0 where a text has no word, as there.
-    """
+    """ROUGE of each headline and the reference beside it, as rouge-score 0.1.2; 0 without a word."""
     from rapidfuzz.distance import LCSseq
 
     rows = {text: _stems(text, language, stems=stems) for text in (*headlines, *references)}

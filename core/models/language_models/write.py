@@ -200,10 +200,7 @@ def write(
     shared: bool,
     runtime: Runtime,
 ) -> list[list[choices.Found]]:
-    """Texts after each prefix, see `CausalNetwork.write`, to `end` or one of the pieces that end.
-
-    Random numbers follow from `seeds` and the runtime's; `shared` is for models that keep texts apart.
-    """
+    """Texts after each prefix, see `CausalNetwork.write`; `shared` is for models that keep texts apart."""
     results: list[list[choices.Found]] = [[] for _ in prefixes]
     device = model.device.type
     batches = _batches(prefixes, decoding, device)

@@ -1,8 +1,4 @@
-"""Which clause a number stands in, which words are said of it, and changes of which an article has both ends.
-
-"150 rescued, 14 missing" says nothing of the 14 but that they are missing. Which way a change goes and how
-large it is follows from its ends, "from 120 to 90", whatever words stand beside them.
-"""
+"""Which clause a number stands in, which words are said of it, changes of which an article has both ends."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

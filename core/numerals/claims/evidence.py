@@ -1,7 +1,4 @@
-"""Where a number of a headline comes from, as a sentence: a number of the article, or arithmetic.
-
-Arithmetic speaks of what the headline counts: minutes give no dead, and the hurt none either.
-"""
+"""Where a number of a headline comes from, as a sentence: a number of the article, or arithmetic."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

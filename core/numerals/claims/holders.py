@@ -40,10 +40,7 @@ _SHORT, _APART, _CLOSE = 3, 6, 3  # letters of a small word; words between two n
 
 
 def other_holder(claim: Claim) -> Iterator[Objection]:
-    """A share of which the article's sentence names another holder first, and the headline's behind it.
-
-    "Holt won with 54 %, beating Cruz" does not say that Cruz won with 54 %.
-    """
+    """A share before which the article names another holder: "Holt won with 54 %, beating Cruz"."""
     if claim.numeral.kind is not NumeralKind.PERCENT or claim.language != ENGLISH:
         return
     names = article_words(claim.article).names
@@ -94,10 +91,7 @@ def is_name(word: Word, names: frozenset[str]) -> bool:
 
 
 def named_later(claim: Claim) -> Iterator[Objection]:
-    """A number said of somebody whom the article names only afterwards, of the surname that stands before.
-
-    "Hugo Lang received 75,000 pounds. His wife, Ines Lang, paints" does not say that Ines Lang received them.
-    """
+    """A number said of somebody whom the article names only afterwards, of a surname that stands before."""
     article = claim.article
     if article.language != ENGLISH or not claim.equal:
         return

@@ -1,9 +1,4 @@
-"""The verdict on a claim: rules that speak against it, what it weighs as a whole, its light, one sentence.
-
-Trees weigh what rules read of a claim. One ensemble learned from written headlines alone: its sum says how
-likely a claim is true. The other also learned from NumHG's own, with the right number and with wrong ones.
-To the first the log-odds of networks that read the claim with its sentences are added, where they are asked.
-"""
+"""The verdict on a claim: rules against it, what trees and networks weigh it, its light, one sentence."""
 
 from __future__ import annotations
 

@@ -285,12 +285,7 @@ LONGEST_PREFIX = 5  # words that begin with so many letters alike are forms of o
 
 
 def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:
-    """Names of a headline that the article has in no form, as they stand there, in order.
-
-    A name is a word with a capital that headlines do not give every word, in German no noun and not what
-    opens a clause behind a colon: in a headline in which most words have one, a word that no list of plain
-    words could hold is not told from a name, and none is named.
-    """
+    """Names of a headline that the article has in no form: words with a capital that not most words have."""
     words = [word for word in words_of(headline, article.language) if word.content]
     if not words or not article.sentences:
         return ()

@@ -71,10 +71,7 @@ def used_leaves(
 
 
 def print_expression(expression: Expression) -> str:
-    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is.
-
-    `parse_expression` reads it back where brackets in a `Span` come in pairs and other leaves have none.
-    """
+    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is."""
     if isinstance(expression, Leaf):
         return expression.text
     return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"
@@ -217,12 +214,7 @@ _DECIMALS: Final = re.compile(r"[0-9]{1,9}")
 
 
 def execute(expression: Expression, *, language: str = "en") -> Fraction:
-    """The value of an expression, exact.
-
-    A leaf is read as its operator takes it: a number in digits, words (`value_of_words`), things to count
-    (`count_things`). A percentage is its number (5 of "5%"), and its hundredth where it is multiplied or
-    divided.
-    """
+    """The value of an expression, exact; of a percentage its number, and its hundredth beside × and ÷."""
     return _value(expression, 0, language)
 
 

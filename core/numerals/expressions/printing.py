@@ -40,11 +40,7 @@ def print_value(value: Fraction) -> str:
 
 
 def explain(expression: Expression) -> str:
-    """What an expression does, for a reader: "2018 minus 1979", "65,000 in thousands", "305.45 rounded".
-
-    Sums inside sums stand in brackets: "((42 minus 29) divided by 42) times 100, rounded". A leaf is given as
-    it is; a call without its arguments, which `execute` refuses too, by the name of its operator.
-    """
+    """What an expression does, for a reader: "2018 minus 1979", "((42 minus 29) divided by 42) times 100"."""
     if isinstance(expression, Leaf):
         return expression.text
     operator, arguments = expression.operator, expression.arguments
