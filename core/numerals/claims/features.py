@@ -1,8 +1,4 @@
-"""What speaks for and against a claim, each by itself: value, bound, words, other numbers, derivation.
-
-The features of one part of a claim are a few numbers; 0 says that they have nothing to say. What they come to
-together is decided by `core.numerals.claims.judge`.
-"""
+"""What speaks for and against a claim, each by itself: value, bound, words, other numbers, derivation."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction

@@ -61,13 +61,7 @@ def same_noun(first: Numeral, second: Numeral) -> bool:
 
 
 _YEARLY: Final = re.compile(r"\b(?:a|per|each) (?:year|month|week|day)\b|\bannual|\byearly", re.IGNORECASE)
-_EXACT: Final = {
-    ("year", "month"): 12,
-    ("week", "day"): 7,
-    ("day", "hour"): 24,
-    ("hour", "minute"): 60,
-    ("minute", "second"): 60,
-}
+_EXACT: Final = {tuple(units.split()): many for units, many in TABLES["exact"].items()}
 _MEASURES: Final[Mapping[str, Mapping[str, float]]] = TABLES["measures"]
 _JOINT: Final = 16  # characters between the parts of a span that are told together
 

@@ -22,17 +22,6 @@ MOST_SUMMANDS: Final = 24  # counts of an article, from its beginning, of which 
 
 NEAR: Final = 2  # sentences that the summands of a sum of three lie apart at most
 
-PARTS: Final[dict[str, tuple[int, ...]]] = {
-    "week": (7,),
-    "month": (30, 12),
-    "day": (24,),
-    "hour": (60,),
-    "decade": (10,),
-    "year": (12, 365),
-    "century": (100,),
-}
-"""By what a difference is divided to convert it to a span of time."""
-
 
 def chains_of(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     """Sums of three, differences one off, differences in another span of time, and percentage changes."""
@@ -65,7 +54,7 @@ def _one_off(article: ReadArticle, target: Target) -> Iterator[Proposal]:
 
 def _spans(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     half = Fraction(1, 2 * 10**target.decimals)
-    for part in PARTS.get(target.place.span, ()):
+    for part in slots.TABLES["parts"].get(target.place.span, ()):
         low, high = (float((target.value + side) * part) for side in (-half, half))
         for row in _differences(article, low, high):
             result = slots.exact_value(article, row) / part

@@ -22,13 +22,12 @@ from core.text.numerals.read import read_numerals
 LETTERS: Final[dict[int, str]] = {factor: letter for letter, (factor, _) in UNITS.items()}
 """How `Paraphrase` names a magnitude."""
 
-_TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _MAGNITUDES: Final = {
-    int(factor): re.compile(rf"(?:{signs})(?!\w)") for factor, signs in _TABLES["magnitudes"].items()
+    int(factor): re.compile(rf"(?:{signs})(?!\w)") for factor, signs in TABLES["magnitudes"].items()
 }
 _SPANS: Final = {
-    name: re.compile(rf"(?:\s|-)?(?:{words})(?!\w)", re.IGNORECASE)
-    for name, words in _TABLES["spans"].items()
+    name: re.compile(rf"(?:\s|-)?(?:{words})(?!\w)", re.IGNORECASE) for name, words in TABLES["spans"].items()
 }
 _PERCENT: Final = re.compile(r"\s?(?:%|per\s?cent|percent|процент\w*|Prozent|pour\s?cent)", re.IGNORECASE)
 _ORDINAL: Final = re.compile(r"(?:st|nd|rd|th|º|ª|-?(?:й|я|е|го|му|ю|ая|ый|ой|ое)|er|re|e|ème)(?!\w)")
@@ -200,16 +199,7 @@ def exact_value(article: ReadArticle, pair: int) -> Fraction:
     return result
 
 
-WAY_PRIORS: Final[dict[str, float]] = {  # log-probabilities that a candidate of a way is the gold derivation
-    "copy": -0.4,
-    "trans": -0.5,
-    "paraphrase": -0.6,
-    "round": -1.2,
-    "add": -4.0,
-    "subtract": -3.0,
-    "other": -4.0,
-}
-
+WAY_PRIORS: Final[dict[str, float]] = TABLES["way_priors"]
 LIST_PRIOR: Final = -7.0  # log-odds-like prior of counting a list: NumHG's 9,295 annotations have it once
 
 OTHERS: Final = frozenset({"other", "others", "другие", "других", "другим", "altri", "altre"})
