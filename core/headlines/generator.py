@@ -132,8 +132,7 @@ class GeneratorRecipe(Protocol):
 headline_generators: Registry[GeneratorRecipe] = Registry("headline generator", "core.headlines.generators")
 
 
-FILE: Final = "headline_model.json"
-"""What `headline-lab train headlines` writes beside a model that it has trained."""
+FILE: Final = "headline_model.json"  # beside a model of `headline-lab train headlines`
 
 
 def first_sentence(text: str, language: str | None = None) -> str:
@@ -202,8 +201,7 @@ COPIED_SHARE: Final = 0.75
 Of the headlines that people gave the 7,709 training articles of NumHG, 0.1 % reach it.
 """
 
-FEWEST_COPIED: Final = 4
-"""Words of such a run at least: shorter ones are names and numbers that every headline shares."""
+FEWEST_COPIED: Final = 4  # words of such a run: shorter ones are names and numbers that every headline has
 
 
 class WarningKind(StrEnum):
@@ -232,8 +230,7 @@ def warnings_of(headline: str, article: str, others: Sequence[str]) -> dict[Warn
     return warnings
 
 
-BEGINNING: Final = 4
-"""Letters with which two forms of a word begin alike, at least; shorter words are not looked for."""
+BEGINNING: Final = 4  # letters with which two forms of a word begin alike, at least
 ENDING: Final = 4  # letters behind what two forms have alike, at most
 _APOSTROPHE: Final = re.compile("['’]")
 

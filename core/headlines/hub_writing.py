@@ -150,11 +150,9 @@ def seed_of(text: str, seed: int, place: int) -> int:
 
 STEP: Final = "Writing headlines"
 
-AT_ONCE: Final = {"cpu": 4, "cuda": 32}
-"""Articles of one batch; between batches the runtime looks whether to stop."""
+AT_ONCE: Final = {"cpu": 4, "cuda": 32}  # articles of a batch, between which the runtime may stop
 
-Allowed = Sequence[Collection[str]] | None
-"""Numbers that the headlines of each article may hold; None for any."""
+Allowed = Sequence[Collection[str]] | None  # numbers that headlines may hold; None for any
 
 REPEAT: Final = 3  # a sequence of so many tokens is not written twice
 SPARE: Final = 2  # beams beyond the candidates that were asked for: two may read alike

@@ -150,8 +150,7 @@ def _table(columns: Iterable[TableColumn], rows: Iterable[Row], *, notes: tuple[
     return Table(columns=tuple(columns), rows=tuple(rows), notes=notes)
 
 
-ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)
-"""Lights of headlines from the worst; None is that of a headline without a number."""
+ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)  # of headlines, the worst first
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -94,8 +94,7 @@ def proposed_use(preview: ComparisonPreview, articles: Articles) -> FileUse:
     return FileUse.MORE
 
 
-FILE: Final = "outputs.jsonl"
-"""Beside a sample's articles: one line an article and system, with the generator's signature and the date."""
+FILE: Final = "outputs.jsonl"  # beside a sample's articles: a line each, with signature and date
 
 
 def open_set(name: str) -> tuple[Articles, list[Outputs]]:

@@ -26,11 +26,9 @@ from core.text.language import language_of
 from core.text.normalise import clean_block, without_markup
 from core.text.tokens import word_list
 
-DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")
-"""What writes where nobody says what: the first of these whose weights are on this machine."""
+DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")  # the first that is here writes
 
-_AT_ONCE: Final = 50
-"""Articles that a generator gets at once, so that progress and limits of time are looked at between."""
+_AT_ONCE: Final = 50  # articles at once, so that progress and limits of time are looked at between
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -40,8 +40,7 @@ LANGUAGE: Final = "en"  # what the adapter was trained on
 
 STEP: Final = "Filling blanks"
 PORTION: Final = 64
-READ: Final = 8
-"""Answers that the language model reads: on validation rows the right one is hardly ever further down."""
+READ: Final = 8  # answers that the language model reads: the right one is hardly ever further down
 SURE: Final = 0.97  # share of the best answer from which the language model is not asked
 OTHERS: Final = 5
 

@@ -41,8 +41,7 @@ class Takes(StrEnum):
 
 NUMBERS: Final = frozenset({Takes.NUMBER, Takes.SHARE})
 TEXTS: Final = frozenset({Takes.DIGITS, Takes.WORDS, Takes.THINGS})
-SETTINGS: Final = frozenset({Takes.UNIT, Takes.DECIMALS})
-"""Arguments that set how an operator works, and come from no article."""
+SETTINGS: Final = frozenset({Takes.UNIT, Takes.DECIMALS})  # how it works: from no article
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,10 +210,9 @@ MULTIPLY: Final = Operator(
     pairs=PairSearch(scales=True, second=_SCALE, blanks=True),
 )
 
-OPERATORS: Final[dict[str, Operator]] = {
+OPERATORS: Final[dict[str, Operator]] = {  # those of NumHG (its table 2), and SRound, in the order of tables
     row.name: row for row in (COPY, TRANS, PARAPHRASE, ROUND, SROUND, SUBTRACT, ADD, SPAN, DIVIDE, MULTIPLY)
 }
-"""The operators of NumHG (its table 2), and SRound as its data has it, in the order of tables and columns."""
 
 
 def operator_named(name: str) -> Operator:

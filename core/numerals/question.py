@@ -160,8 +160,7 @@ class Aligner(Protocol):
         ...
 
 
-CLAIMS: Final = SHIPPED / "numeral_claims"
-"""Folder of what judges claims (`core.numerals.claims`), whichever aligner is used."""
+CLAIMS: Final = SHIPPED / "numeral_claims"  # what judges claims, whichever aligner is used
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

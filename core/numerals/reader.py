@@ -64,8 +64,7 @@ class ReadsClaims(ABC):
         """Log-odds that the article supports each claim, float64 [n]."""
 
 
-UPDATES: Final = "adapter.safetensors"
-"""Low-rank updates of the network, as `core.models.networks.low_rank.write_adapter` writes them."""
+UPDATES: Final = "adapter.safetensors"  # as `core.models.networks.low_rank.write_adapter` has them
 HEAD: Final = "head.safetensors"  # the layers over its last states
 SCALE: Final = 2.0  # factor of the low-rank updates (alpha / rank)
 

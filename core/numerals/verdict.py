@@ -60,8 +60,7 @@ def worst_of(lights: Iterable[Light]) -> Light:
     return max(lights, key=order.index, default=Light.SUPPORTED)
 
 
-_TELLING: Final = 4
-"""Letters of the shortest word by which a headline is known to be in its article's language."""
+_TELLING: Final = 4  # letters of the shortest word that tells a headline's language
 
 
 def why_unread(headline: str, article: str) -> str:

@@ -59,8 +59,7 @@ class ClaimVerifier(reader.ClaimReaderRecipe):
 
 
 MOST_TOKENS: Final = 500  # the last tokens that are read
-_BEFORE, _AFTER, _BETWEEN, _HEADLINE = 400, 300, 2_500, 300
-"""Letters of the sentence before, the one behind, all of the article, and the headline that are read."""
+_BEFORE, _AFTER, _BETWEEN, _HEADLINE = 400, 300, 2_500, 300  # letters that are read
 _AT_ONCE: Final = 32
 _STEP: Final = "Reading claims once more"
 

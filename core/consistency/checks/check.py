@@ -137,8 +137,7 @@ COLUMNS = ("check", "a", "b", "date_a", "date_b", "expected", "original_a", "ori
 _TEXTS = ("check", "a", "b", "original_a", "original_b")
 
 Pair = tuple[str, str, datetime.date | None, datetime.date | None]
-Scorer = Callable[[Sequence[Pair]], Float32Array]
-"""Scores of pairs (a, b, day of a, day of b), a first, float32 [m]; NaN where a pair cannot be scored."""
+Scorer = Callable[[Sequence[Pair]], Float32Array]  # of pairs, a first; NaN for what cannot be scored
 
 
 @dataclass(frozen=True, slots=True)

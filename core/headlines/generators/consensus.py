@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from core.numerals.checking import Checker
     from core.numerals.verdict import CheckedHeadline
 
-PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}
-"""What a light takes from a headline's likeness to the others."""
+PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}  # of a headline's likeness
 FOREIGN_WORD: Final = 0.2  # what each of `foreign_words` takes
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9  # how the headlines beside the likeliest ones are drawn

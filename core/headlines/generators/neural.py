@@ -142,8 +142,7 @@ EXAMPLES: Final = tuple(  # articles and headlines that the model reads first; w
 )
 
 
-SPARE: Final = 2
-"""Texts beyond the candidates that are asked for: two may read alike, or one may miss what is wished."""
+SPARE: Final = 2  # texts beyond those asked for: two may read alike, or miss what is wished
 
 ARTICLE_TOKENS: Final[dict[str, Any]] = {
     "help": "tokens of an article that are read",

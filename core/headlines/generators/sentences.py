@@ -15,8 +15,7 @@ from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.tokens import content, tokenize
 
-READ: Final = 100
-"""Sentences that are ranked, as the cost grows with their square, and words that are read of each."""
+READ: Final = 100  # sentences that are ranked, as the cost grows with their square, and words of each
 
 
 def ranked(text: str, method: str = "text_rank", *, language: str | None = None) -> list[tuple[str, float]]:

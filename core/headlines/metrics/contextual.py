@@ -48,8 +48,7 @@ LAYERS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(enco
 _OWNERS: Final = ("facebookai/", "google-bert/", "distilbert/")
 
 Weights = Mapping[int, float]
-Pair = tuple["Tokens", Float32Array, "Tokens", Float32Array]
-"""Tokens and token vectors of a headline, then of a reference."""
+Pair = tuple["Tokens", Float32Array, "Tokens", Float32Array]  # of a headline and a reference
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -163,8 +163,7 @@ def signature_of(metric: Any, written: MetricInput | None) -> str:
     return f"sacreBLEU {metric.get_signature()}"
 
 
-EQUAL_TO: Final = "rouge-score 0.1.2"
-"""The library whose English figures these are; tests hold them against it."""
+EQUAL_TO: Final = "rouge-score 0.1.2"  # whose English figures these are; tests hold them against it
 
 _PAIRS_AT_ONCE = 1_000  # headlines between two looks at the stop signal
 

@@ -130,8 +130,7 @@ HEADLINES: Final = (  # names of the column whose headlines are checked, the bes
     *("summary", "headline", "title", "headline_input"),
     *("reference", "reference_1", "references"),
 )
-BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)
-"""Names of the column whose blanks are filled, the best first; the one that holds most blanks is taken."""
+BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)  # headings of blanks; the one with most is taken
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -222,5 +222,4 @@ WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {  # kinds of ari
     "added": times.added,
     "now": times.this_year,
 }
-UNSURE: Final = frozenset({"others", "since", "added", "now"})
-"""Kinds that give as many numbers by chance as they explain: the trees weigh them."""
+UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by chance as they explain

@@ -244,8 +244,7 @@ def plain_text(text: str, clause: Clause) -> str:
     return " ".join(text[slice(*clause)].split()).strip(" .,;–—")
 
 
-_PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})
-"""Ways with one number of the article, which has to be of the headline's kind."""
+_PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
 
 
 def _derived(claim: Claim) -> Evidence | None:

@@ -40,7 +40,7 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, Nume
 
 Rule = Callable[[Claim], Iterator[Objection]]
 
-OTHERWISE: Final[Mapping[str, Rule]] = {
+OTHERWISE: Final[Mapping[str, Rule]] = {  # the article says otherwise: they make a number wrong
     "nobody": otherwise.nobody,
     "other currency": otherwise.other_currency,
     "other unit": otherwise.other_unit,
@@ -52,8 +52,7 @@ OTHERWISE: Final[Mapping[str, Rule]] = {
     "other way": otherwise.other_way,
     "profit or loss": otherwise.other_result,
 }
-"""Rules by which the article says otherwise: they make a number wrong."""
-REASONS: Final[Mapping[str, Rule]] = {
+REASONS: Final[Mapping[str, Rule]] = {  # they ask for a look: most written headlines that meet them are false
     "other fate": otherwise.other_fate,
     "bare end": otherwise.bare_end,
     "wrong side": otherwise.other_side,
@@ -76,7 +75,6 @@ REASONS: Final[Mapping[str, Rule]] = {
     "other age": holders.other_age,
     "named later": holders.named_later,
 }
-"""Rules that ask for a look, where most written headlines that meet them are false."""
 RULES: Final[Mapping[str, Rule]] = {**OTHERWISE, **REASONS}
 
 
@@ -89,12 +87,11 @@ def reasons_of(claim: Claim) -> dict[str, Objection]:
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"
 ABOUT: Final = "claims.json"
 TREES: Final = "claims.safetensors"
-NAMES: Final = (
+NAMES: Final = (  # columns of the trees
     *FEATURE_NAMES,
     *(f"support_{name}" for name in SUPPORT_NAMES),
     *(f"rule_{name.replace(' ', '_')}" for name in RULES),
 )
-"""Columns of the trees: features of a claim and of the support of its number, and the rules that it meets."""
 WRITTEN, NUMBERS = "written", "numbers"  # the ensembles; higher sums speak for the claim
 
 
@@ -189,8 +186,7 @@ def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
     return ClaimWeights(trees, constants, met)
 
 
-PRECISE: Final = 0.8
-"""Share of false ones among the written headlines that meet a reason, from which it asks for a look."""
+PRECISE: Final = 0.8  # share of false ones among those that meet a reason, from which it asks for a look
 OF_WORDS: Final = frozenset(  # reasons that rest on a single word
     {"opposite word", "said of another number", "other thing", "other name before it", "to or by"}
 )
@@ -198,8 +194,7 @@ PLAIN: Final = frozenset(  # reasons that rest on the numbers themselves: the wh
     {*OTHERWISE, "bare end", "percentage points", "turned behind it", "wrong side"}
     - {"other unit", "other way"}
 )
-OUTWEIGHED: Final = 0.5
-"""Log-odds from which the whole outweighs another reason: above them most validation headlines are true."""
+OUTWEIGHED: Final = 0.5  # log-odds from which the whole outweighs another reason: above, most are true
 OUTWEIGHED_WORD: Final = -1.0  # the same of a single word
 
 

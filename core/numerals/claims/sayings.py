@@ -23,8 +23,7 @@ from core.numerals.claims.words import (
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import Numeral, NumeralKind
 
-_CONVERSE: Final = frozenset({"donate", "receive", "pay"})
-"""What one does while the other does its opposite: what is given is got."""
+_CONVERSE: Final = frozenset({"donate", "receive", "pay"})  # what is given is got
 _DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose", "most", "least"})
 
 

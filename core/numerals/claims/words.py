@@ -18,8 +18,7 @@ from core.text.numerals.numeral import Approximation, Numeral
 from core.text.tokens import STOP_WORDS, fold, is_common_noun
 
 _STOP: Final = re.compile(r"[,;:.!?–—]")
-_JOINS: Final = frozenset({"und", "oder", "aber"})
-"""What may stand behind a clause in the languages that have such verbs."""
+_JOINS: Final = frozenset({"und", "oder", "aber"})  # what may stand behind a clause with such verbs
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’&][^\W\d_]+)*|\d[\d.,]*")
 TABLES: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
@@ -156,8 +155,7 @@ def _separable(table: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
 
 _SEPARABLE: Final = {language: _separable(table) for language, table in TABLES["separable"].items()}
 _STEPS: Final = {key: frozenset(table.values()) for key, table in TABLES["steps"].items()}
-_WAYS: Final = frozenset({"rise", "fall"})
-"""Said by a separable verb of an amount alone: "bricht um 600 Millionen ein", and not of a burglar."""
+_WAYS: Final = frozenset({"rise", "fall"})  # said of an amount alone: "bricht um 600 Millionen ein"
 _PARTICLES: Final = {
     language: {name: frozenset(words.split()) for name, words in table.items()}
     for language, table in TABLES["particles"].items()
@@ -182,8 +180,7 @@ _NEARLY: Final = sign("nearly")
 _OVER: Final = re.compile(r"\b(?:just over|well over|topp?(?:s|ed)|tops|past)\s*\W?$", re.IGNORECASE)
 _OVER_WHAT: Final = re.compile(r"\bover\s*\W?$", re.IGNORECASE)
 ABOUT: Final = Fraction(1, 10)  # how far "about" and "nearly" reach, as a share of the number
-FAR: Final = Fraction(3, 5)
-"""A number of less than this share of the article's is no rounding of it behind "more than"."""
+FAR: Final = Fraction(3, 5)  # a number of less than this share of another is no rounding of it: "more than"
 
 
 class BoundAgreement(IntEnum):

@@ -203,8 +203,7 @@ NAMES: Final[tuple[str, ...]] = (  # names of the columns of `features`, in orde
 ADDED: Final = word_list(
     "best second margin candidates single_candidates numerals mass single_mass rival_share entropy rank"
 )
-SUPPORT_NAMES: Final = (*NAMES, *ADDED)
-"""Names of what is seen of the derivation of a number; see `core.numerals.checking`."""
+SUPPORT_NAMES: Final = (*NAMES, *ADDED)  # of what is seen of the derivation of a number
 
 
 def features(

@@ -19,13 +19,11 @@ from core.numerals.operators import TRANS, searched
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
 
-LARGEST: Final = 10**15
-"""Larger numbers are copied, but not calculated with: sums of them are no longer exact in float64."""
+LARGEST: Final = 10**15  # what is larger is only copied: its sums are no longer exact in float64
 
 ARTICLES: Final = ("a ", "an ")  # words that annotators keep before "pair" and "third"
 
-UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})
-"""Kinds that are never added up or rounded: "2:13", the 2 of "U2"."""
+UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})  # never added up or rounded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,8 +148,7 @@ class DerivationCandidate:
     way: str  # one of `core.numerals.question.WAYS`
 
 
-Proposal = tuple[float, DerivationCandidate]
-"""A candidate that the search found, behind its log-odds-like prior from the article alone."""
+Proposal = tuple[float, DerivationCandidate]  # behind its log-odds-like prior
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -32,14 +32,12 @@ from core.numerals.operators import COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, T
 from core.numerals.question import NumeralQuestion, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralKind
 
-Converted = tuple[Expression, Fraction, str]
-"""Expression, the bare value that it gives at the place, and its way."""
+Converted = tuple[Expression, Fraction, str]  # it, its bare value at the place, and its way
 
-_PARTS: Final = {
+_PARTS: Final = {  # how many of the second span the first one has; a month has NumHG's 30 days
     **{("week", "day"): 7, ("month", "day"): 30, ("day", "hour"): 24, ("hour", "minute"): 60},
     **{("minute", "second"): 60, ("year", "month"): 12, ("decade", "year"): 10, ("century", "year"): 100},
 }
-"""How many of the second span the first one has, as NumHG's annotators calculated (a month has 30 days)."""
 
 MOST_ZEROS: Final = 12  # zeros at the end of a whole number that may be due to rounding
 
@@ -156,8 +154,7 @@ _SIGNS: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
 
 MOST: Final = 120  # candidates of a blank; NumHG's blanks have 37 on average
 
-MOST_PAIRS: Final = 40
-"""Pairs of operands that are offered beside the single numerals; NumHG's rows need one in 40 times."""
+MOST_PAIRS: Final = 40  # beside the single numerals; NumHG's rows need one in 40 times
 
 LEAST_PAIR_PRIOR: Final = -7.0  # pairs below it are not offered
 

@@ -54,8 +54,7 @@ class Slot:
 
 
 _FLAGS: Final = ("money", "percent", "ordinal", "age", "apostrophe", "attached")
-MARKS: Final = (*(f"place_{name}" for name in _FLAGS), "place_span")
-"""Names of the columns that tell trees what stands around a place; see `marks_of`."""
+MARKS: Final = (*(f"place_{name}" for name in _FLAGS), "place_span")  # columns of `marks_of`
 
 
 def marks_of(slot: Slot) -> list[bool]:
