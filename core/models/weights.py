@@ -206,50 +206,40 @@ def hash_of(path: Path) -> str:
 def hashes_of(paths: Iterable[Path]) -> list[str]:
     """The same for several files; what was new is written down once."""
     with _LOCK:
-        file = cache_folder() / MEMORY
+        file, new = cache_folder() / MEMORY, dict[str, tuple[_Mark, str]]()
         if file not in _MEMORIES:
-            _MEMORIES[file] = _Memory(file)
-        memory = _MEMORIES[file]
-        hashes = [memory.hash_of(path.absolute()) for path in paths]
-        memory.save()
+            _MEMORIES[file] = _read(file)
+        hashes = [_hashed(path.absolute(), _MEMORIES[file], new) for path in paths]
+        if new:
+            _keep(file, new)
     return hashes
 
 
-class _Memory:
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._known = _read(file)
-        self._new: dict[str, tuple[_Mark, str]] = {}
+def _hashed(path: Path, known: dict[str, tuple[_Mark, str]], new: dict[str, tuple[_Mark, str]]) -> str:
+    name, mark = str(path), _mark(path)
+    if name in known and known[name][0] == mark:
+        return known[name][1]
+    started = time.time_ns()
+    with path.open("rb") as file:
+        sha = hashlib.file_digest(file, "sha256").hexdigest()
+    if max(mark[-2:]) < started - RACY_NS and _mark(path) == mark:
+        known[name] = new[name] = mark, sha
+    return sha
 
-    def hash_of(self, path: Path) -> str:
-        name = str(path)
-        mark = _mark(path)
-        known = self._known.get(name)
-        if known is not None and known[0] == mark:
-            return known[1]
-        started = time.time_ns()
-        with path.open("rb") as file:
-            sha = hashlib.file_digest(file, "sha256").hexdigest()
-        if max(mark[-2:]) < started - RACY_NS and _mark(path) == mark:
-            self._known[name] = self._new[name] = mark, sha
-        return sha
 
-    def save(self) -> None:
-        if not self._new:
-            return
-        # What was hashed last stands last.
-        before = {name: entry for name, entry in _read(self._file).items() if name not in self._new}
-        known = dict(list((before | self._new).items())[-KEPT:])
-        content = json.dumps({"sum": _sum(known), "files": known}, ensure_ascii=True).encode()
-        # A hash that is not written down is computed again.
-        with suppress(DataSourceError):
-            files.make_folder(self._file.parent)
-            files.write(self._file, content, durable=False)
-        self._new = {}
+def _keep(file: Path, new: dict[str, tuple[_Mark, str]]) -> None:
+    # What was hashed last stands last.
+    before = {name: entry for name, entry in _read(file).items() if name not in new}
+    known = dict(list((before | new).items())[-KEPT:])
+    content = json.dumps({"sum": _sum(known), "files": known}, ensure_ascii=True).encode()
+    # A hash that is not written down is computed again.
+    with suppress(DataSourceError):
+        files.make_folder(file.parent)
+        files.write(file, content, durable=False)
 
 
 _LOCK = threading.Lock()
-_MEMORIES: dict[Path, _Memory] = {}
+_MEMORIES: dict[Path, dict[str, tuple[_Mark, str]]] = {}
 
 
 def _mark(path: Path) -> _Mark:
