@@ -13,12 +13,7 @@ from core.data.articles.outputs import Outputs
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import write_table
 from core.errors import ModelUnavailableError
-from core.headlines.generator import (
-    GenerationOptions,
-    HeadlineCandidate,
-    HeadlineStyle,
-    headline_generators,
-)
+from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle, headline_generators
 from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
 from core.runtime import Runtime

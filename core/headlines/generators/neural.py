@@ -203,10 +203,7 @@ class LanguageModelWriter:
         # The loaded model is shared; who is told of progress is not.
         model = dataclasses.replace(self.model, runtime=runtime)
         texts = model.write(
-            distinct,
-            template=self.template(options),
-            prefix_tokens=self.article_tokens,
-            decoding=decoding,
+            distinct, template=self.template(options), prefix_tokens=self.article_tokens, decoding=decoding
         )
         chosen = {text: _chosen(some, text, options) for text, some in zip(distinct, texts, strict=True)}
         return [chosen.get(text, [HeadlineCandidate("", 0.0)]) for text in read]
