@@ -77,7 +77,7 @@ class QuotationMarks(Check):
         return bare if bare and bare != text else None
 
 
-SUFFIXES = tuple(_WORDS["suffixes"])
+SUFFIXES: tuple[str, ...] = tuple(_WORDS["suffixes"])
 _SUFFIX = re.compile(r"(?:" + "|".join(re.escape(suffix) for suffix in SUFFIXES) + r")$")
 
 

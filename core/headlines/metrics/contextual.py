@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 AT_ONCE: Final = 200  # headlines whose token vectors are held at once
 
-LAYERS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+LAYERS: Final[dict[str, int]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 """The layer that bert-score 0.3.13 takes of each model."""
 
 _OWNERS: Final = ("facebookai/", "google-bert/", "distilbert/")
