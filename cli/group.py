@@ -190,10 +190,7 @@ def _answers_csv(answers: Sequence[Answer], texts: Sequence[str]) -> bytes:
 
 
 def _asked(
-    questions: Asking,
-    before: Sequence[Answer],
-    timeline: Timeline,
-    keep: Callable[[Sequence[Answer]], None],
+    questions: Asking, before: Sequence[Answer], timeline: Timeline, keep: Callable[[Sequence[Answer]], None]
 ) -> list[Answer]:
     answers, keys = list(before), dict(zip("sd?", WORDS.values(), strict=True))
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")

@@ -231,11 +231,7 @@ def score(files: tuple[str, ...], articles: str, out: Path | None, aligner: str 
     with working(seed=seed) as runtime:
         checked = check_systems(given, outputs, load_checker(aligner, runtime), runtime)
     scores = score_systems(
-        checked,
-        numbers=given.numbers,
-        operations=given.operations,
-        clusters=given.clusters,
-        seed=seed,
+        checked, numbers=given.numbers, operations=given.operations, clusters=given.clusters, seed=seed
     )
     if out is not None:
         numeral_tables.write_folder(out, scores)

@@ -17,7 +17,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from components import page_state, resources, tour
 from components.markdown import HELPS, plain
-from components.page_state import OLD_ADDRESSES, SCREEN, ViewState, follow, is_large
+from components.page_state import SCREEN, ViewState, follow, is_large
 from components.security import require_protection, settle_mode
 from components.shelf import close_forgotten
 from components.widgets import fix
@@ -59,15 +59,7 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """Draws the menu and runs the page that was chosen; a page that it does not list has none either."""
     asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
     bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
-
-    def lead(place: str, more: dict[str, str]) -> None:
-        st.switch_page(f"pages/{place}.py", query_params=st.query_params.to_dict() | more)
-
-    moved = [
-        st.Page(partial(lead, *there), title=old, url_path=old, visibility="hidden")
-        for old, there in OLD_ADDRESSES.items()
-    ]
-    st.navigation({**sections, "Moved": moved}, position="hidden" if bare else "top").run()
+    st.navigation(sections, position="hidden" if bare else "top").run()
 
 
 def show_error(error: CoreError) -> None:

@@ -316,13 +316,7 @@ PARTS: Final = {
     },
     "models": {"library": "Library", "train": "Train"},
 }
-"""Parts of the places that have several, the first shown at first: word, once a page's address, and title."""
-OLD_ADDRESSES: Final = {
-    "map": ("timeline", {"show": "map"}),
-    "numerals": ("check_numbers", {}),
-    **{word: (place, {"part": word}) for place, parts in PARTS.items() for word in parts},
-}
-"""Where the address of each page that is none any more leads: place, and what is added to its parameters."""
+"""Parts of the places that have several, the first shown at first: word in the address, and title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

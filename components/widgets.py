@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from components.markdown import HELPS, WORDS, plain
-from components.page_state import OLD_ADDRESSES, PLACES, ROOT_PIXELS, controlled, is_large
+from components.page_state import PARTS, PLACES, ROOT_PIXELS, controlled, is_large
 from core.results.table import Table, text_rows
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def notice(name: str, /, *, icon: str = "", **values: object) -> None:
 
 
 def part_link(label: str, word: str, icon: str) -> None:
-    place, _ = OLD_ADDRESSES[word]
+    place = next(place for place, parts in PARTS.items() if word in parts)
     if button(label, f"to-{word}", partial(PLACES.put, **{place: word}), icon=icon, type="tertiary"):
         st.switch_page(f"pages/{place}.py")
 

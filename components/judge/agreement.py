@@ -1,7 +1,5 @@
 """How far people agree who grouped a timeline, who voted on pairs, or whose votes are in a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -51,15 +49,7 @@ from core.people.gold import (
     with_intervals,
 )
 from core.people.study import Purpose
-from core.people.votes import (
-    METHODS,
-    Consensus,
-    VoteTable,
-    consensus,
-    joined_votes,
-    read_votes,
-    vote_answers,
-)
+from core.people.votes import METHODS, Consensus, VoteTable, consensus, joined_votes, read_votes, vote_answers
 from core.people.voting import Voter, counted_votes, pair_tasks, simulated_voters, voters
 from core.results.render import as_csv, count_words
 from core.results.table import Table

@@ -15,15 +15,7 @@ from components.widgets import button, steps, undo_button
 from core.arrays import FloatArray
 from core.errors import CoreError
 from core.people.evaluation import Open, next_open, refuse_closed
-from core.people.ratings import (
-    YES,
-    Asks,
-    FormQuestion,
-    asked_of,
-    empty_ratings,
-    pairs_of,
-    revealed,
-)
+from core.people.ratings import YES, Asks, FormQuestion, asked_of, empty_ratings, pairs_of, revealed
 from core.people.store import Answer
 from core.text.normalise import judge_key
 

@@ -1,7 +1,5 @@
 """The tables, and the digests that chain the entries of a stream: what does not fit is noticed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

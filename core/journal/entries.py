@@ -1,7 +1,5 @@
 """Entries, who did what and when, states that follow from them, and their receipts; no database."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

@@ -17,16 +17,7 @@ from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import chain
 from core.journal.chain import ENTRIES, HEADS, ORIGIN, RECEIPTS
-from core.journal.database import (
-    LOSSES,
-    READ,
-    SAVE,
-    Database,
-    default_url,
-    explained,
-    is_cut_off,
-    opened,
-)
+from core.journal.database import LOSSES, READ, SAVE, Database, default_url, explained, is_cut_off, opened
 from core.journal.entries import LONGEST_NAME, Entry, NewEntry
 
 

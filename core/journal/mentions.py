@@ -1,7 +1,5 @@
 """The spellings of what is to be forgotten, and the files that still mention it."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import io

@@ -83,14 +83,7 @@ def make_choices(*tables: pd.DataFrame, most: int | None = None) -> Preferences:
 
 
 def read_choices(
-    data: bytes,
-    name: str,
-    *,
-    left: str,
-    right: str,
-    answer: str,
-    items: Sequence[str] = (),
-    judge: str = "",
+    data: bytes, name: str, *, left: str, right: str, answer: str, items: Sequence[str] = (), judge: str = ""
 ) -> pd.DataFrame:
     cells = whole_table(data, name).cells
     judge = judge or _usual(cells, JUDGE)

@@ -1,7 +1,5 @@
 """The table of the NumHG paper (Huang et al. 2023, 4.3 and table 5) and its files; what is asked next."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """Forms that ship, and forms of one's own from TOML files (docs/evaluation.md#a-form-of-ones-own)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace

@@ -1,7 +1,5 @@
 """Labels and groups with their probabilities, from people who are weighed by how far they can be trusted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final

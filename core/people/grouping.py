@@ -1,7 +1,5 @@
 """People group a timeline by time (Laban et al. 2021, 3.2 and appendix A)."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """How large a study of two systems has to be: simulated studies, from the answers of a pilot."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """How strong each system is, from choices between two: Bradley and Terry's model, with intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Studies in the journal: registered, joined with consent, deleted in time; and receipts of answers."""
 
-from __future__ import annotations
-
 import hmac
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A study as one object: what is judged, by which rules, what is promised to those who take part; as TOML."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import dataclass, fields

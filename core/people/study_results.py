@@ -1,7 +1,5 @@
 """What a study is about and what came out of it: tables, answers under codes, what adjudicators decided."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,13 +1,11 @@
-"""What a reader does first and comes back to: back and forward, old addresses, a selection, an upload."""
+"""What a reader does first and comes back to: back and forward, a selection, an upload."""
 
 import re
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
-from components.page_state import OLD_ADDRESSES, PARTS
 from tests.browser.steps import event_row, give, opened, ready, settled, show, turned
 
 pytestmark = pytest.mark.browser
@@ -55,22 +53,6 @@ def test_back_and_forward_go_through_events_views_and_pages(page, app_url):
     for step, view in ((page.go_back, "Scores"), (page.go_back, "Headlines"), (page.go_forward, "Scores")):
         step()
         expect(page.get_by_role("radio", name=view)).to_be_checked()
-
-
-SAID = {"map": "group=3", "archive": "words=Kiel", "numerals": "article=1", "evaluate": "seed=7"}
-"""What an old address asked for, beside the page itself."""
-
-
-def test_an_old_address_leads_to_its_place_and_keeps_what_it_said(page, app_url):
-    for old, (place, part) in OLD_ADDRESSES.items():
-        asked = SAID.get(old, "large=yes")
-        page.goto(f"{app_url}/{old}?{asked}" + "&show=one" * (old == "numerals"))
-        word = part.get("part", part.get("show", "one"))
-        title = {"map": "Map", "one": "One headline", **PARTS.get(place, {})}[word]
-        expect(page.get_by_role("radio", name=title, exact=True)).to_be_checked()
-        settled(page)
-        assert urlsplit(page.url).path.strip("/") == place.replace("timeline", "")
-        assert asked in page.url
 
 
 ODD_FILE = b"""when;outlet;title

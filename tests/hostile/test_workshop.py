@@ -373,12 +373,12 @@ def test_visitors_neither_see_nor_drop_files_that_are_kept_for_all(monkeypatch):
 def test_visitors_correct_for_themselves_alone(workshop, monkeypatch):
     names = {"cookies": "ada"}
     monkeypatch.setattr(sessions, "visitor", lambda: names["cookies"])
-    app = opened("map", rows="0,20")
+    app = opened(show="map", rows="0,20")
     app.button(key="correct-rows-split").click()
     assert "**1 correction**" in " ".join(one.value for one in settled(app).markdown)
     for name, found in (("bo", False), ("../ada", False), ("ada", True)):
         names["cookies"] = name
-        said = " ".join(one.value for one in opened("map").markdown)
+        said = " ".join(one.value for one in opened(show="map").markdown)
         assert ("**1 correction**" in said) is found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from components.page_state import BEGUN, OLD_ADDRESSES
+from components.page_state import BEGUN, PARTS
 from core.files import ROOT
 
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
@@ -27,8 +27,8 @@ def opened(page="timeline", *, new=False, **address):
 
 def turned(app, page, **address):
     """Turns to a place, or to a part of one that no page was opened in before."""
-    place, part = OLD_ADDRESSES.get(page, (page, {}))
-    for name, value in (part | address).items():
+    place = next((place for place, parts in PARTS.items() if page in parts), page)
+    for name, value in (({"part": page} if place != page else {}) | address).items():
         app.query_params[name] = value
     return app.switch_page(f"pages/{place}.py")
 

@@ -352,7 +352,7 @@ def test_a_file_that_is_open_is_closed_when_its_outlet_opts_out():
     files = {name: load_text(text.replace("NAME", name)) for name in "AB"}
     names = {name: shelf().put(f"{FILE}{file.file_fingerprint}", file) for name, file in files.items()}
     forget(the_journal(), secret_of(ErasureTarget.PUBLISHER, "a"), {})
-    gone, stays = (opened("map", data=name) for name in names.values())
+    gone, stays = (opened(show="map", data=name) for name in names.values())
     assert "not open on this computer" in " ".join(error.value for error in gone.error)
     assert (list(stays.error), shelf().get(names["A"])) == ([], None)
     assert shelf().get(names["B"]) is files["B"]

@@ -52,7 +52,7 @@ def checked(app, article, headline):
 
 
 def test_the_sample_shows_where_a_number_comes_from_without_a_click():
-    app = opened("numerals", show="one")
+    app = opened("check_numbers", show="one")
     assert not app.error
     shown = drawn(app)
     assert text_of(shown["headline"]) == ARTICLES.references[0][0]
@@ -64,17 +64,17 @@ def test_the_sample_shows_where_a_number_comes_from_without_a_click():
 
 
 def test_a_link_opens_article_system_and_numeral():
-    app = opened("numerals", show="one", article=ARTICLES.ids[25], system=PRINTS[0])
+    app = opened("check_numbers", show="one", article=ARTICLES.ids[25], system=PRINTS[0])
     assert text_of(drawn(app)["headline"]) == OUTPUTS[0].headlines[25]
     at = OUTPUTS[0].headlines[0]
-    app = opened("numerals", show="one", article=ARTICLES.ids[0], system=PRINTS[0], numeral="2")
+    app = opened("check_numbers", show="one", article=ARTICLES.ids[0], system=PRINTS[0], numeral="2")
     shown = drawn(app)
     assert text_of(shown["headline"]) == at
     assert [piece["chosen"] for piece in shown["headline"] if piece["place"] is not None] == [False, True]
 
 
 def test_pasted_text_is_checked_and_stays_out_of_the_address():
-    app = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 35")
+    app = checked(opened("check_numbers"), GUNMEN, "Mexico Gunmen Kill 35")
     shown = drawn(app)
     assert marked(shown["headline"]) == ["35"]
     assert {"16", "19"} <= set(marked(shown["article"]))
@@ -86,11 +86,11 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address():
 
 
 def test_a_doubt_is_set_aside_and_taken_back():
-    app = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 350")
+    app = checked(opened("check_numbers"), GUNMEN, "Mexico Gunmen Kill 350")
     assert "numerals-not-right" not in [one.key for one in app.button]
     press(app, "numerals-right")
     assert drawn(app)["headline"][1]["light"] == "found"
-    other = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 350")
+    other = checked(opened("check_numbers"), GUNMEN, "Mexico Gunmen Kill 350")
     assert drawn(other)["headline"][1]["light"] == "found"
     press(other, "numerals-not-right")
     assert drawn(other)["headline"][1]["light"] == "wrong"
@@ -98,7 +98,7 @@ def test_a_doubt_is_set_aside_and_taken_back():
 
 @pytest.mark.slow
 def test_english_headlines_are_read_thoroughly_on_a_click_and_no_others():
-    app = checked(opened("numerals"), GUNMEN, "Gunmen Kill 19 at Rehab Center\nGunmen Wound Four People")
+    app = checked(opened("check_numbers"), GUNMEN, "Gunmen Kill 19 at Rehab Center\nGunmen Wound Four People")
     assert "claim_smollm2" not in words(app)
     app.toggle(key="numerals-thorough").set_value(True)
     assert "claim_smollm2" in words(settled(app))
@@ -109,7 +109,7 @@ def test_english_headlines_are_read_thoroughly_on_a_click_and_no_others():
 
 
 def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
-    app = opened("numerals")
+    app = opened("check_numbers")
     assert "Paste an article and the headlines that you consider." in words(app)
     press(app, "numerals-own-example")
     given = example()
@@ -135,7 +135,7 @@ def test_a_thorough_reading_that_is_stopped_leaves_the_plain_verdicts(monkeypatc
 
     monkeypatch.setattr(subject, "thorough_checker", read)
     monkeypatch.setattr(own, "_can_read_thoroughly", lambda article: True)
-    app = checked(opened("numerals"), GUNMEN, "Gunmen Kill 19 at Rehab Center\nGunmen Kill 350 Men")
+    app = checked(opened("check_numbers"), GUNMEN, "Gunmen Kill 19 at Rehab Center\nGunmen Kill 350 Men")
     plain = verdicts(app)
     app.toggle(key="numerals-thorough").set_value(True).run()
     assert verdicts(app) == plain
@@ -160,7 +160,7 @@ def test_a_thorough_reading_that_is_stopped_leaves_the_plain_verdicts(monkeypatc
     ],
 )
 def test_what_cannot_be_checked_is_said_and_the_text_stays(article, headline, said):
-    app = checked(opened("numerals"), article, headline)
+    app = checked(opened("check_numbers"), article, headline)
     assert len(app.error) == 1
     assert said in words(app)
     assert app.text_area(key="numerals-own-article").value == article
@@ -168,7 +168,7 @@ def test_what_cannot_be_checked_is_said_and_the_text_stays(article, headline, sa
 
 
 def test_a_blank_is_filled_with_its_derivation_and_other_answers():
-    app = checked(opened("numerals"), GUNMEN, "Gunmen kill ____ men at rehab center")
+    app = checked(opened("check_numbers"), GUNMEN, "Gunmen kill ____ men at rehab center")
     assert not app.error
     others = app.segmented_control(key="numerals-answer-0")
     first = str(others.value)
@@ -183,7 +183,7 @@ def test_a_blank_is_filled_with_its_derivation_and_other_answers():
 
 
 def test_a_headline_is_taken_over_to_be_changed():
-    app = opened("numerals", show="one")
+    app = opened("check_numbers", show="one")
     press(app, "numerals-change")
     assert app.text_area(key="numerals-own-article").value == ARTICLES.texts[0]
     assert app.text_area(key="numerals-own-headlines").value == ARTICLES.references[0][0]
@@ -192,7 +192,7 @@ def test_a_headline_is_taken_over_to_be_changed():
 
 def test_what_a_person_had_there_comes_back():
     mine = "Gunmen Kill 19 at Rehab Center\nGunmen Kill 350 Men"
-    app = checked(opened("numerals"), GUNMEN, mine)
+    app = checked(opened("check_numbers"), GUNMEN, mine)
     before = verdicts(app)
     app.text_area(key="numerals-own-headlines").set_value(f"{mine}\nGunmen Wound Four")
     settled(app)
@@ -221,7 +221,7 @@ def table_with(app, column):
 
 @pytest.mark.slow
 def test_all_headlines_are_counted_by_system():
-    app = opened("numerals", show="all")
+    app = opened("check_numbers", show="all")
     assert not app.error
     assert f"**{len(ARTICLES) * (len(NAMES) + 1)}** headlines of 40 articles" in words(app)
     assert str(app.header[0].value).startswith(f"{len(ARTICLES) * (len(NAMES) + 1)} headlines: ")
@@ -240,7 +240,7 @@ def test_all_headlines_are_counted_by_system():
 @pytest.mark.slow
 def test_names_stay_hidden_in_blind_mode():
     for show in ("one", "all"):
-        app = opened("numerals", show=show, blind="yes")
+        app = opened("check_numbers", show=show, blind="yes")
         shown = everything(app)
         assert not [name for name in NAMES if name in shown]
 
@@ -257,7 +257,7 @@ def test_the_compare_page_leads_here_and_back():
 
 
 def test_a_corrected_fact_corrects_every_verdict_and_what_is_written():
-    app = checked(opened("numerals"), GUNMEN, "Gunmen Kill 19 Men in Clinic\nGunmen Kill 18 Men in Clinic")
+    app = checked(opened("check_numbers"), GUNMEN, "Gunmen Kill 19 Men in Clinic\nGunmen Kill 18 Men in Clinic")
     assert [row["word"] for row in drawn(app, "numerals-rows")["rows"]] == ["wrong"]
     (fact,) = (fact for fact in facts_of(GUNMEN) if fact.numeral.text == "19")
     save(the_journal(), GUNMEN, corrected(fact, "18", "", struck=False))
@@ -271,7 +271,7 @@ def test_a_corrected_fact_corrects_every_verdict_and_what_is_written():
     settled(app.text_area(key="write-pasted").set_value(GUNMEN))
     assert "killing 18 men" in words(app)
     assert "corrected to “18” here" in words(app)
-    app = checked(opened("numerals"), GUNMEN, "Gunmen Kill 18 Men in Clinic")
+    app = checked(opened("check_numbers"), GUNMEN, "Gunmen Kill 18 Men in Clinic")
     assert "In the article, as corrected" in words(app)
     press(app, "numerals-facts-undo")
     assert "corrected to" not in words(app)

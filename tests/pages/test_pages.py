@@ -1,7 +1,9 @@
+from itertools import chain
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.page_state import OLD_ADDRESSES
+from components.page_state import PARTS
 from components.tour import STEPS
 from core.data.timelines.load import load_text
 from core.files import ROOT
@@ -10,7 +12,7 @@ from tests.pages.opening import metrics, opened, press, settled, turned, words
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 
 
-@pytest.mark.parametrize("page", [*PAGES, *OLD_ADDRESSES])
+@pytest.mark.parametrize("page", [*PAGES, *chain(*PARTS.values())])
 def test_every_page_opens_without_a_click(page):
     app = opened(page)
     assert not app.error

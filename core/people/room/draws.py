@@ -196,13 +196,7 @@ def question_task(
 
 
 def breakable(
-    title: str,
-    texts: Sequence[str],
-    similarities: Similarities,
-    runtime: Runtime,
-    *,
-    count: int,
-    seed: int,
+    title: str, texts: Sequence[str], similarities: Similarities, runtime: Runtime, *, count: int, seed: int
 ) -> RoomTask:
     """Three headlines an item, about which the model does not contradict itself, but nearly."""
     draw = np.random.default_rng(seed)

@@ -1,7 +1,5 @@
 """The files of a room: answers, groups, contradictions, all of a lesson, and sheets to print."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """How far a room agrees before and after, who went where, and which items divide it most."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
@@ -11,15 +9,7 @@ import numpy as np
 
 from core.people.agreement import compared
 from core.people.room.state import Room, RoomRound, counted
-from core.people.room.task import (
-    DIFFERENT,
-    SAME,
-    Ballot,
-    RoomItem,
-    RoomKind,
-    first_of_groups,
-    group_numbers,
-)
+from core.people.room.task import DIFFERENT, SAME, Ballot, RoomItem, RoomKind, first_of_groups, group_numbers
 from core.people.votes import alpha, raw_agreement, vote_table
 from core.statistics.bootstrap import Figure
 

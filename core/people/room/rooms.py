@@ -1,7 +1,5 @@
 """The rooms of a server: opened, joined and answered in."""
 
-from __future__ import annotations
-
 import hmac
 import itertools
 import logging

@@ -1,7 +1,5 @@
 """What follows from the entries of a room: a pure function; an entry that is not allowed changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What a room is asked: items that everybody answers, and how one participant sees each of them."""
 
-from __future__ import annotations
-
 import json
 import re
 import secrets
