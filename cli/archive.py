@@ -167,18 +167,12 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     backup_files = [*sorted(erasure.backup_folder().glob(f"*{erasure.ENDING}")), *backups]
     places: dict[str, list[dict[str, Any]]] = {}
     if target is not ErasureTarget.ENTRY:
-        for texts in (
-            erasure.headlines_in_backups(journal, backup_files, secret),
-            headlines_in_sets(secret),
-            headlines_in_streams(secret),
-            headlines_in_archives(secret),
-        ):
-            secret = secret.with_headlines(texts)
-        places = {
-            "pair_sets": clean_sets(secret),
-            "streams": clean_streams(secret),
-            "archives": clean_archives(secret),
-        }
+        value_alone = secret
+        secret = secret.with_headlines(erasure.headlines_in_backups(journal, backup_files, value_alone))
+        for headlines_in in (headlines_in_sets, headlines_in_streams, headlines_in_archives):
+            secret = secret.with_headlines(headlines_in(value_alone))
+        cleaning = {"pair_sets": clean_sets, "streams": clean_streams, "archives": clean_archives}
+        places = {name: clean(secret) for name, clean in cleaning.items()}
     places = {"backups": erasure.clean_backups(backup_files, secret), **places}
     # Texts that only mention it stay: whether they are to go is nothing that a program can say.
     mention = None if target is ErasureTarget.ENTRY else Mention(target, value)

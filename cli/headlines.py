@@ -12,7 +12,7 @@ from click import option
 
 from cli import progress
 from cli.main import BAD_INPUT
-from cli.progress import PATH, asked, choice, note, printed, show, working
+from cli.progress import PATH, TABLE_FORMATS, asked, choice, note, printed, show, working
 from core.errors import InputError
 from core.files import make_folder
 from core.files import write as write_file
@@ -24,12 +24,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("articles", metavar="ARTICLES")
-@option(
-    "--out",
-    type=PATH,
-    required=True,
-    help="Write the rows with their headlines: .csv .tsv .json .jsonl .parquet .xlsx",
-)
+@option("--out", type=PATH, required=True, help=f"Write the rows with their headlines: {TABLE_FORMATS}")
 @option("--system", help="Headline generator or its signature; default: the one that ships.")
 @option("--candidates", type=int, default=1, show_default=True, help="Headlines an article, 1 to 20.")
 @option("--style", **choice(["neutral", "question", "number"], "neutral"), help="How headlines are put.")
@@ -67,16 +62,8 @@ def write(
     from core.data.articles.articles import open_articles
     from core.data.timelines.load import read_bytes
     from core.events.export import check_target
+    from core.headlines import writing
     from core.headlines.generator import GenerationOptions, HeadlineStyle
-    from core.headlines.writing import (
-        article_of_text,
-        as_object,
-        as_text,
-        default_system,
-        write_for_events,
-        write_headlines,
-        written_bytes,
-    )
     from core.models.language_models.language_model import Length
     from core.numerals.checks.opening import parse_article
     from core.pairs.scoring import check_table_format
@@ -85,19 +72,19 @@ def write(
     check_target(out, source=articles)
     kind = check_table_format(out)
     options = GenerationOptions(style=HeadlineStyle(style), length=Length(length), **how)
-    chosen, why = (system, "") if system is not None else default_system()
+    chosen, why = (system, "") if system is not None else writing.default_system()
     try:
         opened = open_articles(articles, part=Part(part))
     except InputError:
         text = articles.lower().endswith(".txt") and parse_article(read_bytes(articles), articles)
-        if not text or (pasted := article_of_text(text)) is None:
+        if not text or (pasted := writing.article_of_text(text)) is None:
             raise
         opened = pasted
-    writing = write_for_events if events else write_headlines
+    write = writing.write_for_events if events else writing.write_headlines
     with working(seed=seed) as runtime:
-        written = writing(opened.articles, chosen, options, runtime)
-    write_file(out, written_bytes(opened, written, kind))
-    show(as_object(written), lambda: as_text(written))
+        written = write(opened.articles, chosen, options, runtime)
+    write_file(out, writing.written_bytes(opened, written, kind))
+    show(writing.as_object(written), lambda: writing.as_text(written))
     note(why, *opened.notes, *written.notes)
 
 
@@ -244,9 +231,8 @@ def judge(
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
     with working(device="cpu") as runtime:
-        submission = judge_system(
-            order, read, runtime, board=place, hidden=hidden, language=language, private=private
-        )
+        how: dict[str, Any] = {"hidden": hidden, "language": language, "private": private}
+        submission = judge_system(order, read, runtime, board=place, **how)
     show(asdict(submission), lambda: _told(submission, place))
     if submission.isolation is not None and submission.isolation.label != "isolated":
         note(submission.isolation.sentence)

@@ -57,9 +57,8 @@ def server(folder: Path, *, writes: bool = False) -> MCPServer[Any]:
         from mcp.server.mcpserver.exceptions import ToolError
         from mcp.types import ToolAnnotations
     except ImportError:
-        raise InputError(
-            "The package 'mcp' is not installed.", hint='Install it: pip install "headline-lab[mcp]".'
-        ) from None
+        said = "The package 'mcp' is not installed."
+        raise InputError(said, hint='Install it: pip install "headline-lab[mcp]".') from None
 
     def refusing(work: Callable[..., Answer]) -> Callable[..., Answer]:
         @wraps(work)
@@ -178,10 +177,8 @@ class Tools:
     def write(self, article: Text, system: str = "") -> Answer:
         """Write a headline for an article, with the verdict on each of its numbers."""
         (headline,) = lab.write_headlines([article], system=system)
-        checked = (
-            json.loads(lab.check_numerals(article, headline).to_json(orient="records")) if headline else []
-        )
-        return {"headline": headline, "numbers": checked}
+        checked = self.check_numbers(article, [headline]) if headline else {"numbers": []}
+        return {"headline": headline, **checked}
 
     def compare(
         self,

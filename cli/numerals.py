@@ -13,19 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click import option
 
-from cli.progress import (
-    PATH,
-    SHARE,
-    STDIN,
-    asked,
-    name_rows,
-    note,
-    printed,
-    read_given,
-    show,
-    show_table,
-    working,
-)
+from cli import progress
+from cli.progress import PATH, SHARE, STDIN, asked, name_rows, note, printed, show, working
 from core import files as core_files
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
@@ -35,7 +24,7 @@ if TYPE_CHECKING:
 
 NO = 1
 WIDEST = 140
-TABLE_HELP = "Write the table: .csv .tsv .json .jsonl .parquet .xlsx"
+TABLE_HELP = f"Write the table: {progress.TABLE_FORMATS}"
 STYLES: Final[dict[str, dict[str, Any]]] = {
     "headline": {"bold": True},
     "supported": {"fg": "green"},
@@ -205,7 +194,7 @@ def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, lim
     gold, counts, refused = annotation.gathered(read, given, seed=seed)
     core_files.write(out, write_table(gold, {}, kind, about=about, rows="annotations"))
     name_rows(refused, "repair them in the sheet.")
-    show_table(counts)
+    progress.show_table(counts)
 
 
 @numerals.command()
@@ -230,9 +219,9 @@ def score(files: tuple[str, ...], articles: str, out: Path | None, aligner: str 
         core_files.make_folder(out)
     with working(seed=seed) as runtime:
         checked = check_systems(given, outputs, load_checker(aligner, runtime), runtime)
-    scores = score_systems(
-        checked, numbers=given.numbers, operations=given.operations, clusters=given.clusters, seed=seed
-    )
+    names = "numbers", "operations", "clusters"
+    gold: dict[str, Any] = {name: getattr(given, name) for name in names}
+    scores = score_systems(checked, **gold, seed=seed)
     if out is not None:
         numeral_tables.write_folder(out, scores)
     click.echo(numeral_tables.as_json(scores) if asked("--json") else numeral_tables.as_text(scores))
@@ -245,7 +234,7 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
         flag = "--out" if out is not None else "--column"
         said = f"{flag} is for tables, --headline for one article."
         raise InputError(said, hint="Leave one of them out.")
-    data, name = read_given(given)
+    data, name = progress.read_given(given)
     return name, parse_article(data, name)
 
 
@@ -255,10 +244,9 @@ def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
     if not candidates:
         return ()
     if candidates == given == STDIN:
-        raise InputError(
-            "The article and the headlines cannot both come from stdin.", hint="Give one of them as a file."
-        )
-    return parse_candidates(*read_given(candidates))
+        said = "The article and the headlines cannot both come from stdin."
+        raise InputError(said, hint="Give one of them as a file.")
+    return parse_candidates(*progress.read_given(candidates))
 
 
 def _target(given: str, out: Path | None) -> tuple[Path, str]:

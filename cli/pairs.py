@@ -12,7 +12,7 @@ from click import option
 
 from cli import progress
 from cli.main import BAD_INPUT, IN_PART
-from cli.progress import ALL
+from cli.progress import ALL, PATH, TABLE_FORMATS
 from core import files, limits
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field
@@ -92,10 +92,8 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
     read = [timeline for path in timelines for timeline in read_timelines(path)]
     built = build_pair_set(read, sampling=Sampling(window_days=window, ratio=ratio, seed=seed))
     if not len(built):
-        raise InputError(
-            "The timelines give no pair: no group has two headlines.",
-            hint="Give a timeline with at least one group of two.",
-        )
+        said = "The timelines give no pair: no group has two headlines."
+        raise InputError(said, hint="Give a timeline with at least one group of two.")
     urls = [url if isinstance(url, str) else "" for timeline in read for url in timeline.table[Field.URL]]
     files.write(out, write_pairs(built, kind, urls=urls))
     click.echo(_as_text(pair_statistics(built, window_days=window)))
@@ -103,9 +101,7 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 
 @pairs.command()
 @click.argument("file", metavar="TIMELINE")
-@option(
-    "--out", type=progress.PATH, required=True, help="Write the pairs: .csv .tsv .json .jsonl .parquet .xlsx"
-)
+@option("--out", type=PATH, required=True, help=f"Write the pairs: {TABLE_FORMATS}")
 @option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; repeatable.")
 @option("--groups", "grouped", multiple=True, metavar="CSV", help="What `group` wrote of it; repeatable.")
 @option(
@@ -146,10 +142,8 @@ def sample(
     for path in grouped:
         other = load_path(path)
         if other.texts != timeline.texts or "group" not in other.original.columns:
-            raise InputError(
-                f"{path} does not hold the groups of this timeline, row by row.",
-                hint="Give a file that `headline-lab group TIMELINE --out` wrote.",
-            )
+            said = f"{path} does not hold the groups of this timeline, row by row."
+            raise InputError(said, hint="Give a file that `headline-lab group TIMELINE --out` wrote.")
         groupings[Path(path).stem] = other.original["group"].factorize()[0]
     table = sample_pairs(timeline, groupings, count=count, others=others, seed=seed)
     about = {"fingerprint": timeline.fingerprint, "systems": ", ".join(groupings)}
@@ -252,12 +246,7 @@ def _count(number: int, noun: str) -> str:
 
 @click.command()
 @click.argument("file", metavar="PAIRS")
-@option(
-    "--out",
-    type=progress.PATH,
-    required=True,
-    help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
-)
+@option("--out", type=PATH, required=True, help=f"Write the rows with their scores: {TABLE_FORMATS}")
 @option("--scorer", help="Pair scorer or its signature; default: event_pair.")
 @option("--threshold", type=progress.SHARE, help="Score of the same event; default: the scorer's own.")
 @option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")

@@ -260,9 +260,8 @@ def groups(
     table = tables.timelines_table(agreements, [with_intervals(each, seed=seed) for each in agreements])
     write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
     if out is not None:
-        gold = [
-            adjudicated(each.merged, some.settled) for each, some in zip(agreements, decided, strict=True)
-        ]
+        both = zip(agreements, decided, strict=True)
+        gold = [adjudicated(each.merged, some.settled) for each, some in both]
         write_table(tables.merged_table(timelines, agreements, gold, likely), (out, as_csv))
     if released is not None:
         gold_file = released_format(timelines[0], agreements[0].merged, decided[0])

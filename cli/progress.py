@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 TOLD: Final = 5  # rows that are named one by one
 BETWEEN: Final = 30.0  # seconds between two lines on the progress of work
 STDIN: Final = "-"
+TABLE_FORMATS: Final = ".csv .tsv .json .jsonl .parquet .xlsx"
 ALL: Final = "all"
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -90,10 +91,7 @@ def in_files(command: Command) -> Command:
 
 @contextmanager
 def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: str = "") -> Iterator[Runtime]:
-    """Where to compute: the best device or a named one, with a bar on stderr unless --quiet is given.
-
-    Where stderr is no terminal, long work prints a line there twice a minute.
-    """
+    """Where to compute, with a bar on stderr unless --quiet is given; lines where it is no terminal."""
     shown, terminal = bars and not asked("--quiet"), sys.stderr.isatty()
     bar: Any = None
     said = time.monotonic()
@@ -164,10 +162,8 @@ def open_timeline(
     """Loads FILE, stdin for "-", or a sample that is named `sample:NAME`."""
     if file.startswith(PREFIX):
         if file_format or columns or timeline:
-            raise InputError(
-                "--format, --column and --timeline have no meaning for a sample.",
-                hint="Leave them out: samples are read as their cards say.",
-            )
+            said = "--format, --column and --timeline have no meaning for a sample."
+            raise InputError(said, hint="Leave them out: samples are read as their cards say.")
         return load_sample(file.removeprefix(PREFIX))
     data, name = read_given(file)
     mapping = None

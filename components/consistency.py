@@ -73,9 +73,8 @@ def open_lab(view: View) -> Lab:
         most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **memory))
     rows = np.sort(np.argsort(view.timeline.days, kind="stable")[:most]).astype(np.int64)
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
-    how = scoring.Scoring(
-        scorer=CONSISTENCY.now().scorer, encoder=timeline.now().encoder, threshold=_threshold()
-    )
+    scorer, encoder = CONSISTENCY.now().scorer, timeline.now().encoder
+    how = scoring.Scoring(scorer=scorer, encoder=encoder, threshold=_threshold())
 
     def work(runtime: Runtime) -> tuple[scoring.ScoredSubject, scoring.Findings]:
         scored = scoring.score_both_orders(subject_of_timeline(part), how, runtime)
@@ -113,10 +112,8 @@ def flips(lab: Lab) -> None:
         st.success(WORDS["texts"]["no_flips"])
         return
     texts = lab.timeline.texts
-    headlines = {
-        "First headline": [texts[row] for row in worst.left.tolist()],
-        "Second headline": [texts[row] for row in worst.right.tolist()],
-    }
+    sides = {"First headline": worst.left, "Second headline": worst.right}
+    headlines = {name: [texts[row] for row in rows.tolist()] for name, rows in sides.items()}
     change = abs(worst.forward - worst.backward)
     scores = {"As shown": worst.forward, "Swapped": worst.backward, "Change": change}
     st.markdown(
@@ -140,24 +137,17 @@ def suite(lab: Lab) -> None:
         check, rate = checks.get(result.check), result.failure_rate
         must = "not flip" if check.kind is CheckKind.INVARIANT else "tell apart"
         shown = {"Check": _title(result.check), "Change": check.summary, "It must": must}
-        lines.append(
-            shown | {"Cases": result.cases, "Failed": written(rate, lambda share: f"{100 * share:.0f} %")}
-        )
+        lines.append(shown | {"Cases": result.cases, "Failed": written(rate, lambda of: f"{100 * of:.0f} %")})
     chosen = choose_row(lines, key="lab-checks", **TABLES["checks"])
     if chosen is None:
         chosen = max(range(len(results)), key=lambda place: results[place].failure_rate or 0.0)
     st.header(f"{plain(_title(results[chosen].check))}: what failed", anchor=False)
     if results[chosen].failures:
-        failures = [
-            {
-                "Score": f"{failure.score:.2f}",
-                "Before": "" if failure.original_score is None else f"{failure.original_score:.2f}",
-                "Headline": failure.case.a,
-                "and": failure.case.b,
-                "Should be": str(failure.case.expected),
-            }
-            for failure in results[chosen].failures
-        ]
+        failures = []
+        for failure in results[chosen].failures:
+            before, case = failure.original_score, failure.case
+            line = {"Score": f"{failure.score:.2f}", "Before": "" if before is None else f"{before:.2f}"}
+            failures.append(line | {"Headline": case.a, "and": case.b, "Should be": str(case.expected)})
         show_table(failures, **TABLES["failures"])
     else:
         st.success("No case of this check failed.")
@@ -331,9 +321,8 @@ def _verdict(links: list[bool], *, swap_agrees: bool) -> str:
         (a, b), *_ = (side for side, link in zip(SIDES, links, strict=True) if not link)
         return f"The model contradicts itself: {said[0]}, {said[1]}, but not {'ABC'[a]} = {'ABC'[b]}"
     head = "No contradiction" if swap_agrees else "No contradiction in this order"
-    return f"{head}: " + (
-        "all three report the same event" if len(said) == 3 else f"only {said[0]}" if said else "all differ"
-    )
+    few = f"only {said[0]}" if said else "all differ"
+    return f"{head}: {'all three report the same event' if len(said) == 3 else few}"
 
 
 def _people(lab: Lab, rows: list[int]) -> str:

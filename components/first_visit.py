@@ -134,18 +134,15 @@ def _small_grid(grid: FactsGrid, texts: Sequence[str]) -> str:
     shown = sorted(sorted(range(len(counts)), key=counts.__getitem__)[-2:])
     stating = [row for row in grid.rows if any(row.cells[at] for at in shown)]
     most = sorted(stating, key=lambda row: -sum(bool(row.cells[at]) for at in shown))[:_OUTLETS]
-    rows = [
-        replace(row, cells=tuple(row.cells[at][:2] for at in shown))
-        for row in filter(most.__contains__, grid.rows)
-    ]
+    kept = filter(most.__contains__, grid.rows)
+    rows = [replace(row, cells=tuple(row.cells[at][:2] for at in shown)) for row in kept]
     small = replace(grid, rows=tuple(rows), columns=tuple(map(grid.columns.__getitem__, shown)))
     return grid_html(small, texts, scrolls=False)
 
 
 def _answers(texts: Sequence[str], there: float, back: float, threshold: float) -> str:
-    lines = [
-        f"<p><b>{name}</b> {escape(shorten(text, 70))}</p>" for name, text in zip("AB", texts, strict=True)
-    ]
+    both = zip("AB", texts, strict=True)
+    lines = [f"<p><b>{name}</b> {escape(shorten(text, 70))}</p>" for name, text in both]
     for order, score in (("A, then B", there), ("B, then A", back)):
         said, paint = ("same event", AGREES) if score >= threshold else ("different", AGAINST)
         bar = f'<i style="--at:{score:.3f};--paint:{meaning(paint)}"></i>'

@@ -19,7 +19,7 @@ from components.charts import maps
 from components.charts.theme import show_chart
 from components.jobs import Job
 from components.library import recipe_choice
-from components.markdown import shorten
+from components.markdown import WORDS, shorten
 from components.point_map import point_map, served
 from components.resources import cached
 from components.timeline import state
@@ -123,13 +123,7 @@ def _ticked(key: str, rows: list[int], groups: list[int]) -> None:
 
 
 VIEW = "map"
-COLOURS = {
-    "group": "Event",
-    "date": "Time",
-    "publisher": "Outlet",
-    "language": "Language",
-    "gold": "Human groups",
-}
+COLOURS: Mapping[str, str] = WORDS["colours"]
 PLOT = (620.0, maps.HEIGHT - 16.0)
 """Size of the published picture in pixels."""
 
@@ -184,15 +178,8 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     without = st.session_state.get(_WITHOUT, False)
     with st.container(key="headline-map"):
         if not without:
-            _draw(
-                points,
-                f"{drawing.method}|{place}",
-                _texts(view),
-                colouring,
-                selected,
-                choose=choose,
-                surround=surround,
-            )
+            shown = points, f"{drawing.method}|{place}", _texts(view), colouring, selected
+            _draw(*shown, choose=choose, surround=surround)
         show_chart(
             picture(0) if without else None,
             published=None if without else picture,

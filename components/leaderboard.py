@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -84,12 +85,9 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     )
     key = f"board-table-{ranked[0].articles_fingerprint}-{by.name}"
     picked = choose_row(table, key=key, alt="Submissions, the best first, with 95 % intervals")
-    publish_table(
-        lambda: table.drop(columns=["Place", "Isolation", "Memory", "Judged"]),
-        name="board-table",
-        title=f"Systems by {by.label} on {ranked[0].articles}",
-        source=source,
-    )
+    part = partial(table.drop, columns=["Place", "Isolation", "Memory", "Judged"])
+    title = f"Systems by {by.label} on {ranked[0].articles}"
+    publish_table(part, name="board-table", title=title, source=source)
     for line in footnotes(score.warning for submission in ranked for score in submission.scores):
         st.caption(line)
     return ranked[picked or 0]
@@ -157,9 +155,8 @@ def papers() -> None:
         f"**{states[NEEDS]}** need something that is not here."
     )
     if segments("Show", [ITEMS, FIGURES], str, "papers-shown", persist_state="session") == ITEMS:
-        text_table(
-            [{"Item": f"{at} · {item}", "State": state, "By": by} for at, item, state, by in items.rows]
-        )
+        lines = ((f"{at} · {item}", state, by) for at, item, state, by in items.rows)
+        text_table(pd.DataFrame(lines, columns=["Item", "State", "By"]))
         return
     for table in _figures(key, PAIRS.version() + HEADLINES.version()):
         st.subheader(plain(table.title), anchor=False)

@@ -47,11 +47,10 @@ def library_cards() -> tuple[LibraryCard, ...]:
         facts = m.licence, f"{where}, {m.megabytes} MB", m.speed.replace("`", "")
         listed.append(LibraryCard(MODEL, m.title, m.what_for.replace("`", ""), facts))
     names = {m.name for m in known}
-    listed += [
-        LibraryCard(MODEL, m.name, m.about, (m.licence, f"folder models/{m.name}, {m.megabytes:.1f} MB"))
-        for m in shipped_weights()
-        if m.name not in names
-    ]
+    for m in shipped_weights():
+        if m.name not in names:
+            facts = m.licence, f"folder models/{m.name}, {m.megabytes:.1f} MB"
+            listed.append(LibraryCard(MODEL, m.name, m.about, facts))
     for method in methods():
         parameters = method.signature.partition("|")[2].replace("|", ", ")
         facts = (parameters,) if parameters else ()
@@ -88,18 +87,13 @@ def library() -> None:
             for column, card in zip(st.columns(COLUMNS), shown[start : start + COLUMNS], strict=False):
                 with column, st.container(border=True, height="stretch"):
                     facts = "  \n".join(f":small[:gray[{plain(fact)}]]" for fact in card.facts if fact)
-                    st.markdown(
-                        f":small[:gray[{plain(card.kind)}]]  \n**{plain(card.title)}**  \n{plain(card.about)}"
-                        + (f"\n\n{facts}" if facts else "")
-                    )
+                    head = f":small[:gray[{plain(card.kind)}]]  \n**{plain(card.title)}**"
+                    st.markdown(f"{head}  \n{plain(card.about)}" + (f"\n\n{facts}" if facts else ""))
     if len(matches) > FIRST:
         st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
     used = psutil.Process().memory_info().rss / 1e6
-    st.caption(
-        f"This server uses {used:,.0f} MB of memory. It keeps of finished work and of opened files at most "
-        f"{limits.KEPT_MEGABYTES.value:,} MB each. What was used longest ago goes first. What somebody has "
-        "open stays."
-    )
+    kept = f"{limits.KEPT_MEGABYTES.value:,}"
+    st.caption(WORDS["texts"]["memory"].format(used=f"{used:,.0f}", kept=kept))
     if result := newest("mutations"):
         columns = {"package": "Part", "drawn": "Faults", "killed": "Noticed", "before": "Share before"}
         rows = [{title: row.get(name) for name, title in columns.items()} for row in result["rows"]]
@@ -109,18 +103,13 @@ def library() -> None:
 
 
 def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
-    """The recipe with the values chosen, in a widget for each field, whose metadata may hold `label`, `help`,
-    `low`, `high`, `step` and `choices`. Without `free_text`, and in a workshop, nobody names a folder.
-    """
+    """The recipe with the values chosen, a widget a field; without `free_text` nobody names a folder."""
     values: dict[str, Any] = {}
     for field in dataclasses.fields(recipe):
         current = getattr(recipe, field.name)
         meta = field.metadata
-        label = (
-            meta.get("label")
-            or WORDS["parameters"].get(field.name)
-            or field.name.replace("_", " ").capitalize()
-        )
+        usual = field.name.replace("_", " ").capitalize()
+        label = meta.get("label") or WORDS["parameters"].get(field.name, usual)
         said = meta.get("help") and f"{meta['help'][0].upper()}{meta['help'][1:]}."
         common: dict[str, Any] = {"help": said, "key": f"{key}-{field.name}"}
         if meta.get("choices"):
@@ -135,9 +124,7 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
             # Two digits after the point, the usual form, would show a small number as nothing.
             shown = "%g" if step is not None and step < 0.01 else None
             # An empty field means None, where the method allows it.
-            chosen = st.number_input(
-                label, min_value=low, max_value=high, value=current, step=step, format=shown, **common
-            )
+            chosen = st.number_input(label, low, high, current, step, format=shown, **common)
             values[field.name] = current if chosen is None and "None" not in types_of(field) else chosen
         elif isinstance(current, str) and free_text and not workshop():
             values[field.name] = st.text_input(label, current, **common)
@@ -153,9 +140,7 @@ def recipe_choice(
     choose: Callable[[str], None],
     automatic: str | None = None,
 ) -> None:
-    """Draws the list of methods and the form of the one in force, by its signature, perhaps from a link, or
-    `automatic`, which leaves the choice to the program; a change is chosen at once.
-    """
+    """Draws the list of methods, `automatic` among them, and the form of the one in force."""
     recipe = None if current == automatic else registry.parse(current)
     names = [*([automatic] if automatic else []), *registry.names()]
     in_force = automatic if recipe is None else registry.name_of(recipe)

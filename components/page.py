@@ -4,7 +4,6 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import chain
 from mimetypes import guess_type
 from pathlib import Path
@@ -16,7 +15,7 @@ from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
 from components import page_state, resources, tour
-from components.markdown import HELPS, plain
+from components.markdown import HELPS, WORDS, plain
 from components.page_state import SCREEN, ViewState, follow, is_large
 from components.security import require_protection, settle_mode
 from components.shelf import close_forgotten
@@ -179,11 +178,7 @@ def errors_shown(title: str) -> Iterator[None]:
         show_error(error)
     except Exception:
         log.exception("The page %r failed.", title)
-        st.error(
-            "**Something went wrong on this page.**  \nYour data is untouched. Reload the page; if it "
-            "happens again, the log of the server says what failed.",
-            icon=":material/error:",
-        )
+        st.error(WORDS["texts"]["went_wrong"], icon=":material/error:")
 
 
 def _menu(script: str) -> None:

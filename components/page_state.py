@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.markdown import HELPS, plain
+from components.markdown import HELPS, WORDS, plain
 
 _REFUSED: Final = "refused_in_link"
 _LAST_PAGE: Final = "last_page"
@@ -55,9 +55,7 @@ def line(name: str, most: int) -> Link:
 
 
 def signature(name: str, *, simple: bool = False) -> Link:
-    """The signature of a registered recipe; a `simple` one is written only where it has no values, which may
-    be a folder or the id of a model hub: this computer's business.
-    """
+    """The signature of a registered recipe; a `simple` one has no values, which may name a folder."""
     return Link(
         name,
         lambda given: _matching(_SIGNATURE, given[:201], most=200),
@@ -136,9 +134,8 @@ class ViewState(Generic[V]):
         self._stays = stays  # names of what the reader brought, which no new view of it takes away
         self._key = f"state_{view.__name__}"
         self.known[self._key] = self
-        self.links: Final[Mapping[str, Link]] = {
-            field_.name: field_.metadata["link"] for field_ in fields(view) if "link" in field_.metadata
-        }
+        linked_fields = (each for each in fields(view) if "link" in each.metadata)
+        self.links: Final[Mapping[str, Link]] = {each.name: each.metadata["link"] for each in linked_fields}
 
     def now(self) -> V:
         if self._key not in st.session_state:
@@ -228,10 +225,8 @@ def draw_refused(script: str) -> None:
     here = {name: said for name, (page, said) in refused.items() if page in (None, script)}
     st.session_state[_REFUSED] = {name: (script, said) for name, said in here.items()}
     if here:
-        st.warning(
-            "  \n".join(plain(said) for said in here.values()) + " The rest of the link is used.",
-            icon=":material/link_off:",
-        )
+        said = "  \n".join(map(plain, here.values()))
+        st.warning(f"{said} The rest of the link is used.", icon=":material/link_off:")
 
 
 def _run() -> tuple[str, bool]:
@@ -254,9 +249,7 @@ def follow(*parts: Part) -> bool:
 
 
 def write_address(*parts: Part, moved: Callable[[], object] = lambda: None) -> None:
-    """Puts values into the address bar, next to the size of text and the part of the place; after a step back
-    in the browser, the other way round, and then `moved`.
-    """
+    """Puts values, text size and part into the address; after a step back takes them, then `moved`."""
     if follow(*parts):
         moved()
     wanted = SCREEN.address(SCREEN.links) | PLACES.address(st.session_state.get(_PLACE, ()))
@@ -305,17 +298,7 @@ def is_large() -> bool:
     return SCREEN.now().large
 
 
-PARTS: Final = {
-    "sources": {"open": "Open", "live": "Live", "archive": "Archive"},
-    "judge": {"annotate": "Annotate", "evaluate": "Evaluate", "agreement": "Agreement", "studies": "Studies"},
-    "benchmark": {
-        "pairs": "Pairs",
-        "pair_sets": "Pair sets",
-        "leaderboard": "Leaderboard",
-        "papers": "Papers",
-    },
-    "models": {"library": "Library", "train": "Train"},
-}
+PARTS: Final[Mapping[str, Mapping[str, str]]] = WORDS["parts"]
 """Parts of the places that have several, the first shown at first: word in the address, and title."""
 
 

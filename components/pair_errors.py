@@ -45,12 +45,9 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
             drives = jobs.result_of(key, "Explaining the score", work, long=False)
             if len(drives) < 2:
                 return
-            show_chart(
-                driver_chart([(part.name, part.value) for part in drives]),
-                name="drivers",
-                title="What the score of this pair is made of",
-                source=pair_scorers.signature(scorer),
-            )
+            title, source = "What the score of this pair is made of", pair_scorers.signature(scorer)
+            chart = driver_chart([(part.name, part.value) for part in drives])
+            show_chart(chart, name="drivers", title=title, source=source)
 
 
 def errors(chosen: str) -> None:

@@ -48,9 +48,8 @@ def table(found: PairBenchmark, chosen: str) -> None:
     if first is not None and first.system != HUMAN:
         said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
     st.markdown(said)
-    st.caption(
-        plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {' '.join(facts.notes)}")
-    )
+    resampled = f"Intervals resample {facts.unit} ({facts.units:,})."
+    st.caption(plain(" ".join([facts.about, resampled, *facts.notes])))
     measured = [
         (system, cell.figures["f1"], system.published(chosen)[1])
         for cell in found.ranked(facts)
@@ -66,14 +65,8 @@ def table(found: PairBenchmark, chosen: str) -> None:
             *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),
         ],
     )
-    show_published(
-        paper,
-        name="pairs-table",
-        title=f"Pair models on {title}",
-        source=found.date,
-        csv=lambda: found.only(chosen).as_csv(),
-        **TABLES["pairs"],
-    )
+    words = {"name": "pairs-table", "title": f"Pair models on {title}", "source": found.date}
+    show_published(paper, csv=lambda: found.only(chosen).as_csv(), **words, **TABLES["pairs"])
     missing = {names[cell.system]: cell.why_not for cell in cells if cell.why_not and cell.system in names}
     if missing:
         with st.expander(f"{len(missing)} systems were not measured here", icon=":material/info:"):
@@ -112,13 +105,10 @@ def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt
     # Below: a phone has no space for both legends side by side.
     below = {"orient": "bottom", "labelLimit": 300, "symbolStrokeColor": colours.muted}
     published = alt.Chart(pd.DataFrame(known)[["System", "Published", "Shape"]])
-    published = published.mark_point(size=70, color=colours.muted, filled=False).encode(
-        y=rows_axis,
-        x="Published:Q",
-        shape=named({PUBLISHED: "diamond"}, "Shape", of=alt.Shape, **below),
-        tooltip=["System", alt.Tooltip("Published:Q", title=PUBLISHED)],
-    )
-    return readable(drawn + published)
+    published = published.mark_point(size=70, color=colours.muted, filled=False)
+    shape = named({PUBLISHED: "diamond"}, "Shape", of=alt.Shape, **below)
+    said = ["System", alt.Tooltip("Published:Q", title=PUBLISHED)]
+    return readable(drawn + published.encode(y=rows_axis, x="Published:Q", shape=shape, tooltip=said))
 
 
 def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:
@@ -182,9 +172,7 @@ def is_named(key: str) -> bool:
     return key == "dialogue2021_votes" or key in pair_sources.names()
 
 
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _newest(version: str) -> PairBenchmark | None:
-    return FILE.newest()
+_newest = st.cache_resource(lambda version: FILE.newest(), show_spinner=False, max_entries=2)
 
 
 def newest_table() -> PairBenchmark | None:

@@ -101,14 +101,8 @@ def publish_table(
         def files(heading: str, typed: str) -> Sequence[Saved]:
             notes = whole.notes if typed == note else (typed,) * bool(typed)
             paper = replace(part, title=heading, notes=notes)
-            return (
-                (
-                    "LaTeX",
-                    lambda: as_latex(paper, columns=None),
-                    f"{stem(title, 'table')}.tex",
-                    "For a paper.",
-                ),
-            )
+            latex, file = partial(as_latex, paper, columns=None), f"{stem(title, 'table')}.tex"
+            return (("LaTeX", latex, file, "For a paper."),)
 
         return table_picture(text_rows(part)), note, alt, csv or (lambda: as_csv(whole)), files
 

@@ -111,10 +111,8 @@ def timeline(name: str) -> Timeline:
         return _sample(name)
     opened = shelf().open(name) or _answered(name)
     if opened is None:
-        raise InputError(
-            "The headlines of this link are not open on this computer.",
-            hint="Open the same file again under Sources, or choose a sample.",
-        )
+        said = "The headlines of this link are not open on this computer."
+        raise InputError(said, hint="Open the same file again under Sources, or choose a sample.")
     return opened
 
 

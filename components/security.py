@@ -1,7 +1,5 @@
 """What the server says and refuses, over a visitor's socket too: docs/security.md has the promises."""
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 import os
@@ -16,11 +14,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -120,9 +118,6 @@ def _addresses(message: ForwardMsg) -> Iterator[str]:
     yield from (file.upload_url for file in message.file_urls_response.file_urls)
 
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
 log = logging.getLogger("headline_lab")
 
 BROWSER: Final = "headline_lab_browser"
@@ -190,10 +185,8 @@ def settle_mode() -> None:
 def require_protection() -> None:
     """Lets no workshop go on that was not started from `app.py`."""
     if workshop() and not _installed:
-        raise InputError(
-            "A workshop is not protected when it is started from menu.py.",
-            hint="Start it with `streamlit run app.py`, or on this computer only.",
-        )
+        said = "A workshop is not protected when it is started from menu.py."
+        raise InputError(said, hint="Start it with `streamlit run app.py`, or on this computer only.")
 
 
 class Security:

@@ -94,9 +94,7 @@ SCRIPTS: Final = [Route(f"/{{before:path}}static/{kind}/{{name}}", partial(scrip
 
 
 def addresses() -> list[str]:
-    """Addresses of the first scripts and of all that they import, which a browser learns of one after the
-    other; without those that Streamlit's page names itself, relative to any page.
-    """
+    """Addresses of the first scripts and their imports, without those that Streamlit's page names itself."""
     named = _HERE.findall((STATIC / "index.html").read_text(encoding="utf-8"))
     wanted = [name for name in _FILES["js"] if FIRST_SCRIPTS.fullmatch(name)]
     return [f"./static/js/{name}" for name in sorted(_with_imports(wanted) - _with_imports(named))]
@@ -226,10 +224,7 @@ FILES_SECONDS: Final = 10.0  # that a file which was made for a download is ther
 
 
 def keep_files(manager: MediaFileManager) -> None:
-    """Lets the visitor ask for the files that pages made, while they are there.
-
-    Streamlit drops such a file when two more scripts have ended: in a class, before it is fetched.
-    """
+    """Lets visitors ask for files that pages made; Streamlit would drop them before a class has them."""
     add, remove, last = manager.add, manager.remove_orphaned_files, time.monotonic()
 
     def added(*given: Any, **named: Any) -> str:

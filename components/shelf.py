@@ -74,12 +74,7 @@ class _Kept:
 
 
 class Store:
-    """What all shelves of a server hold together.
-
-    A session keeps at most `kept_files` things a shelf; past it its own go, the one used longest ago first.
-    Past `kept_megabytes` on the whole, things of sessions that are gone go first, then others' that are not
-    open. What a connected session has open stays.
-    """
+    """What all shelves hold, within `kept_files` a session and `kept_megabytes`: what is open stays."""
 
     def __init__(self, connected: Callable[[str], bool] = sessions.connected) -> None:
         self._connected = connected

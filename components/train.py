@@ -147,11 +147,8 @@ def _result(run: training.TrainingRun) -> None:
             st.caption(line)
         cells = {}
         for name in _MEASURES:
-            value, low, high = measured[name]
-            figure, title = (
-                Figure(value, low=low, high=high, warning=measured["warning"]),
-                measure_title(name),
-            )
+            (value, low, high), title = measured[name], measure_title(name)
+            figure = Figure(value, low=low, high=high, warning=measured["warning"])
             cells[title[0].upper() + title[1:]] = [spanned(figure, decimals(3))]
         text_table(cells)
     if card.is_file():

@@ -17,12 +17,7 @@ from core.people.store import LONGEST_TOKEN
 from core.people.voting import QUESTIONS
 
 TRIANGLES, SWAPS, REPAIRS, CHANGES = "triangles", "swaps", "repairs", "changes"
-STUDIED: Final = {
-    TRIANGLES: "All contradictions",
-    SWAPS: "Swapped pairs",
-    REPAIRS: "Repairs",
-    CHANGES: "Small changes",
-}
+STUDIED: Final[Mapping[str, str]] = WORDS["studied"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,22 +1,18 @@
 """Buttons, lists to choose from, tables, and components of our own."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 from components.markdown import HELPS, WORDS, plain
 from components.page_state import PARTS, PLACES, ROOT_PIXELS, controlled, is_large
 from core.results.table import Table, text_rows
-
-if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
 
 
 def button(
@@ -46,11 +42,10 @@ def undo_button(key: str, shortcut: str, then: Callable[..., object], *given: An
 def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: str) -> None:
     """Draws “Previous” and “Next” and, as markdown, where the page is: `at` of `count`, from 0."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"steps-{what}"):
-        button(
-            "Previous", f"previous-{what}", go, at - 1, icon="arrow_back", disabled=at <= 0, shortcut="Left"
-        )
-        last = at + 1 >= count
-        button("Next", f"next-{what}", go, at + 1, icon="arrow_forward", disabled=last, shortcut="Right")
+        ends = (("Previous", at - 1, "back", "Left"), ("Next", at + 1, "forward", "Right"))
+        for label, to, icon, shortcut in ends:
+            look = {"icon": f"arrow_{icon}", "disabled": not 0 <= to < count, "shortcut": shortcut}
+            button(label, f"{label.lower()}-{what}", go, to, **look)
         if said:
             st.markdown(said)
 
@@ -126,9 +121,7 @@ def show_result(table: Table, *, alt: str, most: int = 460, columns: Columns | N
 def show_table(
     cells: Cells, *, alt: str, most: int = 460, columns: Columns | None = None, **edited: Any
 ) -> None:
-    """Draws a table of so many pixels at most, or, with what `st.data_editor` takes, one to edit; `alt` is
-    what it holds to readers who do not see it.
-    """
+    """Draws a table of so many pixels at most, or one to edit; `alt` is for readers who do not see it."""
     frame = pd.DataFrame(cells)
     (st.data_editor if edited else st.dataframe)(frame, **edited, **_looks(frame, alt, most, columns or {}))
 
@@ -194,9 +187,7 @@ def _column(given: Any) -> Any:
 def mounted(
     module: str, name: str, html: str, *, isolate_styles: bool = True, before: tuple[str, ...] = ()
 ) -> ComponentRenderer:
-    """Registers a component, once when its module is imported, of NAME.css and, after `before`, NAME.js next
-    to that. Styles are not isolated in one that works on the whole page.
-    """
+    """Registers a component of NAME.css and NAME.js; styles of one for the whole page are not isolated."""
     files = Path(module).with_name(name)
     scripts = [files.with_name(f"{script}.js").read_text(encoding="utf-8") for script in (*before, name)]
     code = {"css": files.with_suffix(".css").read_text(encoding="utf-8"), "js": "\n".join(scripts)}

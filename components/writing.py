@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import importer, jobs
 from components.compare.opened import article_names
 from components.library import recipe_choice
-from components.markdown import HELPS, SUPPORT_LEGEND, marked, paragraphs, plain, shorten
+from components.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, paragraphs, plain, shorten
 from components.numerals.facts import read_corrected
 from components.numerals.own import take_over
 from components.numerals.subject import check_together, light_icon
@@ -157,10 +157,7 @@ def article(subject: WritingSubject) -> None:
     st.caption("  \n".join(filter(None, (f"{len(text.split()):,} words{cut}", plain(subject.credit)))))
 
 
-INVENTS: Final = (
-    "Models invent: of 90 headlines that the default wrote, 35 said something false. Read the article "
-    "before you use one."
-)
+INVENTS: Final[str] = WORDS["texts"]["invents"]
 _EDITS: Final = "write_edits"
 """For every candidate that was changed its versions, the first as it was written."""
 

@@ -196,9 +196,8 @@ def score_pairs(
     if isinstance(pairs, pd.DataFrame):
         table = pairs.copy()
         if dates is not None or articles is not None:
-            raise InputError(
-                "A data frame brings its own dates and articles.", hint="Give them as its columns."
-            )
+            said = "A data frame brings its own dates and articles."
+            raise InputError(said, hint="Give them as its columns.")
     else:
         table = _sides(pairs, "headline", "pairs")
         for name, beside, what in (("date", dates, "dates"), ("body", articles, "articles")):
@@ -229,20 +228,15 @@ def contradictions(
     Raises InputError for fewer than two headlines or more than are counted at once, UnknownNameError for an
     unknown scorer.
     """
-    from core.consistency.studies.scoring import (
-        SCORER,
-        Scoring,
-        examine,
-        score_both_orders,
-        subject_of_timeline,
-    )
+    from core.consistency.studies import scoring
     from core.consistency.studies.summary import as_object
     from core.data.timelines.timeline import Timeline
 
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
-    how = Scoring(scorer=scorer or SCORER, threshold=threshold)
-    scored = score_both_orders(subject_of_timeline(timeline), how, _runtime(patient=False))
-    return as_object(scored, examine(scored))
+    how = scoring.Scoring(scorer=scorer or scoring.SCORER, threshold=threshold)
+    subject = scoring.subject_of_timeline(timeline)
+    scored = scoring.score_both_orders(subject, how, _runtime(patient=False))
+    return as_object(scored, scoring.examine(scored))
 
 
 def check_numerals(

@@ -1,16 +1,15 @@
 """What is selected of an archive: its card, its groups and its headlines, page by page."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -28,11 +27,6 @@ from core.errors import CoreError
 from core.results import render
 from core.results.render import count_words, delimited, safe_link
 from core.runtime import workshop
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 
 _TITLE: Final = 140
 

@@ -96,9 +96,8 @@ def map_chart(
     x, y = _plane(positions)
     size = 120 if len(texts) <= 300 else 40 if len(texts) <= 3_000 else 20
     edge, fade = 1 if len(texts) <= 3_000 else 0.3, 0.18 if len(texts) <= MANY else 0.08
-    dots = alt.Chart(theme.inline(points)).mark_circle(
-        size=size, stroke=colours.paper, strokeWidth=edge, invalid=None
-    )
+    look = {"size": size, "stroke": colours.paper, "strokeWidth": edge, "invalid": None}
+    dots = alt.Chart(theme.inline(points)).mark_circle(**look)
     opacity = alt.condition("datum.faded", alt.value(fade), alt.value(1.0))
     layers: list[Any] = [dots.encode(x=x, y=y, color=colour, opacity=opacity)]
     if legend:
@@ -121,13 +120,8 @@ def _plane(positions: Float32Array) -> tuple[Any, Any]:
 
 def _gradient(values: Sequence[float], ends: Sequence[str]) -> alt.Legend:
     words = f"{json.dumps([without_controls(end) for end in ends])}[datum.index]"
-    look = {
-        "orient": "bottom",
-        "title": None,
-        "gradientLength": 240,
-        "labelOverlap": False,
-        "labelLimit": 320,
-    }
+    look = {"orient": "bottom", "title": None, "gradientLength": 240}
+    look |= {"labelOverlap": False, "labelLimit": 320}
     return alt.Legend(values=list(values), labelExpr=words, **look)
 
 

@@ -49,12 +49,10 @@ def interval_chart(
     more = {"color": alt.value(meaning(AGREES)), "y": lines_of("System", sort=sort, limit=220)} | more
     axis = x or alt.X("value:Q", scale=_NEAR, axis=alt.Axis(tickCount=6))
     rule = base.mark_rule(strokeWidth=3, opacity=0.7)
-    dot = base.mark_circle(size=80, opacity=1).encode(
-        x=axis.title(title), tooltip=["System", *_tips("", *_ENDS)], **more
-    )
-    return (rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **more) + dot).properties(
-        height=alt.Step(26)
-    )
+    rule = rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **more)
+    said = ["System", *_tips("", *_ENDS)]
+    dot = base.mark_circle(size=80, opacity=1).encode(x=axis.title(title), tooltip=said, **more)
+    return (rule + dot).properties(height=alt.Step(26))
 
 
 def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
@@ -96,11 +94,9 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
             hues[place] = system
     # A system without a value on any part has no mark, and so no entry in the legend.
     colours = {hues[place]: _hue(place) for place in sorted(hues)}
-    base = alt.Chart(pd.DataFrame(marks, columns=["Articles", "System", *_ENDS])).encode(
-        y=lines_of("Articles", limit=220),
-        yOffset=alt.YOffset("System:N", sort=list(colours)),
-        color=named(colours, "System", symbolOpacity=1),
-    )
+    base = alt.Chart(pd.DataFrame(marks, columns=["Articles", "System", *_ENDS]))
+    beside, hue = alt.YOffset("System:N", sort=list(colours)), named(colours, "System", symbolOpacity=1)
+    base = base.encode(y=lines_of("Articles", limit=220), yOffset=beside, color=hue)
     look = {"title": f"{column.label}, 95 % interval", "scale": _NEAR, "axis": alt.Axis(tickCount=6)}
     low, value = (alt.X(f"{end}:Q", **look) for end in ("low", "value"))
     shape = named(colours, "System", of=alt.Shape, symbolOpacity=1)

@@ -85,9 +85,8 @@ def layout(lanes: Sequence[Lane], width: float) -> Layout:
         high = len(words) * theme.LINE_HEIGHT * letter
         above = high + 5 if narrow else max(high - up - down, 0) / 2
         lines.append(top + 8 + above + up)
-        titles.append(
-            (up + 5 + high / 2 if narrow else (up - down) / 2, "\n".join(words).replace(" ", "\u2002", 1))
-        )
+        middle = up + 5 + high / 2 if narrow else (up - down) / 2
+        titles.append((middle, "\n".join(words).replace(" ", "\u2002", 1)))
         top = lines[-1] + down + 8 + (0 if narrow else above)
     key: list[tuple[Dot, float, str]] = []
     x, y = 0.0, top + 12 + LARGEST * unit / 2
@@ -340,9 +339,8 @@ def triangle_chart(
     )
     places = [dict(zip("xy", place, strict=True)) for place in PLACES]
     corners = pd.DataFrame(places).assign(Name=list("ABC"), Headline=list(texts), Date=list(dates))
-    dots = alt.Chart(corners).mark_circle(
-        size=200, color=colours.text, stroke=colours.paper, strokeWidth=2, opacity=1
-    )
+    look = {"color": colours.text, "stroke": colours.paper, "strokeWidth": 2, "opacity": 1}
+    dots = alt.Chart(corners).mark_circle(size=200, **look)
     size = theme.LARGE_PIXELS if large else 13
     labels = []
     for name, text, date, place in zip("ABC", texts, dates, places, strict=True):

@@ -88,10 +88,6 @@ def between(low: float, high: float, field: str, channel: Any) -> Any:
     return channel(f"{field}:Q", scale=alt.Scale(domain=[low, high], zero=False, nice=False), axis=None)
 
 
-def across(share: float) -> Any:
-    return alt.value(alt.expr(f"{share:g} * width"))
-
-
 def inline(table: pd.DataFrame) -> alt.InlineData:
     """Data of any length; Altair takes 5,000 lines of a table."""
     return alt.InlineData(values=table.astype(object).where(table.notna(), None).to_dict("records"))
@@ -157,9 +153,7 @@ def show_chart(
     words: Callable[[], str] | None = None,
     **more: Any,
 ) -> None:
-    """Draws a chart, or nothing for None, and the button to publish it; nothing is `published`, for a width,
-    before it is pressed. `words` are its alt text where its rows do not say enough.
-    """
+    """Draws a chart, or nothing for None, and the button to publish it or what is `published`."""
     if chart is not None and published is not None:
         st.plotly_chart(chart, **{"alt": alt or title, **more})
     elif chart is not None:

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import compare as state
 from components import numerals
 from components.compare.opened import Scene, article_support, hay_of, hidden, main_scores, placed
-from components.markdown import SUPPORT_LEGEND, legend, marked, plain, shorten
+from components.markdown import SUPPORT_LEGEND, WORDS, legend, marked, plain, shorten
 from components.page_state import came_by_link, controlled, refuse_link
 from components.widgets import button, notice, segments, show_table, steps
 from components.writing import SHOWN_CHARACTERS
@@ -71,9 +71,8 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> list[TextMark
         first, *columns = _columns(max(1, len(scene.outputs)))
         with first:
             st.markdown(f"{people(articles.references[row])}  \n:small[:gray[{lead}]]")
-            button(
-                "Read", f"read-{row}", state.open_article, articles.ids[row], icon="article", type="tertiary"
-            )
+            look = {"icon": "article", "type": "tertiary"}
+            button("Read", f"read-{row}", state.open_article, articles.ids[row], **look)
         return _cells(scene, row, comparison, columns)
 
 
@@ -128,9 +127,8 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
             for place in (place for place in comparison.places if not all_missing(comparison, place)):
                 values = comparison.scores(place.key)[:, row].tolist()
                 known = [number(place.column, None if np.isnan(value) else value) for value in values]
-                lines.append(
-                    {"Score": place.column.label} | {name: known[at] for at, name in placed(scene, ids[row])}
-                )
+                named = {name: known[at] for at, name in placed(scene, ids[row])}
+                lines.append({"Score": place.column.label} | named)
             show_table(lines, alt="Every score of every system for this article")
 
 
@@ -143,10 +141,7 @@ def _support(scene: Scene, row: int) -> None:
     if not text.strip():
         st.caption("This article has no text.")
         return
-    st.markdown(
-        f":small[{SUPPORT_LEGEND}. A finding asks for a second look. Numbers are only looked up "
-        "here; whether they fit is checked by “Where its numbers come from”.]"
-    )
+    st.markdown(f":small[{SUPPORT_LEGEND}. {WORDS['texts']['second_look']}]")
     order = placed(scene, scene.articles.ids[row])
     people_said = scene.articles.references[row][:1]
     lines = [*(scene.outputs[place].headlines[row] for place, _ in order), *people_said]

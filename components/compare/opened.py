@@ -88,10 +88,8 @@ def opened_articles(name: str) -> ArticlesWithOutputs:
         return _set(name)
     articles = _files().open(name) or _judged(name)
     if articles is None:
-        raise InputError(
-            "This link belongs to articles that are not open on this computer.",
-            hint="Load the same file again, or choose a sample.",
-        )
+        said = "This link belongs to articles that are not open on this computer."
+        raise InputError(said, hint="Load the same file again, or choose a sample.")
     return articles
 
 
@@ -204,9 +202,8 @@ def article_names(articles: Articles) -> list[str] | None:
     """What each article is called in a list to choose from; None where they are too many for one."""
     if len(articles) > LISTED:
         return None
-    titles = [
-        (given or (text[:300],))[0] for text, given in zip(articles.texts, articles.references, strict=True)
-    ]
+    known = zip(articles.texts, articles.references, strict=True)
+    titles = [(given or (text[:300],))[0] for text, given in known]
     return [f"{row} · {shorten(title, 90)}" for row, title in enumerate(titles, 1)]
 
 

@@ -206,9 +206,7 @@ def _published(scene: Scene, comparison: comparing.Comparison) -> None:
         line |= {"What ours is": each.label or each.why_not, "Headlines": f"{each.headlines:,}"}
         line |= {"Equal": "–" if each.ours is None else f"{each.equal:,}"}
         lines.append(line | {"Correlation": "–" if each.correlation is None else f"{each.correlation:.3f}"})
-    alt, look = (
-        "Scores as they were published, with ours on the same headlines",
-        {"name": "compare-published"},
-    )
-    show_published(lines, title="Scores as published, and ours", alt=alt, source=scene.opened.title, **look)
+    name, title = "compare-published", "Scores as published, and ours"
+    alt = "Scores as they were published, with ours on the same headlines"
+    show_published(lines, name=name, title=title, alt=alt, source=scene.opened.title)
     st.caption("As published: means of the figures in the file, by its authors. The table above has ours.")

@@ -166,9 +166,8 @@ def _card(divided: desk.Divided, done: desk.Adjudication, row: int, ask: Ask) ->
     last = max(done.decisions.get(row, {}).values(), key=lambda entry: entry.sequence, default=None)
     last = last if names_shown() else own
     if done.differ(row):
-        st.warning(
-            "Two adjudicators differ: it is open until two say the same.", icon=":material/call_split:"
-        )
+        said = "Two adjudicators differ: it is open until two say the same."
+        st.warning(said, icon=":material/call_split:")
     seen, choices = ask(row)
     confidence, error = _how_sure(own)
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-how-sure"):

@@ -137,14 +137,9 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
     if not simulate:
         task = annotation.grouping_task(timeline)
         over_time(lambda: grouped_over_time(task, task.answers.read()))
-    divided = Divided(
-        title="Headlines that divide people",
-        answers=adjudication(timeline.index, simulated=simulate),
-        texts=timeline.texts,
-        shares=found.divided,
-        merged=found.merged,
-        sided=sided,
-    )
+    title, answers = "Headlines that divide people", adjudication(timeline.index, simulated=simulate)
+    of = {"texts": timeline.texts, "shares": found.divided, "merged": found.merged, "sided": sided}
+    divided = Divided(title=title, answers=answers, **of)
     adjudicated(divided, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
     begin = stem(timeline.name, "timeline")
 
@@ -193,9 +188,8 @@ def votes_here() -> None:
     task = open_task(AGREEMENT.now().question)
     everybody = voters(task, task.answers.read())
     main = task.pool(Purpose.MAIN)
-    counted = [
-        voter for voter in everybody.values() if voter.counts and any(item.id in voter.votes for item in main)
-    ]
+    pairs = {item.id for item in main}
+    counted = [each for each in everybody.values() if each.counts and not pairs.isdisjoint(each.votes)]
     if workshop() and len(counted) < limits.POOLED_JUDGES.value:
         counted = []
     simulated = not counted

@@ -23,12 +23,8 @@ from core.people.study_results import result_tables
 from core.results.render import count_words
 
 _FOLD: Final = "<details><summary></summary><ol role='listbox' tabindex='0'></ol></details>"
-_timeline = mounted(
-    __file__,
-    "placing",
-    f"<div class='headline-lab-placing'>{_FOLD}<style></style></div>",
-    isolate_styles=False,
-)
+_PLACING: Final = f"<div class='headline-lab-placing'>{_FOLD}<style></style></div>"
+_timeline = mounted(__file__, "placing", _PLACING, isolate_styles=False)
 _KEY: Final = "annotate-placing"
 _SUGGESTED: Final = " :violet-badge[:material/auto_awesome: suggested]"
 _LINES: Final = 1_000  # headlines of the timeline that stand beside one, those nearest to it

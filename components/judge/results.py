@@ -36,20 +36,15 @@ _planned = cached(plan_table, max_entries=32)
 
 def advice(sitting: Sitting, ratings: Ratings) -> None:
     with st.expander("How large a study?", icon=":material/straighten:"), page.errors_shown("Evaluate"):
-        questions = {
-            each.key: f"As here: {each.label}" for each in ratings.form.questions if not each.about_pairs
-        }
+        single = (each for each in ratings.form.questions if not each.about_pairs)
+        questions = {each.key: f"As here: {each.label}" for each in single}
         if not questions:
             st.caption("Sizes are computed for questions about single headlines.")
             return
         answered = bool(ratings.judges) and not sitting.scene.blind
         if st.toggle("Plan a study", key="evaluate-power-plan"):
             cells = st.columns(4, vertical_alignment="bottom")
-            asked = (
-                ("Difference, %", 1.0, 50.0, 10.0),
-                ("Judges", 1, 100, JUDGES),
-                ("Items", 10, 1_000, ITEMS),
-            )
+            asked = ("Difference, %", 1.0, 50.0, 10.0), ("Judges", 1, 100, JUDGES), ("Items", 10, 1000, ITEMS)
             difference, judges, items = (
                 cell.number_input(label, *bounds, key=f"evaluate-power-{label.split(',')[0].lower()}")
                 for cell, (label, *bounds) in zip(cells, asked, strict=False)
@@ -113,9 +108,8 @@ def results(sitting: Sitting) -> None:
 
 
 def _scores(sitting: Sitting, table: Table, judges: int) -> None:
-    helps = {
-        each.label: f"{each.text} {each.help}" for each in sitting.form.questions if not each.about_pairs
-    }
+    single = (each for each in sitting.form.questions if not each.about_pairs)
+    helps = {each.label: f"{each.text} {each.help}" for each in single}
     if not helps:
         return
     title, source = f"Judged by people: {sitting.scene.articles.name}", f"judges: {judges}"
@@ -132,14 +126,9 @@ def _more(sitting: Sitting, ratings: Ratings, pooled: Ratings) -> None:
     st.header("Who judged", anchor=False)
     due, articles = int(asked_of(ratings.form, ratings.task).sum()), len(ratings.task.articles)
     judged = ratings.complete().sum(axis=1).tolist()
-    show_table(
-        {
-            "Judge": ratings.judges,
-            "Articles judged": [f"{count:,} of {articles:,}" for count in judged],
-            "Answers": [f"{(~np.isnan(value)).sum():,} of {due:,}" for value in ratings.values],
-        },
-        **TABLES["judges"],
-    )
+    table = {"Judge": ratings.judges, "Articles judged": [f"{count:,} of {articles:,}" for count in judged]}
+    table["Answers"] = [f"{(~np.isnan(value)).sum():,} of {due:,}" for value in ratings.values]
+    show_table(table, **TABLES["judges"])
 
 
 COOKIE: Final = "headline_lab_judge"
@@ -159,7 +148,7 @@ def come_in() -> None:
     for token in (linked, str(st.context.cookies.get(COOKIE, ""))):
         name = Judges(journal=the_journal()).holder(token)
         if name:
-            _sit(name, token)
+            change_judging(judge=name, token=token, asked="")
             return
     if linked:
         hint = "Ask for a new one, or give another name."
@@ -198,7 +187,8 @@ def _take() -> None:
     if not name:
         return
     try:
-        _sit(name, Judges(journal=the_journal()).take(name, answered=not workshop()))
+        token = Judges(journal=the_journal()).take(name, answered=not workshop())
+        change_judging(judge=name, token=token, asked="")
     except NameTaken:
         EVALUATE.put(asked=name)
     except CoreError as error:
@@ -207,19 +197,14 @@ def _take() -> None:
 
 def _show_link() -> None:
     given = st.session_state[_LINK].strip()
-    token = re.search(r"[?&]token=([\w-]+)", given)
+    if token := re.search(r"[?&]token=([\w-]+)", given):
+        given = token[1]
     with page.errors_kept():
-        name = Judges(journal=the_journal()).holder(token[1] if token else given)
+        name = Judges(journal=the_journal()).holder(given)
         if not name or judge_key(name) != judge_key(EVALUATE.now().asked):
-            raise InputError(
-                f"This is not the link of {EVALUATE.now().asked}.",
-                hint="Copy the whole link, or ask the person who runs the server for a new one.",
-            )
-        _sit(name, token[1] if token else given)
-
-
-def _sit(name: str, token: str) -> None:
-    change_judging(judge=name, token=token, asked="")
+            hint = "Copy the whole link, or ask the person who runs the server for a new one."
+            raise InputError(f"This is not the link of {EVALUATE.now().asked}.", hint=hint)
+        change_judging(judge=name, token=given, asked="")
 
 
 def _leave() -> None:

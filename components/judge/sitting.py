@@ -204,9 +204,8 @@ def _template(sitting: Sitting) -> None:
 
 def _added(sitting: Sitting, given: list[GivenFile]) -> str:
     asked = sitting.form, sitting.whole.task
-    merged = merge(
-        [read("Reading the answers", read_ratings, file.data, file.name, *asked) for file in given]
-    )
+    work = "Reading the answers", read_ratings
+    merged = merge([read(*work, file.data, file.name, *asked) for file in given])
     others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
     if others and workshop():
         names = ", ".join(others[:3])[:120]
@@ -222,17 +221,13 @@ def for_other_tools(made: Mapping[str, Callable[[], AnswerTable]], name: str, ke
     """Draws the menu of tasks and answers for other tools; `name` begins the names of the files."""
     with st.popover("For another tool", icon=":material/swap_horiz:", key=f"{key}-tools"):
         for tool, (title, ending, _) in TOOLS.items():
-            files, make = [], packed if tool in PROJECTS else _alone
+            files = []
             for what, table in made.items():
                 file = f"{name}-{what}-{tool}.{ending}"
                 saved = f"{PurePath(file).stem}.zip" if tool in PROJECTS else file
-                files.append((f"{title}: {what}", partial(_made, make, table, tool, file), saved))
+                files.append((f"{title}: {what}", partial(_made, table, tool, file), saved))
             downloads(*files, key=f"{key}-{tool}")
 
 
-def _alone(table: AnswerTable, tool: str, _: str) -> bytes:
-    return write_answers(table, tool)
-
-
-def _made(make: Callable[..., bytes], table: Callable[[], AnswerTable], tool: str, file: str) -> bytes:
-    return make(table(), tool, file)
+def _made(table: Callable[[], AnswerTable], tool: str, file: str) -> bytes:
+    return packed(table(), tool, file) if tool in PROJECTS else write_answers(table(), tool)

@@ -73,9 +73,8 @@ def set_up() -> None:
     text = left.text_area("Instructions", template.rules, max_chars=20_000, height=170, key=key)
     look = {"max_chars": 20_000, "height": 170, "key": "study-consent", "help": HELPS["study-consent"]}
     consent = right.text_area("Consent", **look)
-    with st.expander(
-        "Controls, order, questions about the person, retention, thanks", icon=":material/tune:"
-    ):
+    title_of_rules = "Controls, order, questions about the person, retention, thanks"
+    with st.expander(title_of_rules, icon=":material/tune:"):
         rules = _rules(template)
     study = replace(
         template,
@@ -234,16 +233,11 @@ def _registered() -> None:
         st.caption("Nobody has started a study yet. Start one above, or open a study file.")
         return
     states = [studies.state_of(journal, study) for study in known]
-    lines = [
-        {
-            "Study": study.title,
-            "Registered": f"{state.registered:%Y-%m-%d %H:%M}",
-            "Hash": study.sha256[:8],
-            "Participants": state.joined,
-            "Answers given": state.answers,
-        }
-        for study, state in zip(known, states, strict=True)
-    ]
+    lines = []
+    for study, state in zip(known, states, strict=True):
+        line = {"Study": study.title, "Registered": f"{state.registered:%Y-%m-%d %H:%M}"}
+        line |= {"Hash": study.sha256[:8], "Participants": state.joined, "Answers given": state.answers}
+        lines.append(line)
     row = choose_row(lines, key="study-list", **TABLES["studies"])
     if row is not None:
         STUDY.put(code=known[row].code, run=True)
@@ -306,9 +300,8 @@ def running() -> None:
 def _adjudicate(answers: results.StudyAnswers) -> None:
     if isinstance(answers, results.GroupAnswers):
         (divided,), timeline = answers.divided, answers.timeline
-        ask = adjudicate.ask_headlines(
-            timeline, timeline_groups(timeline)[1], lambda name: name.removeprefix(PREFIX)
-        )
+        _, groups = timeline_groups(timeline)
+        ask = adjudicate.ask_headlines(timeline, groups, lambda name: name.removeprefix(PREFIX))
     elif isinstance(answers, results.PairAnswers):
         (divided,) = answers.divided
         ask = adjudicate.ask_pairs(answers.task, divided)
@@ -384,18 +377,16 @@ def taking_part() -> None:
         st.markdown(f"{studies.retention(study)} Results name you by a code.")
         mine = partial(results.of_person, journal, annotator(), rooms=False)
         own = partial(studies.receipts, journal, study, annotator())
-        downloads(
-            ("All that is stored of you (JSON)", mine, "stored-of-me.json"),
-            ("Receipts of your answers (TXT)", lambda: "\n".join([*own(), ""]), "receipts.txt"),
-            key="study-mine",
-        )
+        stored = "All that is stored of you (JSON)", mine, "stored-of-me.json"
+        receipts = "Receipts of your answers (TXT)", lambda: "\n".join([*own(), ""]), "receipts.txt"
+        downloads(stored, receipts, key="study-mine")
 
 
 def _rules_shown(study: Study) -> str:
-    lines = study.rules.split("\n")
-    return "\n".join(
-        f"- {linked(line[2:])}" if line.startswith("- ") else f"{linked(line)}  " for line in lines
-    )
+    def shown(line: str) -> str:
+        return f"- {linked(line[2:])}" if line.startswith("- ") else f"{linked(line)}  "
+
+    return "\n".join(map(shown, study.rules.split("\n")))
 
 
 def _consent(study: Study) -> None:
@@ -426,10 +417,8 @@ def _join(study: Study) -> None:
         raise InputError("You have not agreed.", hint="Tick the box to take part, or close the window.")
     given = {}
     for at, question in enumerate(study.background):
-        unsaid = st.session_state.get(f"study-about-{at}-not")
-        given[question.asks] = (
-            studies.NOT_SAID if unsaid else str(st.session_state[f"study-about-{at}"] or "")
-        )
+        said, unsaid = (st.session_state.get(f"study-about-{at}{end}") for end in ("", "-not"))
+        given[question.asks] = studies.NOT_SAID if unsaid else str(said or "")
     studies.join(the_journal(), study, annotator(), given)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from components import resources
 from components.judge.grouping import RULES, all_done, end_training, grouping, side_by_side, what_follows
 from components.judge.placing import AnnotationDesk, record
-from components.markdown import plain
+from components.markdown import WORDS, plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.resources import cached
 from components.timeline import state as timeline_state
@@ -161,10 +161,7 @@ def _over(own: voting.Voter) -> None:
         elif own.stage in _FAILED:
             _failed(own)
         elif own.stage == voting.Standing.STOPPED:
-            st.markdown(
-                "**Thank you for your work.**  \nToo many of your answers differ from the known ones, so "
-                "no more pairs are asked. Ask the person who runs this server."
-            )
+            st.markdown(WORDS["texts"]["controls_wrong"])
         else:
             all_done(own.task.study, "Every pair has your vote, or all the votes it needs.")
 
@@ -172,10 +169,8 @@ def _over(own: voting.Voter) -> None:
 def _failed(own: voting.Voter) -> None:
     """What follows from too few right answers; of an exam that can be taken again no number is told."""
     pool = _FAILED[own.stage]
-    said, then = (
-        "Not enough answers of the exam were right.",
-        "No more pairs are asked. Thank you for your time.",
-    )
+    said = "Not enough answers of the exam were right."
+    then = "No more pairs are asked. Thank you for your time."
     if pool is Purpose.TRAINING or not own.may_repeat:
         right, asked = own.right(pool)
         said = f"{right} of {asked} answers of the {pool.value} were right, which is not enough."

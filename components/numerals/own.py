@@ -9,7 +9,7 @@ import streamlit as st
 from components import jobs
 from components import numerals as state
 from components.importer import pasted_article
-from components.markdown import plain
+from components.markdown import WORDS, plain
 from components.numerals.detail import one_headline
 from components.numerals.facts import facts_fold, read_corrected
 from components.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
@@ -87,10 +87,8 @@ def own_text() -> None:
         st.text_area("Headlines, one on each line", key=_HEADLINES, persist_state="session", **look)
         look = {"icon": "check", "type": "primary", "shortcut": "Ctrl+Enter"}
         button("Check the headlines", "numerals-own-go", _ask, **look)
-        st.caption(
-            f"Write {BLANK} for a missing number, and it is looked up. {LANGUAGE_NAMES}. The texts stay on "
-            "this computer."
-        )
+        looked_up = f"Write {BLANK} for a missing number, and it is looked up."
+        st.caption(f"{looked_up} {LANGUAGE_NAMES}. The texts stay on this computer.")
     answer = None
     with right:
         if not st.session_state.get(_ASKED):
@@ -128,10 +126,7 @@ def take_example() -> None:
 
 
 def _empty() -> None:
-    st.markdown(
-        "**Paste an article and the headlines that you consider.**  \nEach headline gets a verdict, a "
-        "reason, and the line of the article that decides."
-    )
+    st.markdown(WORDS["texts"]["numerals_empty"])
     lines = (
         f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
         for light, meaning in LIGHTS_MEAN.items()
@@ -192,9 +187,8 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
 
 
 def _can_read_thoroughly(article: str) -> bool:
-    return language_of(article) in ClaimVerifier.languages and all(
-        is_installed(recipe.check) for recipe in (ClaimReader(), ClaimVerifier())
-    )
+    checks = ClaimReader().check, ClaimVerifier().check
+    return language_of(article) in ClaimVerifier.languages and all(map(is_installed, checks))
 
 
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
@@ -211,10 +205,8 @@ def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
 def _read(article: str, given: str) -> OwnCandidates | None:
     opened = pasted_article(article)
     if opened is None:
-        raise InputError(
-            "The article is empty." if not article.strip() else "The article holds no word.",
-            hint="Paste the text that the headlines' numbers should come from.",
-        )
+        said = "The article is empty." if not article.strip() else "The article holds no word."
+        raise InputError(said, hint="Paste the text that the headlines' numbers should come from.")
     text = opened.articles.texts[0]
     headlines = read_candidates(given)
     blanks = [line for line in headlines if BLANKS.search(line) and not why_unread(line, text)]

@@ -45,9 +45,7 @@ def article_choice(scene: Scene) -> int:
 
 
 def headline_choice(scene: Scene, row: int) -> tuple[str, CheckedHeadline | None]:
-    """The choice of a headline of the article: who wrote it, as it may be shown, and its check. Without one,
-    with its progress drawn, until it is known; and where the article has no headline.
-    """
+    """The choice of a headline of the article: who wrote it, as it may be shown, and its check once known."""
     # The original headline and those of the systems, the empty ones left out.
     headlines = [(state.PEOPLE, "Original headline", line) for line in scene.articles.references[row][:1]]
     for place, name in placed(scene, scene.articles.ids[row]):
@@ -88,9 +86,7 @@ def check_together(
     *,
     thorough: bool = False,
 ) -> list[CheckedHeadline] | None:
-    """Headlines of an article, or each with its `part` of it, as far as its facts are not corrected; None,
-    with its progress drawn, until they are known. To stop a thorough reading turns it off.
-    """
+    """Headlines of an article, or of a `part` of it, as corrected; None, with progress, until known."""
     whole, journal = read_corrected(article), the_journal()
     articles = [part(whole.text, line) for line in headlines]
 

@@ -66,10 +66,8 @@ def _show(code: str) -> None:
         if broken:
             st.markdown(f"**{plain(setup.KINDS[RoomKind.BREAK])}**{paused}")
         elif round_.vote:
-            again = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN)
-            st.markdown(
-                f"**{again}{plain(round_.task.question)}**{paused}  \n:gray[{plain(round_.task.help)}]"
-            )
+            asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(round_.task.question)
+            st.markdown(f"**{asked}**{paused}  \n:gray[{plain(round_.task.help)}]")
         else:
             if paused:
                 st.markdown(paused, width="content")
@@ -164,16 +162,12 @@ def _flow(room: state.Room, item: RoomItem) -> None:
     ]
     places = {end: place for place, end in enumerate([*ends[0], *ends[1]])}
     counts = [sum(count for way, count in ways.items() if way[side] == value) for side, value in places]
-    names = [
-        f"{shorten(task.wording(item, value), 22)} · {count}"
-        for (_, value), count in zip(places, counts, strict=True)
-    ]
+    words = [shorten(task.wording(item, value), 22) for _, value in places]
+    names = [f"{word} · {count}" for word, count in zip(words, counts, strict=True)]
     colours = [f"rgba{(*hex_to_rgb(meaning(AGREES if a == b else AGAINST)), 0.6)}" for a, b in ways]
-    link = {
-        "source": [places[0, before] for before, _ in ways],
-        "target": [places[1, after] for _, after in ways],
-    }
-    link |= {"value": list(ways.values()), "color": colours}
+    link = {"value": list(ways.values()), "color": colours}
+    for side, end in enumerate(("source", "target")):
+        link[end] = [places[side, way[side]] for way in ways]
     node = {"label": names, "color": ink().muted, "thickness": 8}
     figure = go.Figure(go.Sankey(node=node, link=link, arrangement="fixed", hoverinfo="none"))
     changed = sum(count for (before, after), count in ways.items() if before != after)
@@ -222,11 +216,8 @@ def figures(room: state.Room) -> None:
     else:
         shares = ["–" if vote.raw is None else f"{100 * vote.raw:.0f} %" for vote in votes]
         values.append(("Same answer", " → ".join(shares), "Of all pairs of answers to one item."))
-    of = (
-        "Of pairs of headlines, in one group or not."
-        if grouped
-        else "In brackets its 95 % interval: what other items would give, with these people."
-    )
+    of = "In brackets its 95 % interval: what other items would give, with these people."
+    of = "Of pairs of headlines, in one group or not." if grouped else of
     help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
     values.append(("Alpha", " → ".join(map(_alpha, votes)), help))
     alphas = [vote.alpha for vote in votes]

@@ -61,10 +61,7 @@ def teacher() -> None:
     keep_place()
 
 
-@st.fragment(run_every=SECONDS)
-@errors_shown("Room")
-def _door(code: str) -> None:
-    door(code)
+_door = st.fragment(run_every=SECONDS)(errors_shown("Room")(door))
 
 
 def _screens(code: str) -> None:

@@ -160,9 +160,7 @@ _measure = mounted(__file__, "lanes", '<div class="width"></div>')
 
 
 def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
-    """A lane for each of some groups, the largest unless they are ordered otherwise; a click selects the
-    group everywhere, a span of time the period. Gives the groups that have lanes.
-    """
+    """A lane for each of some groups; a click selects it, a span the period. Gives those with lanes."""
     if view.timeline.undated == len(view.timeline):
         notice("no_lanes")
         return list(groups)

@@ -1,6 +1,6 @@
 """What the pages about a timeline show: shared by Timeline and Consistency."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, Self
@@ -8,6 +8,7 @@ from typing import Final, Self
 import streamlit as st
 
 from components import page_state
+from components.markdown import WORDS
 from components.page_state import PageView, ViewState, linked
 from core.data.timelines.load import PREFIX
 from core.data.timelines.timeline import Period
@@ -58,9 +59,7 @@ class TimelineView(PageView):
 
 VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
 """How the events are looked at, by its word in the address."""
-ORDERS: Final = {"size": "Largest", "first": "Earliest", "time": "Latest", "growth": "Growing"} | {
-    "disagreement": "Disagreement"
-}
+ORDERS: Final[Mapping[str, str]] = WORDS["orders"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

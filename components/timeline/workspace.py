@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -55,10 +56,7 @@ SETTINGS = "grouping-settings"
 def open_view(
     *others: Part, offer: Callable[[View], None] = lambda _: None, regroups: bool = True, shown: bool = True
 ) -> View:
-    """Draws the controls, what is offered among the settings included, and computes the groups; the script
-    ends here while that runs. Only the choice of headlines is drawn where the page `regroups` nothing, no
-    control where none is `shown`.
-    """
+    """Draws the controls that are `shown` and computes the groups; the script ends here while that runs."""
     regroups &= shown
     if resources.gone(state.now().data):
         state.open_data(state.DEFAULT_DATA)
@@ -157,11 +155,8 @@ def _about(view: View) -> None:
     if quality is not None and not is_large():
         st.markdown("**Match with human groups**")
         known = ((quality[name], label, said) for name, (label, said) in LABELS.items())
-        values = [
-            (label[0].upper() + label[1:], written(of.value, "{:.3f}".format), of.reason or said)
-            for of, label, said in known
-        ]
-        metrics(values, key="quality")
+        values = ((label, written(of.value, "{:.3f}".format), of.reason or said) for of, label, said in known)
+        metrics(((label[0].upper() + label[1:], *rest) for label, *rest in values), key="quality")
     if prepared.source.report.rejected:
         st.markdown("**Excluded rows**")
         excluded_rows(prepared.source)
@@ -193,9 +188,7 @@ WHOLE, OWN = "Whole timeline", "Other days …"
 _OWN = "period-own"
 _periods = cached(periods, max_entries=16)
 _difference = cached(difference, max_entries=16)
-_duplicates = cached(
-    lambda source: find_duplicates(source.texts, publishers=source.publishers), max_entries=32
-)
+_duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
 
 
 def period_choice(view: View, menu: DeltaGenerator) -> None:
@@ -270,9 +263,8 @@ def facts(view: View) -> None:
 
 
 MARKS = "level-marks"
-_draw_marks = mounted(
-    __file__, "marks", '<div class="marks" role="group" aria-label="Suggested levels"></div>'
-)
+_MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
+_draw_marks = mounted(__file__, "marks", _MARKS)
 
 
 def level_marks(prepared: Prepared, corrections: Corrections) -> str:

@@ -13,18 +13,17 @@ _NUMBER: Final = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 METADATA: Final = sa.MetaData()
 
+
+def _texts(*names: str) -> list[sa.Column[str]]:
+    return [sa.Column(name, sa.Text, nullable=False) for name in names]
+
+
 ENTRIES: Final = sa.Table(
     "entries",
     METADATA,
     sa.Column("sequence", _NUMBER, primary_key=True, autoincrement=True),
-    sa.Column("stream", sa.Text, nullable=False),
-    sa.Column("id", sa.Text, nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("who", sa.Text, nullable=False),
-    # ISO 8601 in UTC: SQLite has no type for a time with its zone.
-    sa.Column("time", sa.Text, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Column("digest", sa.Text, nullable=False),
+    # The time is ISO 8601 in UTC: SQLite has no type for a time with its zone.
+    *_texts("stream", "id", "kind", "who", "time", "body", "digest"),
     sa.UniqueConstraint("stream", "id", name="entries_once"),
     sa.Index("entries_of_stream", "stream", "sequence"),
     sqlite_autoincrement=True,
@@ -36,7 +35,7 @@ HEADS: Final = sa.Table(
     METADATA,
     sa.Column("stream", sa.Text, primary_key=True),
     sa.Column("last", _NUMBER, nullable=False),
-    sa.Column("digest", sa.Text, nullable=False),
+    *_texts("digest"),
     sqlite_with_rowid=False,
 )
 """The last entry of each stream: a chain does not say by itself that its end is missing."""
@@ -45,9 +44,7 @@ RECEIPTS: Final = sa.Table(
     "receipts",
     METADATA,
     sa.Column("number", _NUMBER, primary_key=True, autoincrement=True),
-    sa.Column("time", sa.Text, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Column("digest", sa.Text, nullable=False),
+    *_texts("time", "body", "digest"),
     sqlite_autoincrement=True,
 )
 """One row each time that entries were removed or replaced: what was read before is to be read again."""
@@ -127,9 +124,7 @@ def add(connection: sa.Connection, rows: Sequence[Row], past: int = 0) -> list[d
 
 
 def _state(connection: sa.Connection, stream: str, count: int, past: int) -> Sequence[Any]:
-    """The last number that was given, after which so many are taken, and the digest that a stream ends with;
-    on SQLite also the number of the database and that of the last receipt.
-    """
+    """The last number given before so many are taken, how a stream ends; on SQLite its marks too."""
     dialect = connection.dialect.name
     asked = {"stream": stream, "past": past, "count": count}
     return connection.exec_driver_sql(_STATE[dialect], asked).one()
@@ -158,17 +153,15 @@ def set_heads(connection: sa.Connection, rows: Iterable[Row], streams: Sequence[
     if streams is None:
         connection.execute(gone)
     elif streams:
-        connection.execute(
-            gone.where(HEADS.c.stream == sa.bindparam("gone")), [{"gone": name} for name in streams]
-        )
+        some = gone.where(HEADS.c.stream == sa.bindparam("gone"))
+        connection.execute(some, [{"gone": name} for name in streams])
     if ends:
         _run(connection, _HEAD, list(ends.values()))
 
 
 def add_receipts(connection: sa.Connection, rows: Iterable[Row]) -> None:
-    last = (
-        connection.execute(sa.select(RECEIPTS).order_by(RECEIPTS.c.number.desc()).limit(1)).mappings().first()
-    )
+    newest = sa.select(RECEIPTS).order_by(RECEIPTS.c.number.desc()).limit(1)
+    last = connection.execute(newest).mappings().first()
     number, before = (last["number"], last["digest"]) if last else (0, origin(connection))
     for row in rows:
         number += 1
@@ -230,9 +223,7 @@ class Contents:
 
 
 def contents(connection: sa.Connection) -> Contents:
-    entries = connection.execute(sa.select(ENTRIES).order_by(ENTRIES.c.sequence)).mappings().all()
-    receipts = connection.execute(sa.select(RECEIPTS).order_by(RECEIPTS.c.number)).mappings().all()
+    every = sa.select(ENTRIES).order_by(ENTRIES.c.sequence), sa.select(RECEIPTS).order_by(RECEIPTS.c.number)
+    entries, receipts = ([dict(row) for row in connection.execute(asked).mappings()] for asked in every)
     heads = {stream: (last, digest) for stream, last, digest in connection.execute(sa.select(HEADS))}
-    return Contents(
-        [dict(row) for row in entries], [dict(row) for row in receipts], heads, origin(connection)
-    )
+    return Contents(entries, receipts, heads, origin(connection))

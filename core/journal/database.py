@@ -48,10 +48,8 @@ def upgrade(connection: sa.Connection) -> None:
 
     steps = ScriptDirectory(str(_FOLDER), version_locations=[str(_FOLDER)])
     if before is not None and before not in {revision.revision for revision in steps.walk_revisions()}:
-        raise DataSourceError(
-            "A newer version of Headline Lab made this database.",
-            hint="Update Headline Lab, or set HEADLINE_LAB_DATABASE_URL to another database.",
-        )
+        hint = "Update Headline Lab, or set HEADLINE_LAB_DATABASE_URL to another database."
+        raise DataSourceError("A newer version of Headline Lab made this database.", hint=hint)
     options = {"fn": lambda now, _: steps._upgrade_revs(REVISION, now), "script": steps}
     context = MigrationContext.configure(connection, opts=options)
     with Operations.context(context):
@@ -111,10 +109,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """A transaction that no other writer disturbs; it is on the disk when this ends without an error.
-
-        Writers take turns, so that entries become visible in the order of their numbers.
-        """
+        """A transaction that no other writer disturbs; it is on the disk when this ends without an error."""
         if self.file is not None and (self._ready is None or self._ready != self.identity):
             files.make_folder(self.file.parent)
             files.begin_private(self.file)  # its log gets the same rights
@@ -244,17 +239,13 @@ _MARKS: Final = re.compile(rb"^(\d+) (\d+) (\d+) (\d+)\n", re.MULTILINE)  # a cu
 
 
 def _mark(connection: sa.Connection) -> tuple[int, int, int, int]:
-    """The number of the database, drawn when it was made, the last that an entry was given, and those of the
-    last receipt and of the last entry that is there: pages of a damaged file may be of different times.
-    """
+    """The database's own number, the last that an entry was given, those of last receipt and entry."""
     number, given, receipts, last = connection.exec_driver_sql(_MARKED).one()
     return number, given, receipts, last
 
 
 def _numbered(connection: sa.Connection, head: Path) -> bool:
-    """Gives a new database a number; stores of an older one that entries are missing where it had come
-    further than it has: SQLite drops what follows a damaged place of its log without a word.
-    """
+    """Gives a new database a number; stores in an older one what it lacks, of which SQLite is silent."""
     number, given, removals, last = _mark(connection)
     if not number:
         connection.exec_driver_sql(f"PRAGMA user_version = {secrets.randbelow(2**31 - 1) + 1}")
@@ -273,9 +264,8 @@ def _numbered(connection: sa.Connection, head: Path) -> bool:
         _end_at_what_is_there(connection, last)
         body = json.dumps({"entries": gone, "removals": max(0, removed - removals)})
         lost = {"stream": LOSSES, "id": secrets.token_hex(16), "kind": "lost", "who": "", "time": now}
-        chain.add(
-            connection, [{**lost, "body": body}], past=before
-        )  # lost numbers are not given again either
+        # Lost numbers are not given again either.
+        chain.add(connection, [{**lost, "body": body}], past=before)
     with suppress(DataSourceError):
         files.write(head, _MARK % _mark(connection))
     return False
@@ -327,13 +317,16 @@ def _unknown() -> InputError:
     )
 
 
+def _engine(url: sa.URL, **options: Any) -> sa.Engine:
+    pool = {"pool_size": _CONNECTIONS, "max_overflow": 0, "pool_timeout": limits.DATABASE_SECONDS.value}
+    return sa.create_engine(url, **pool, **options)
+
+
 def _sqlite(url: sa.URL, file: Path) -> Database:
     wait = limits.DATABASE_SECONDS.value
     # Without an isolation level `_begin` begins, and not the driver.
     options = {"timeout": wait, "isolation_level": None, "check_same_thread": False}
-    engine = sa.create_engine(
-        url, connect_args=options, pool_size=_CONNECTIONS, max_overflow=0, pool_timeout=wait
-    )
+    engine = _engine(url, connect_args=options)
 
     def connected(connection: Any, record: Any) -> None:
         _set_up(connection, wait)
@@ -381,19 +374,10 @@ def _begin(connection: sa.Connection) -> None:
 
 def _postgresql(url: sa.URL) -> Database:
     try:
-        engine = sa.create_engine(
-            url,
-            pool_size=_CONNECTIONS,
-            max_overflow=0,
-            pool_timeout=limits.DATABASE_SECONDS.value,
-            pool_pre_ping=True,
-            connect_args={"connect_timeout": _CONNECT_SECONDS},
-        )
+        engine = _engine(url, pool_pre_ping=True, connect_args={"connect_timeout": _CONNECT_SECONDS})
     except ModuleNotFoundError:
-        raise DataSourceError(
-            f"The library for {url.get_backend_name()} is not installed.",
-            hint="Install it with `pip install 'psycopg[binary]'`.",
-        ) from None
+        said = f"The library for {url.get_backend_name()} is not installed."
+        raise DataSourceError(said, hint="Install it with `pip install 'psycopg[binary]'`.") from None
 
     def connected(connection: Any, _: Any) -> None:
         connection.execute(f"SET lock_timeout = '{limits.DATABASE_SECONDS.value}s'")
@@ -433,9 +417,8 @@ def explained(place: str, doing: str) -> Iterator[None]:
     except exc.SQLAlchemyError as error:
         raise _in_words(error, place, doing) from error
     except UnicodeDecodeError as error:  # a name in the file
-        raise _in_words(
-            exc.DatabaseError("", {}, sqlite3.DatabaseError("malformed")), place, doing
-        ) from error
+        broken = exc.DatabaseError("", {}, sqlite3.DatabaseError("malformed"))
+        raise _in_words(broken, place, doing) from error
 
 
 def is_cut_off(error: exc.SQLAlchemyError) -> bool:

@@ -37,11 +37,7 @@ _MOST: Final = 500
 
 @dataclass(slots=True, eq=False)
 class Folds(Generic[State]):
-    """States by the key of their log, brought up to date at each look; those of the oldest looks go first.
-
-    Entries are appended and never change, so a state stays true until some are removed: then it begins anew.
-    An entry that is in a log twice, as when two versions of a file have it, counts where it came first.
-    """
+    """States by the key of their log, brought up to date at each look; those of the oldest looks go first."""
 
     _known: OrderedDict[Hashable, tuple[Sequence[Entry], set[str], State]] = field(
         default_factory=OrderedDict
@@ -81,9 +77,7 @@ _LIST: Final = "headline-lab receipts 1"
 def receipt(entry: Entry) -> str:
     """What stands for an entry: of its place, its writer, its moment and all that it says."""
     when = entry.when.astimezone(UTC).isoformat(timespec="microseconds")
-    said = json.dumps(
-        [entry.stream, entry.id, entry.kind, entry.who, when, entry.body], sort_keys=True, ensure_ascii=True
-    )
+    said = json.dumps([entry.stream, entry.id, entry.kind, entry.who, when, entry.body], sort_keys=True)
     return sha256(said.encode("ascii")).hexdigest()[:DIGITS]
 
 

@@ -119,10 +119,8 @@ def unpacked(content: bytes) -> Backup:
         if version == _FORMAT and len(rows) != head["entries"] + head["receipts"]:
             raise ValueError
     except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zlib.error):
-        raise InputError(
-            "This file is no backup of Headline Lab, or it is damaged.",
-            hint="Give a file that `headline-lab backup` wrote.",
-        ) from None
+        said = "This file is no backup of Headline Lab, or it is damaged."
+        raise InputError(said, hint="Give a file that `headline-lab backup` wrote.") from None
     if version != _FORMAT:
         raise InputError("A newer version of Headline Lab made this backup.", hint="Update Headline Lab.")
     entries, receipts = rows[: head["entries"]], rows[head["entries"] :]
@@ -168,9 +166,8 @@ def read_backup(path: Path) -> Backup:
     try:
         return unpacked(path.read_bytes())
     except OSError as error:
-        raise DataSourceError(
-            f"{path} cannot be read ({error.strerror}).", hint="Check the name of the file."
-        ) from None
+        said = f"{path} cannot be read ({error.strerror})."
+        raise DataSourceError(said, hint="Check the name of the file.") from None
 
 
 RETENTION: Final = "retention"  # what the receipts are called of what was deleted in time
@@ -304,10 +301,7 @@ def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
 
 
 def _was_there(origin: str, receipt: Mapping[str, Any], row: Row) -> bool:
-    """Whether an entry was there when a receipt was written: by its number, for clocks go wrong.
-
-    By the time where the number is another database's, or an older version wrote the receipt or the backup.
-    """
+    """Whether an entry was there when a receipt was written: by number (clocks go wrong), else by time."""
     last = receipt.get("seen", {}).get(origin) if origin else None
     return bool(row["time"] <= receipt["time"] if last is None else row["sequence"] <= last)
 
@@ -320,10 +314,7 @@ def _fresh(backup: Backup, receipt: Mapping[str, Any]) -> Backup:
 
 
 def expire(journal: Journal, stream: str, until: datetime, *, names: str = "judges") -> int:
-    """Deletes the entries of streams that begin so up to a time for good, in usual backups as well.
-
-    Who has no other entry left loses that of the name, in the stream `names`. Gives how many went.
-    """
+    """Deletes entries of streams that begin so up to a time, in usual backups too; gives how many went."""
     database, before = opened(journal.url), until.astimezone(UTC).isoformat(timespec="microseconds")
     with explained(database.place, SAVE):
         with database.writing() as connection:
@@ -334,21 +325,14 @@ def expire(journal: Journal, stream: str, until: datetime, *, names: str = "judg
             if not old:
                 return 0
             gone = {row["sequence"] for row in old}
-            left = {
-                row["who"] for row in stored.entries if row["stream"] != names and row["sequence"] not in gone
-            }
+            named = [row for row in stored.entries if row["stream"] == names]
+            others = (row for row in stored.entries if row["stream"] != names)
+            left = {row["who"] for row in others if row["sequence"] not in gone}
             nameless = {row["who"] for row in old} - left
-            gone |= {
-                row["sequence"] for row in stored.entries if row["stream"] == names and row["who"] in nameless
-            }
+            gone |= {row["sequence"] for row in named if row["who"] in nameless}
             stay = [row for row in stored.entries if row["sequence"] not in gone]
-            receipt = {
-                "what": RETENTION,
-                "stream": stream,
-                "until": before,
-                "removed": len(old),
-                "time": _now(),
-            }
+            about = {"stream": stream, "until": before, "removed": len(old), "time": _now()}
+            receipt = {"what": RETENTION, **about}
             _keep_only(connection, stored.entries, stay, receipt)
         _swept(database)
     for path in backup_folder().glob(f"*{ENDING}"):

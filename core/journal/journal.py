@@ -24,9 +24,8 @@ from core.journal.entries import LONGEST_NAME, Entry, NewEntry
 def checked_name(name: str, what: str) -> str:
     """A stream, kind, person or id that every database can hold."""
     if len(name) > LONGEST_NAME:
-        raise InputError(
-            f"The {what} has {len(name):,} characters; at most {LONGEST_NAME} are stored.", hint="Shorten it."
-        )
+        said = f"The {what} has {len(name):,} characters; at most {LONGEST_NAME} are stored."
+        raise InputError(said, hint="Shorten it.")
     if "\0" in name or name != name.encode("utf-8", errors="replace").decode("utf-8"):
         raise InputError(f"The {what} {name!r} holds characters that are no text.", hint="Type it again.")
     return name
@@ -204,10 +203,8 @@ def _row(stream: str, entry: NewEntry) -> dict[str, str]:
     text = _text(entry.body)
     most = limits.ENTRY_CHARACTERS.value
     if len(text) > most:
-        raise InputError(
-            f"An entry of {len(text):,} characters cannot be stored; at most {most:,} are.",
-            hint=f"Answer in fewer words, or raise {limits.ENTRY_CHARACTERS.variable}.",
-        )
+        said = f"An entry of {len(text):,} characters cannot be stored; at most {most:,} are."
+        raise InputError(said, hint=f"Answer in fewer words, or raise {limits.ENTRY_CHARACTERS.variable}.")
     return {
         "stream": stream,
         "id": checked_name(entry.id, "id"),
@@ -234,9 +231,8 @@ def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> l
         stored = [known[row["id"]] for row in new]
         for row, entry in zip(new, stored, strict=True):
             if (entry.kind, entry.who, _text(entry.body)) != (row["kind"], row["who"], row["body"]):
-                raise InputError(
-                    "Something else was stored under this id before.", hint="Reload the page, then try again."
-                )
+                said = "Something else was stored under this id before."
+                raise InputError(said, hint="Reload the page, then try again.")
     return stored
 
 

@@ -102,9 +102,8 @@ class Mention:
         if self.kind is not ErasureTarget.URL:
             return self._name.search(text) is not None
         wanted = address(self.value)
-        return any(
-            address(given) == wanted for match in self._address.finditer(text) for given in _ends(match[0])
-        )
+        given = (end for match in self._address.finditer(text) for end in _ends(match[0]))
+        return any(address(end) == wanted for end in given)
 
     @property
     def _name(self) -> re.Pattern[str]:
@@ -137,9 +136,8 @@ def _readings(text: str) -> Iterator[str]:
     for _ in range(3):  # JSON in JSON, in the line of a backup
         if "\\" not in plainer:
             break
-        plainer = (
-            _ESCAPED.sub(_read_escape, plainer).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        )
+        escaped = _ESCAPED.sub(_read_escape, plainer)
+        plainer = escaped.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         yield plainer
     for sign, read in (("&", html.unescape), ("%", unquote)):
         if sign in plainer:

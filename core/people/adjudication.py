@@ -176,10 +176,7 @@ def _text(entry: Entry, name: str) -> str:
 
 
 def companions(annotators: IntArray, row: int) -> list[tuple[int, IntArray, IntArray]]:
-    """The headlines that somebody put together with one, the most divided first, with who did and who not.
-
-    `annotators` are int64 [n, k], -1 for no group.
-    """
+    """The headlines that somebody put together with one, the most divided first, with who did and who not."""
     given = (annotators >= 0) & (annotators[row] >= 0)
     together = given & (annotators == annotators[row])
     others = [
@@ -307,7 +304,6 @@ def over_time(codes: IntArray, given: npt.NDArray[np.object_], figure: Callable[
 
 def voted_over_time(votes: VoteTable, scale: Scale = Scale.NOMINAL) -> Table | None:
     """Alpha of votes over time; None where no vote has a day."""
-
     if votes.dated is None:
         return None
     values = votes.values(scale)

@@ -142,10 +142,9 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
     names = [name for name, some in zip(timeline.annotators, grouped, strict=True) if some]
     annotators = annotators[:, grouped]
     if annotators.shape[1] < 2:
-        raise InputError(
-            f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators.",
-            hint="Add columns `annot_1_group`, `annot_2_group` …, or another tool's file with `--answers`.",
-        )
+        said = f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators."
+        hint = "Add columns `annot_1_group`, `annot_2_group` …, or another tool's file with `--answers`."
+        raise InputError(said, hint=hint)
     most = limits.CANDIDATE_PAIRS.value
     if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
         said = f"The annotators' groups hold more than {most:,} pairs of headlines."
@@ -199,9 +198,8 @@ def timelines_table(
         note += f" Mean AMI over {len(agreements)} timelines: {mean:.3f}."
     if intervals:
         note += f" {_SPANS}"
-    return Table(
-        columns=COLUMNS["timelines"], rows=tuple(rows), title="Agreement of annotators", notes=(note,)
-    )
+    columns, title = COLUMNS["timelines"], "Agreement of annotators"
+    return Table(columns=columns, rows=tuple(rows), title=title, notes=(note,))
 
 
 _RIGHT_IS: Final = (
@@ -232,17 +230,12 @@ def merged_table(
     gold: Sequence[IntArray],
     likely: Sequence[GoldGroups],
 ) -> Table:
-    """Every headline with its groups; those on which the annotators differ most first.
-
-    `gold` are the merged groups as adjudicated, `likely` those with a probability.
-    """
-    rows = [
-        (agreement.name, *named, int(group) + 1, float(share), int(likeliest) + 1, sure.chances[likeliest])
-        for timeline, agreement, groups, sure in zip(timelines, agreements, gold, likely, strict=True)
-        for named, group, share, likeliest in zip(
-            _named(timeline), groups, agreement.divided, sure.groups, strict=True
-        )
-    ]
+    """Every headline with its groups, merged as adjudicated and likeliest; the most divided first."""
+    rows = list[Row]()
+    for timeline, of, groups, sure in zip(timelines, agreements, gold, likely, strict=True):
+        cells = zip(_named(timeline), groups, of.divided, sure.groups, strict=True)
+        for named, group, share, at in cells:
+            rows.append((of.name, *named, int(group) + 1, float(share), int(at) + 1, sure.chances[at]))
     rows.sort(key=lambda row: (row[0], -np.nan_to_num(row[5])))
     return Table(columns=COLUMNS["merged"], rows=tuple(rows), title="Merged groups")
 
@@ -258,16 +251,15 @@ def votes_table(votes: VoteTable, *, scale: Scale) -> Table:
     """What people answered, in one row: counts, raw agreement and alpha."""
     figure = alpha(votes, scale)
     again = count_words(votes.repeated, "further answer", "further answers")
-    left_out = f"{again} of a person to an item {'was' if votes.repeated == 1 else 'were'} left out."
+    were = "was" if votes.repeated == 1 else "were"
+    left_out = f"{again} of a person to an item {were} left out." * bool(votes.repeated)
     reasons = f"No alpha: {figure.reason}." if figure.reason else ""
     counts = len(votes.items), len(votes.people), votes.count
     return Table(
         columns=COLUMNS["votes"],
         rows=((*counts, raw_agreement(votes), scale.value, figure),),
         title="Agreement of votes",
-        notes=tuple(
-            filter(None, (*votes.left_out, figure.warning, reasons, left_out if votes.repeated else ""))
-        ),
+        notes=tuple(filter(None, (*votes.left_out, figure.warning, reasons, left_out))),
     )
 
 
@@ -294,10 +286,8 @@ def given_table(votes: VoteTable) -> Table:
 
 
 def scale_of(question: FormQuestion) -> Scale:
-    ordered = question.asks in (Asks.ORDER, Asks.BEST_WORST) or (
-        len(question.levels) > 2 and not question.about_pairs
-    )
-    return Scale.ORDINAL if ordered else Scale.NOMINAL
+    graded = len(question.levels) > 2 and not question.about_pairs
+    return Scale.ORDINAL if graded or question.asks in (Asks.ORDER, Asks.BEST_WORST) else Scale.NOMINAL
 
 
 def alpha_table(ratings: Ratings) -> Table:

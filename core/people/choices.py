@@ -61,10 +61,7 @@ class Preferences:
 
 
 def make_choices(*tables: pd.DataFrame, most: int | None = None) -> Preferences:
-    """The choices of tables with `COLUMNS`; items and judges of different tables are different.
-
-    With `most` only those among so many systems that have most of them.
-    """
+    """The choices of tables with `COLUMNS`, whose items and judges differ; of the `most` chosen systems."""
     import pandas as pd
 
     rows = pd.concat(tables, keys=range(len(tables))).reset_index(level=0, names="table")

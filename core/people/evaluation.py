@@ -112,9 +112,8 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
         notes.append(f"Published: {paper.title}. {paper.notes[0]}")
         orders = [every[at].label for at in places if every[at].asks is Asks.ORDER]
         if orders and systems != len(paper.rows):
-            means = [
-                f"{50 * (count + 1) / count:.0f} % over {count:,}" for count in (systems, len(paper.rows))
-            ]
+            counts_of = systems, len(paper.rows)
+            means = [f"{50 * (count + 1) / count:.0f} % over {count:,}" for count in counts_of]
             notes.append(
                 f"{', '.join(orders)} averages {', but '.join(means)} systems. Compare it with "
                 "published rows only where as many systems were judged."
@@ -193,9 +192,8 @@ def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) ->
         for system, at in product(order, each):
             if np.isnan(values[at, system]):
                 return Open(at, system, None)
-    return next(
-        filter(None, (_open(form.questions[at], at, values[at], order) for at in range(len(values)))), None
-    )
+    every = (_open(form.questions[at], at, values[at], order) for at in range(len(values)))
+    return next(filter(None, every), None)
 
 
 def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[int]) -> Open | None:
@@ -246,13 +244,8 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
         if text.strip() and headlines and all(line.strip() for line in headlines)
     ]
     rows = tuple(row for row in whole if not any(map(has_unknown_word, lines[row])))
-    task = make_task(
-        title,
-        [articles.ids[row] for row in rows],
-        [output.system for output in outputs],
-        [lines[row] for row in rows],
-        [articles.texts[row] for row in rows],
-    )
+    ids, headlines, texts = ([of[row] for row in rows] for of in (articles.ids, lines, articles.texts))
+    task = make_task(title, ids, [output.system for output in outputs], headlines, texts)
     return Judgeable(task, rows, len(articles) - len(rows), len(whole) - len(rows))
 
 

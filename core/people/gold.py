@@ -41,11 +41,8 @@ def gold_labels(codes: IntArray, answers: int, *, seed: int = 0, resamples: int 
             again = posterior(codes, answers, weights=weights, start=fit.labels, iterations=_AGAIN)
             chances.append(again.labels[rows, chosen])
             people.append(again.accuracy)
-    return GoldLabels(
-        chosen,
-        _figures(fit.labels[rows, chosen], chances, len(codes), "items"),
-        _figures(fit.accuracy, people, len(codes), "items"),
-    )
+    sure = _figures(fit.labels[rows, chosen], chances, len(codes), "items")
+    return GoldLabels(chosen, sure, _figures(fit.accuracy, people, len(codes), "items"))
 
 
 def _figures(values: FloatArray, drawn: list[FloatArray], units: int, unit: str) -> tuple[Figure, ...]:
@@ -119,21 +116,13 @@ def gold_groups(annotators: IntArray, *, seed: int = 0, resamples: int = RESAMPL
             people.append(_expected_f1(joined, seen, again, counts))
     own = exactly(groups, left, right, pairs)
     own[~np.isin(np.arange(units), groups[grouped])] = np.nan
-    return GoldGroups(
-        groups,
-        _figures(own, chances, units, "groups"),
-        _figures(_expected_f1(joined, seen, pairs, np.ones(len(left))), people, units, "groups"),
-        left,
-        right,
-        pairs,
-    )
+    f1 = _expected_f1(joined, seen, pairs, np.ones(len(left)))
+    sure, expected = _figures(own, chances, units, "groups"), _figures(f1, people, units, "groups")
+    return GoldGroups(groups, sure, expected, left, right, pairs)
 
 
 def _pair_items(annotators: IntArray) -> tuple[IntArray, IntArray, Bools, Bools, Callable[..., Any]]:
-    """The pairs that somebody joined by their ends; who joined and who placed both; and what fits them.
-
-    That takes how often each pair counts, and gives the posterior and the labels of the pairs.
-    """
+    """Ends of pairs that somebody joined, who joined, who placed both, and what fits them by counts."""
     left, right, _, _ = pairs_together(annotators)
     given = annotators >= 0
     seen = given[left] & given[right]

@@ -267,9 +267,8 @@ def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int 
     """Whether a headline stands right among those before it, with which it belongs, and why."""
     gold = lesson.timeline.table[Field.GOLD]
     before = made.order[: made.order.index(row)]
-    joined = [
-        near for near in before if near in made.placed and made.placed[near].group == made.placed[row].group
-    ]
+    group = made.placed[row].group
+    joined = [near for near in before if near in made.placed and made.placed[near].group == group]
     should = [other for other in before if gold[other] == gold[row]]
     # One earlier headline of its event is enough: what was placed wrongly before is not counted again.
     right = any(other in should for other in joined) if should else not joined

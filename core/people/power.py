@@ -78,9 +78,7 @@ def needed(
     wanted: float = WANTED,
     seed: int = 0,
 ) -> tuple[int | None, SimulatedStudies]:
-    """The fewest items, for so many judges, or judges, for so many items, that find a difference often
-    enough, and studies with so many.
-    """
+    """The fewest items, or judges, that find a difference often enough, and studies with so many."""
     most = MOST_ITEMS if items is None else MOST_JUDGES
     counts = range(FEWEST_ITEMS if items is None else FEW_JUDGES, most + 1)
 
@@ -128,10 +126,7 @@ def plan_table(
     wanted: float = WANTED,
     seed: int = 0,
 ) -> Table:
-    """How many items, how many judges, and what difference can be seen: a sentence each.
-
-    The last is about a study that is finished, where one is given.
-    """
+    """How many items, how many judges, and what difference can be seen, in a study that is `finished` too."""
     if not 0 < difference <= 1:
         said = f"A difference of {100 * difference:g} % of the maximum cannot be looked for."
         raise InputError(said, hint="Give a percentage above 0 and up to 100.")

@@ -74,10 +74,7 @@ def _asked(ratings: Ratings) -> pd.DataFrame:
 
 
 def rating_table(ratings: Ratings, order: Order | None = None) -> pd.DataFrame:
-    """A row a judge, article and system, or pair of systems; without an answer the cell is empty.
-
-    With `order`, who of a pair was shown first.
-    """
+    """A row a judge, article and system or pair, perhaps empty; with `order`, who was shown first."""
     import pandas as pd
 
     task, parts = ratings.task, [_asked(ratings)]
@@ -275,12 +272,9 @@ def _task_of(rows: pd.DataFrame, filename: str) -> EvaluationTask:
         raise InputError(f"{filename} does not name the systems, as a blind template does not.", hint=hint)
     lines: dict[tuple[str, str], str] = {}
     for article, names, texts in rows[[ARTICLE, SYSTEM, HEADLINE]].drop_duplicates().itertuples(index=False):
-        of_pair = names.split(
-            BETWEEN
-        )  # the name of a pair holds those of its systems, as its headline theirs
-        for system, text in zip(
-            of_pair, texts.split(BETWEEN, len(of_pair) - 1) if texts else repeat(""), strict=False
-        ):
+        of_pair = names.split(BETWEEN)  # the name of a pair holds those of its systems, its headline theirs
+        parts = texts.split(BETWEEN, len(of_pair) - 1) if texts else repeat("")
+        for system, text in zip(of_pair, parts, strict=False):
             line = text or NO_TEXT
             if lines.setdefault((article, system), line) == NO_TEXT:
                 lines[article, system] = line

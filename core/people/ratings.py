@@ -162,10 +162,8 @@ def asked_of(form: EvaluationForm, task: EvaluationTask) -> npt.NDArray[np.bool_
 
 def revealed(form: EvaluationForm, values: FloatArray, systems: int) -> bool:
     """Whether the judge may see the article: all questions before it are answered, float64 [q, s]."""
-    return not any(
-        np.isnan(values[at, question.places(systems)]).any()
-        for at, question in enumerate(form.questions[: form.hidden])
-    )
+    before = enumerate(form.questions[: form.hidden])
+    return not any(np.isnan(values[at, each.places(systems)]).any() for at, each in before)
 
 
 def _place(place: int, of: int) -> str:
@@ -201,11 +199,8 @@ class EvaluationTask:
 
     def at(self, rows: Sequence[int]) -> EvaluationTask:
         """The same task on some of its articles, in the order of `rows`."""
-        return replace(
-            self,
-            articles=tuple(self.articles[row] for row in rows),
-            headlines=tuple(self.headlines[row] for row in rows),
-        )
+        articles = tuple(self.articles[row] for row in rows)
+        return replace(self, articles=articles, headlines=tuple(self.headlines[row] for row in rows))
 
     def item(self, row: int, subject: str) -> str:
         """12 hex digits that stand for one headline, or pair, of one article without naming its system."""
@@ -226,14 +221,9 @@ def make_task(
             name = digest(comparison_key(text))[:16]
             identity[article] = f"{name} {copies[name]}"
             copies[name] += 1
-    task = EvaluationTask(
-        title=title,
-        articles=tuple(articles),
-        systems=tuple(systems),
-        headlines=tuple(map(tuple, headlines)),
-        identity=identity,
-        index=HeadlineIndex(()),
-    )
+    names, lines = {"articles": tuple(articles), "systems": tuple(systems)}, tuple(map(tuple, headlines))
+    nothing = HeadlineIndex(())
+    task = EvaluationTask(title=title, **names, headlines=lines, identity=identity, index=nothing)
     places = product(range(len(articles)), range(len(systems)))
     return replace(task, index=HeadlineIndex(task.key(row, system) for row, system in places))
 
@@ -320,9 +310,8 @@ def check_ratings(ratings: Ratings) -> Ratings:
             chosen = (values[..., :systems] == value).sum(axis=-1)
             for judge, row in np.argwhere((chosen > 1) | (~open_ & (chosen != 1)))[:1].tolist():
                 others = f", of the {systems} headlines" if question.ranks else ", and the others 0"
-                said = (
-                    f"{_where(ratings, judge, row, question)} gives {chosen[judge, row]} headlines {value}."
-                )
+                where = _where(ratings, judge, row, question)
+                said = f"{where} gives {chosen[judge, row]} headlines {value}."
                 hint = f"Give one headline {' and one '.join(map(str, question.single(systems)))}{others}."
                 raise InputError(said, hint=hint)
     return ratings

@@ -7,6 +7,7 @@ import hmac
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -256,12 +257,8 @@ class RatingStore:
         return NewEntry(kind=ANSWER, who=judge, body=body)
 
     def _log(self) -> AnswerLog:
-        return _LOGS.fold(
-            self.answers,
-            self.answers.read(),
-            lambda: AnswerLog(self.form, self.task.systems, self.task.index.keys),
-            AnswerLog.with_more,
-        )
+        begin = partial(AnswerLog, self.form, self.task.systems, self.task.index.keys)
+        return _LOGS.fold(self.answers, self.answers.read(), begin, AnswerLog.with_more)
 
     def _fill(self, ratings: Ratings, answers: Mapping[Key, Mapping[str, int]]) -> None:
         judges = {judge_key(name): at for at, name in enumerate(ratings.judges)}

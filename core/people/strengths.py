@@ -91,10 +91,8 @@ def strengths(choices: Preferences) -> Strengths:
         left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         differences = figures(values[left] - values[right], pull[:, left] - pull[:, right])
         gaps = {(fitted[a], fitted[b]): gap for (a, b), gap in zip(pairs, differences, strict=True)}
-    strongest = [
-        (figure.value is None, -(figure.value or 0.0), -share[at]) for at, figure in enumerate(estimates)
-    ]
-    order = sorted(range(len(inside)), key=strongest.__getitem__)
+    keys = [(each.value is None, -(each.value or 0.0), -share[at]) for at, each in enumerate(estimates)]
+    order = sorted(range(len(inside)), key=keys.__getitem__)
     rank = {place: at for at, place in enumerate(order)}
     return Strengths(
         systems=tuple(choices.systems[place] for place in order),

@@ -165,9 +165,8 @@ def has_joined(journal: Journal, study: Study, who: str) -> bool:
     entry = participants(journal, study).get(judge_key(who))
     given = {} if entry is None else entry.body
     answers = given.get("background", {})
-    return given.get("consent") == len(study.consent) and all(
-        answers.get(each.asks) for each in study.background
-    )
+    agreed = given.get("consent") == len(study.consent)
+    return agreed and all(answers.get(each.asks) for each in study.background)
 
 
 class StudyState(NamedTuple):

@@ -162,11 +162,8 @@ def study_file(study: Study) -> bytes:
         lines += ["", "[material]", *(f"{name} = {toml_cell(value)}" for name, value in study.material)]
     for name in _TABLES[1:]:
         for row in getattr(study, name):
-            lines += [
-                "",
-                f"[[{name}]]",
-                *(f"{key} = {toml_cell(cell)}" for key, cell in msgspec.structs.asdict(row).items()),
-            ]
+            cells = msgspec.structs.asdict(row).items()
+            lines += ["", f"[[{name}]]", *(f"{key} = {toml_cell(cell)}" for key, cell in cells)]
     return ("\n".join(lines) + "\n").encode()
 
 

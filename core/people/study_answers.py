@@ -42,10 +42,7 @@ class StudyVotes(NamedTuple):
 
 
 def study_votes(table: pd.DataFrame, name: str, question: str = "") -> StudyVotes | None:
-    """The rows of the pairs, or of one question of a form; None where a table is no such file.
-
-    Columns may stand in any order and case, and others between them.
-    """
+    """The rows of the pairs, or of one question of a form; None where a table is no such file."""
     named = {str(column).strip().casefold(): str(column) for column in reversed(table.columns)}
     if not set(named) >= _VOTE:
         return None
@@ -79,10 +76,8 @@ def _asked(tasks: pd.Series, name: str, question: str) -> str:
     """The task whose rows are the votes."""
     asked: Sequence[str] = [task for task in tasks.unique() if task not in _ASIDE]
     if GROUP in asked:
-        raise InputError(
-            f"The answers in {name[:80]} are groups, whose numbers differ from person to person.",
-            hint="Give the study's Labels (CSV) to headline-lab agreement groups.",
-        )
+        said = f"The answers in {name[:80]} are groups, whose numbers differ from person to person."
+        raise InputError(said, hint="Give the study's Labels (CSV) to headline-lab agreement groups.")
     if Purpose.MAIN in asked:
         return Purpose.MAIN
     chosen = [task for task in asked if task == question.strip().casefold()] or asked

@@ -153,10 +153,9 @@ class GroupAnswers:
     @cached_property
     def agreed(self) -> agreement.GroupAgreement:
         agreed = agreement.group_agreement(self.timeline)
-        codes = [
-            {**person, "annotator": person["annotator"].removeprefix(PREFIX)} for person in agreed.people
-        ]
-        return replace(agreed, people=tuple(codes))
+        codes = (each["annotator"].removeprefix(PREFIX) for each in agreed.people)
+        people = zip(agreed.people, codes, strict=True)
+        return replace(agreed, people=tuple({**each, "annotator": code} for each, code in people))
 
     def tables(self) -> list[Table]:
         if len(self.people) < 2:
@@ -171,15 +170,9 @@ class GroupAnswers:
         """What people differ in, for adjudicators."""
         if len(self.people) < 2:
             return []
-        return [
-            Divided(
-                title="Headlines that divide people",
-                answers=replace(self.task, subject="adjudication").answers,
-                texts=self.timeline.texts,
-                shares=self.agreed.divided,
-                merged=self.agreed.merged,
-            )
-        ]
+        title, answers = "Headlines that divide people", replace(self.task, subject="adjudication").answers
+        texts, shares, merged = self.timeline.texts, self.agreed.divided, self.agreed.merged
+        return [Divided(title=title, answers=answers, texts=texts, shares=shares, merged=merged)]
 
     def lines(self) -> Iterator[Line]:
         entries = {entry.id: entry for entry in self.entries}
@@ -341,9 +334,8 @@ def background_table(journal: Journal, study: Study) -> Table:
     rows: list[tuple[str, str, int, float]] = []
     for asked in (question.asks for question in study.background):
         counts = Counter(about.get(asked, "") for about in said)
-        rows += [
-            (asked, answer, count, count / len(said)) for answer, count in counts.most_common() if answer
-        ]
+        common = counts.most_common()
+        rows += [(asked, answer, count, count / len(said)) for answer, count in common if answer]
     columns, title = agreement.COLUMNS["background"], "What people said of themselves"
     return Table(columns=columns, rows=tuple(rows), title=title)
 
@@ -364,18 +356,12 @@ def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
 
 
 def of_person(journal: Journal, name: str, *, rooms: bool = True) -> str:
-    """All entries that `forget` would remove of a person, as JSON.
-
-    Without `rooms` those under the name alone: a nickname there may be that of another.
-    """
+    """All entries that `forget` would remove of a person, as JSON; without `rooms`, of the name alone."""
     rows = taken(journal).entries
-    stay = {
-        (row["stream"], row["id"]): row["body"]
-        for row in cleaned(rows, secret_of(ErasureTarget.PERSON, name))[0]
-    }
+    left, *_ = cleaned(rows, secret_of(ErasureTarget.PERSON, name))
+    stay = {(row["stream"], row["id"]): row["body"] for row in left}
     own = [row for row in rows if stay.get((row["stream"], row["id"])) != row["body"]]
     own = [row for row in own if rooms or judge_key(row["who"]) == judge_key(name)]
-    told = [{name: cell for name, cell in row.items() if name != "sequence"} for row in own]
-    return json.dumps(
-        [{**row, "body": json.loads(row["body"])} for row in told], indent=1, ensure_ascii=False
-    )
+    told = [{**row, "body": json.loads(row["body"])} for row in own]
+    told = [{name: cell for name, cell in row.items() if name != "sequence"} for row in told]
+    return json.dumps(told, indent=1, ensure_ascii=False)

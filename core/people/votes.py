@@ -21,6 +21,7 @@ from core.digests import digest
 from core.errors import InputError, UnknownNameError
 from core.people.study_answers import study_votes
 from core.statistics.bootstrap import Figure, draws
+from core.statistics.dawid_skene import posterior
 from core.statistics.krippendorff import Scale, alpha_of
 from core.text.normalise import clean_line, is_missing
 
@@ -132,10 +133,9 @@ def read_votes(
 def _refuse_groups(columns: Sequence[str], answers: Iterable[str], name: str) -> None:
     """Refuses numbers of groups, which each person gives as they come."""
     if columns and all(map(_GROUPED.search, columns)) and all(map(str.isdecimal, filter(None, answers))):
-        raise InputError(
-            f"The answers in {name[:80]} are numbers of groups, which differ from person to person.",
-            hint="Compare them with headline-lab agreement groups, or as groups under Agreement.",
-        )
+        said = f"The answers in {name[:80]} are numbers of groups, which differ from person to person."
+        hint = "Compare them with headline-lab agreement groups, or as groups under Agreement."
+        raise InputError(said, hint=hint)
 
 
 def _items(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
@@ -285,13 +285,9 @@ class Consensus:
         return sum(map(bool, self.labels))
 
 
-METHODS: Final[dict[str, tuple[str, dict[str, int]]]] = {
-    "majority": ("MajorityVote", {}),
-    "dawid_skene": ("DawidSkene", {"n_iter": 100}),
-    "glad": ("GLAD", {}),
-}
-"""Ways from votes to answers, as crowd-kit has them: most votes; Dawid and Skene (1979), who weigh each
-person's confusions; GLAD (Whitehill et al. 2009), which weighs how hard an item is too."""
+METHODS: Final = ("majority", "dawid_skene", "glad")
+"""Ways from votes to answers: most votes; Dawid and Skene (1979), who weigh each person's confusions; and as
+crowd-kit has it GLAD (Whitehill et al. 2009), which weighs how hard an item is too."""
 
 
 def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0) -> Consensus:
@@ -300,24 +296,17 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
         raise UnknownNameError(said, hint=f"Choose one of: {', '.join(METHODS)}.")
     if not 0 <= quorum <= 1:
         raise InputError(f"A quorum of {quorum:g} is no share of votes.", hint="Give a number from 0 to 1.")
-    import pandas as pd
-    from crowdkit import aggregation
-
-    items, people = np.nonzero(votes.codes >= 0)
-    table = pd.DataFrame({"task": items, "worker": people, "label": votes.codes[items, people]})
-    aggregate, options = METHODS[method]
-    with warnings.catch_warnings():
-        # crowd-kit uses words of pandas that a later pandas will not know, and takes logarithms of 0.
-        warnings.simplefilter("ignore")
-        winners = getattr(aggregation, aggregate)(**options).fit_predict(table)
-    chosen = winners.reindex(range(len(votes.items))).to_numpy(dtype=np.int64)
-    given = (votes.codes >= 0).sum(axis=1)
+    counts = (votes.codes[..., None] == np.arange(len(votes.answers))).sum(axis=1)
+    chosen = counts.argmax(axis=1)
+    if method == "dawid_skene":
+        chosen = posterior(votes.codes, len(votes.answers), trust=0, right=0).labels.argmax(axis=1)
+    elif method == "glad":
+        chosen = _by_glad(votes)
     agreeing = votes.codes == chosen[:, None]
-    shares = agreeing.sum(axis=1) / given
+    shares = agreeing.sum(axis=1) / counts.sum(axis=1)
     open_ = shares < quorum - 1e-9
     if method == "majority":
         # A tie is no answer of the majority, whatever order the answers stand in.
-        counts = (votes.codes[..., None] == np.arange(len(votes.answers))).sum(axis=1)
         open_ |= (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
     labels = tuple("" if none else votes.answers[at] for at, none in zip(chosen, open_, strict=True))
     judged = (votes.codes >= 0) & ~open_[:, None]
@@ -325,6 +314,18 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
     with np.errstate(invalid="ignore"):
         skills = (agreeing & judged).sum(axis=0) / asked
     return Consensus(method, labels, shares, skills, asked)
+
+
+def _by_glad(votes: VoteTable) -> IntArray:
+    import pandas as pd
+    from crowdkit.aggregation import GLAD
+
+    items, people = np.nonzero(votes.codes >= 0)
+    table = pd.DataFrame({"task": items, "worker": people, "label": votes.codes[items, people]})
+    with warnings.catch_warnings():
+        # crowd-kit uses words of pandas that a later pandas will not know, and takes logarithms of 0.
+        warnings.simplefilter("ignore")
+        return np.asarray(GLAD().fit_predict(table).sort_index(), dtype=np.int64)
 
 
 def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, interval: bool = True) -> Figure:

@@ -376,20 +376,15 @@ def _known_items(texts: Sequence[str], study: Study) -> tuple[StudyPair, ...]:
 @lru_cache(maxsize=8)
 def shipped_pairs(language: str, study: Study = USUAL) -> tuple[StudyPair, ...]:
     """Training, exam and control pairs, drawn from those of Dialogue 2021, half of each answer."""
-    return _with_uses(
-        (TelegramContestRussian() if language == "ru" else TelegramContestEnglish()).load(), study
-    )
+    source = TelegramContestRussian() if language == "ru" else TelegramContestEnglish()
+    return _with_uses(source.load(), study)
 
 
 def _with_uses(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:
-    """Labelled pairs by their texts, both answers in turn, a third each where they are few.
-
-    They stand in every part, which nobody can tell apart.
-    """
-    order = sorted(
-        range(len(pairs)),
-        key=lambda row: digest(*(pairs.texts[int(side[row])] for side in (pairs.left, pairs.right))),
-    )
+    """Labelled pairs by their texts, both answers in turn in every part, a third each where few."""
+    sides = zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
+    digests = [digest(pairs.texts[left], pairs.texts[right]) for left, right in sides]
+    order = sorted(range(len(pairs)), key=digests.__getitem__)
     first, second = ([row for row in order if pairs.labels[row] == label] for label in (SAME, DIFFERENT))
     rows = [row for both in zip(first, second, strict=False) for row in both]
     training, exam = (min(most, len(rows) // 3) for most in (study.training, study.exam))
@@ -400,18 +395,13 @@ def _with_uses(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:
 
 
 def known_pairs(pairs: PairSet, study: Study, uses: Sequence[str] = ()) -> tuple[StudyPair, ...]:
-    """A table of pairs with their right answers as the training, exam and control pairs of a study.
-
-    Without `uses`, one a pair, they are dealt out.
-    """
+    """A table of right answers as a study's training, exam and control pairs; dealt out without `uses`."""
     if any(uses):
         return tuple(_used(pairs, row, clean_line(use).casefold()) for row, use in enumerate(uses))
     known = _with_uses(pairs, study)
     if len(known) < 3:
-        raise InputError(
-            "The right answers are too few or all alike.",
-            hint="Give at least two pairs labelled 1 (same event) and two labelled 0.",
-        )
+        said = "The right answers are too few or all alike."
+        raise InputError(said, hint="Give at least two pairs labelled 1 (same event) and two labelled 0.")
     return known
 
 

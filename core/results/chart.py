@@ -153,14 +153,10 @@ def as_embed(chart: PublishedChart, *, font: bytes = b"") -> str:
     """A figure to paste into a page, or to open by itself: no script, nothing from elsewhere, ASCII alone."""
     data = base64.b64encode(as_svg(chart, font=font).encode()).decode()
     alt = _words(chart.alt or chart.title) or "Chart"
-    return (
-        (
-            f'<figure style="margin:0"><img style="width:100%;max-width:{chart.size.width}px;height:auto" '
-            f'alt="{alt}" src="data:image/svg+xml;base64,{data}"></figure>\n'
-        )
-        .encode("ascii", "xmlcharrefreplace")
-        .decode()
-    )
+    look = f"width:100%;max-width:{chart.size.width}px;height:auto"
+    image = f'<img style="{look}" alt="{alt}" src="data:image/svg+xml;base64,{data}">'
+    figure = f'<figure style="margin:0">{image}</figure>\n'
+    return figure.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def data_rows(spec: Mapping[str, Any]) -> list[list[object]]:
@@ -179,9 +175,8 @@ def _values(part: Any, named: Mapping[str, Any]) -> list[Sequence[Mapping[str, A
         tables = [values] if values else []
         for kind in ("layer", "vconcat", "hconcat"):
             for child in part.get(kind, ()):
-                tables += [
-                    value for value in _values(child, named) if not any(value is held for held in tables)
-                ]
+                values = _values(child, named)
+                tables += [value for value in values if not any(value is held for held in tables)]
     return tables
 
 
@@ -196,11 +191,8 @@ def _composed(chart: PublishedChart, font: bytes) -> str:
     width, least = size.width / size.scale, size.height / size.scale
     within = size.across
     titles = broken(chart.title, within / _TITLE, most=_TITLE_LINES)
-    below = [
-        line
-        for text, most in ((chart.note, _NOTE_LINES), (chart.source, _SOURCE_LINES))
-        for line in broken(text, within / _SOURCE, most=most)
-    ]
+    below = list(broken(chart.note, within / _SOURCE, most=_NOTE_LINES))
+    below += broken(chart.source, within / _SOURCE, most=_SOURCE_LINES)
     top = _MARGIN + 26 * len(titles) + (6 if titles else 0)
     bottom = _MARGIN + 15 * len(below) + (8 if below else 0)
     inner, across, down = chart.picture(within, least - top - bottom)
@@ -209,13 +201,9 @@ def _composed(chart: PublishedChart, font: bytes) -> str:
     pixels = round(height * size.scale)
     first, last = _MARGIN + _TITLE - 2, height - bottom + _SOURCE + 10
     look = f'font-size="{_TITLE}" font-weight="600" fill="{INK}"'
-    texts = [
-        *(_line(title, width, first + 26 * at, look) for at, title in enumerate(titles)),
-        *(
-            _line(text, width, last + 15 * at, f'font-size="{_SOURCE}" fill="{QUIET}"')
-            for at, text in enumerate(below)
-        ),
-    ]
+    texts = [_line(title, width, first + 26 * at, look) for at, title in enumerate(titles)]
+    look = f'font-size="{_SOURCE}" fill="{QUIET}"'
+    texts += [_line(text, width, last + 15 * at, look) for at, text in enumerate(below)]
     title, alt = _words(chart.title) or "Chart", _words(chart.alt or chart.title)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width}" height="{pixels}" '
@@ -272,14 +260,8 @@ def _drawn(whole: Mapping[str, Any], width: float, height: float) -> tuple[str, 
 def _svg(
     spec: Mapping[str, Any], given: Mapping[str, Any], autosize: Mapping[str, str], width: float
 ) -> tuple[str, float, float]:
-    axis = {
-        "labelColor": QUIET,
-        "titleColor": INK,
-        "domain": False,
-        "tickColor": QUIET,
-        "gridColor": QUIET,
-        "gridOpacity": 0.2,
-    }
+    axis = {"labelColor": QUIET, "titleColor": INK, "domain": False}
+    axis |= {"tickColor": QUIET, "gridColor": QUIET, "gridOpacity": 0.2}
     whole = {
         **_fitting(spec, width),
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
@@ -309,10 +291,8 @@ def _svg(
 
 def _fitting(spec: Any, width: float) -> Any:
     if isinstance(spec, Mapping):
-        fitted = {
-            name: _fitting(part, width) for name, part in spec.items() if name not in {"data", "datasets"}
-        }
-        fitted |= {name: spec[name] for name in ("data", "datasets") if name in spec}
+        kept = {"data", "datasets"}
+        fitted = {name: part if name in kept else _fitting(part, width) for name, part in spec.items()}
         if "labelLimit" in fitted:
             fitted["labelLimit"] = round(0.42 * width)
         if isinstance(fitted.get("legend"), Mapping) and "gradientLength" not in fitted["legend"]:

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_origin
 
@@ -34,9 +35,8 @@ def html_page(body: str, *, title: str, style: str = "", script: str = "", **val
     """A report as one UTF-8 HTML file: nothing is loaded from anywhere, text is escaped."""
     from jinja2 import Environment, StrictUndefined
 
-    page = Environment(autoescape=True, undefined=StrictUndefined).from_string(
-        _PAGE.replace("{{ body }}\n", body)
-    )
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    page = environment.from_string(_PAGE.replace("{{ body }}\n", body))
     parts = {"title": title, "style": _style_sheet() + style, "script": script}
     return page.render(**parts, script_hash=script_hash(script), **values).encode("utf-8")
 
@@ -51,11 +51,8 @@ def _style_sheet() -> str:
     swaps = {**_PAINTS, **dict(zip(LIGHT, DARK, strict=True)), NEUTRAL_LIGHT: NEUTRAL_DARK}
     classes = "".join(f".g{i}{{--group:{colour}}}" for i, colour in enumerate(LIGHT))
     night_classes = "".join(f".g{i}{{--group:{colour}}}" for i, colour in enumerate(DARK))
-    repaint = "".join(
-        f'.picture [{paint}="{light}"]{{{paint}:{dark}}}'
-        for light, dark in swaps.items()
-        for paint in ("fill", "stroke")
-    )
+    painted = product(swaps.items(), ("fill", "stroke"))
+    repaint = "".join(f'.picture [{of}="{light}"]{{{of}:{dark}}}' for (light, dark), of in painted)
     night = f"{_NIGHT}{night_classes}.alone{{--group:{NEUTRAL_DARK}}}{repaint}"
     return (
         f"{_BASE}{classes}.alone{{--group:{NEUTRAL_LIGHT}}}"
@@ -192,13 +189,8 @@ WEIGHTS: Final = (400, 600)  # weights that pictures are drawn in
 _SHAPING: Final = ("BASE", "GDEF", "GPOS", "GSUB", "STAT", "MVAR")
 """Tables that take seconds to read and only refine what these letters look like beside each other."""
 _DRAWN: Final = (
-    range(0x20, 0x7F),
-    range(0xA0, 0x180),
-    range(0x370, 0x460),
-    range(0x1E00, 0x1F00),
-    range(0x2010, 0x2070),
-    range(0x20A0, 0x20C0),
-    range(0x2100, 0x2300),
+    *(range(0x20, 0x7F), range(0xA0, 0x180), range(0x370, 0x460), range(0x1E00, 0x1F00)),
+    *(range(0x2010, 0x2070), range(0x20A0, 0x20C0), range(0x2100, 0x2300)),
 )
 """Latin, Greek and Cyrillic letters and signs; what else a text has is drawn with fonts of the reader."""
 

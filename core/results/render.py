@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from html import escape
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -250,13 +250,11 @@ def as_frame(table: Table) -> pd.DataFrame:
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows as lines whose columns stand below each other: the first to the left, others to the right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            text.ljust(width) if column == 0 else text.rjust(width)
-            for column, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    (first, *others), lines = widths, []
+    for name, *cells in rows:
+        right = (text.rjust(width) for text, width in zip(cells, others, strict=True))
+        lines.append("  ".join([name.ljust(first), *right]).rstrip())
+    return lines
 
 
 def ruled(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -285,9 +283,7 @@ def _names(table: Table) -> list[str]:
 
 def _filed(table: Table) -> Iterator[list[Any]]:
     for row in (*table.rows, *table.below):
-        yield [
-            part for column, value in zip(table.columns, row, strict=True) for part in _parts(value, column)
-        ]
+        yield [*chain.from_iterable(map(_parts, row, table.columns))]
 
 
 def _parts(value: Value, column: TableColumn) -> list[Any]:

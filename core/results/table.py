@@ -93,19 +93,14 @@ _COUNT: Final = re.compile(r"\((\d+);")
 
 
 def footnotes(warnings: Iterable[str]) -> list[str]:
-    """The different warnings of a table in one line, the mark before them: a mark has one note.
-
-    Those that differ in their count alone are one, with the least and the most.
-    """
+    """The different warnings of a table in one line after their mark; counts that differ are joined."""
     counts: dict[str, list[int]] = {}
     for warning in filter(None, warnings):
         counts.setdefault(_COUNT.sub("({};", warning), []).extend(map(int, _COUNT.findall(warning)))
-    different = [
-        text.replace("({};", f"({' to '.join(map(str, sorted({min(given), max(given)})))};")
-        if given
-        else text
-        for text, given in counts.items()
-    ]
+    different = []
+    for text, given in counts.items():
+        ends = sorted({min(given), max(given)}) if given else []
+        different.append(text.replace("({};", f"({' to '.join(map(str, ends))};"))
     return [f"{MARK} {' '.join(different)}"] if different else []
 
 
@@ -170,9 +165,8 @@ class Table:
 
     def only(self, *places: int) -> Table:
         """The table with these columns in this order."""
-        rows, below = (
-            tuple(tuple(row[at] for at in places) for row in lines) for lines in (self.rows, self.below)
-        )
+        both = self.rows, self.below
+        rows, below = (tuple(tuple(row[at] for at in places) for row in lines) for lines in both)
         return replace(self, columns=tuple(self.columns[at] for at in places), rows=rows, below=below)
 
     def best(self, at: int) -> Value:
@@ -248,10 +242,8 @@ def cell_text(value: Value, column: TableColumn, *, spans: bool = True) -> str:
 def text_rows(table: Table, *, spans: bool = True) -> list[list[str]]:
     """All that people read as text, the headings first."""
     shown = list(table.shown())
-    body = [
-        [cell_text(row[at], column, spans=spans) for at, column in shown]
-        for row in (*table.rows, *table.below)
-    ]
+    rows = (*table.rows, *table.below)
+    body = [[cell_text(row[at], column, spans=spans) for at, column in shown] for row in rows]
     return [[column.title for _, column in shown], *body]
 
 
@@ -275,9 +267,8 @@ def tie_letters(ranked: Sequence[int], differ: Collection[Pair]) -> dict[int, st
             split += [group - {system} for system in pair] if group.issuperset(pair) else [group]
         groups = [group for group in dict.fromkeys(split) if not any(group < other for other in split)]
     groups.sort(key=lambda group: sorted(map(ranked.index, group)))
-    return {
-        system: "".join(letter(at) for at, group in enumerate(groups) if system in group) for system in ranked
-    }
+    named = [(letter(at), group) for at, group in enumerate(groups)]
+    return {system: "".join(name for name, group in named if system in group) for system in ranked}
 
 
 def letter(number: int) -> str:
@@ -299,11 +290,9 @@ def _chance(gap: Figure) -> float | None:
 
         if gap.warning or gap.value is None or spread is None:
             return None
-        return (
-            float(2 * stdtr(gap.crossed.freedom, -abs(gap.value) / spread))
-            if spread
-            else float(not gap.value)
-        )
+        if not spread:
+            return float(not gap.value)
+        return float(2 * stdtr(gap.crossed.freedom, -abs(gap.value) / spread))
     if gap.p is None or gap.value is None or not spread or gap.p > 2.5 / (gap.resamples + 1):
         return gap.p
     return min(gap.p, 2 * _NORMAL.cdf(-abs(gap.value) / spread))

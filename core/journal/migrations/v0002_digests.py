@@ -9,8 +9,6 @@ from core.journal.chain import ENTRIES, HEADS, ORIGIN, RECEIPTS, Row, linked, re
 
 revision = "v0002"
 down_revision = "v0001"
-branch_labels = None
-depends_on = None
 
 _AT_ONCE = 1_000
 
@@ -23,13 +21,8 @@ def upgrade() -> None:
     ORIGIN.create(bind)
     bind.execute(sa.insert(ORIGIN).values(id=id_))
     last, ends = 0, dict[str, Row]()
-    while (
-        rows := bind.execute(
-            sa.select(ENTRIES).where(ENTRIES.c.sequence > last).order_by(ENTRIES.c.sequence).limit(_AT_ONCE)
-        )
-        .mappings()
-        .all()
-    ):
+    some = sa.select(ENTRIES).order_by(ENTRIES.c.sequence).limit(_AT_ONCE)
+    while rows := bind.execute(some.where(ENTRIES.c.sequence > last)).mappings().all():
         last = rows[-1]["sequence"]
         new = list(linked(rows, {stream: row["digest"] for stream, row in ends.items()}))
         ends |= {row["stream"]: row for row in new}

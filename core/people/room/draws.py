@@ -51,9 +51,8 @@ def pair_item(first: str, second: str, *, same: bool, **more: Any) -> RoomItem:
 def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = False) -> list[RoomItem]:
     """Labelled pairs of a set, as many of the same event as of different ones; fewer where it has no more."""
     draw, texts = np.random.default_rng(seed), pairs.texts
-    drawn_rows = (
-        draw.permutation(np.flatnonzero(pairs.labels == label)) for label in (SAME_LABEL, DIFFERENT_LABEL)
-    )
+    labelled = (np.flatnonzero(pairs.labels == label) for label in (SAME_LABEL, DIFFERENT_LABEL))
+    drawn_rows = map(draw.permutation, labelled)
     same, other = (list(zip(pairs.left[at], pairs.right[at], strict=True)) for at in drawn_rows)
     chosen = _mixed(texts, same, [] if same_only else other, count, draw)
     return [pair_item(texts[a], texts[b], same=alike) for a, b, alike in chosen]
@@ -129,10 +128,7 @@ def choice_task(title: str, pairs: Sequence[RoomItem]) -> RoomTask:
 
 
 def groups_task(title: str, rows: pd.DataFrame, *, count: int, seed: int, key_from: str) -> RoomTask:
-    """Headlines of whole events, of one at most a third, by time; those without a day come last.
-
-    The rows are as for `pairs_of_timeline`, with a day in ISO 8601 or "".
-    """
+    """Headlines of whole events, of one at most a third, by time (ISO 8601 or "", which comes last)."""
     mixed = rows.reset_index(drop=True).sample(frac=1, random_state=seed)
     events = mixed.groupby("group", sort=False)
     whole = mixed.assign(event=events.ngroup())[events.cumcount() < max(2, count // 3)]
@@ -152,9 +148,7 @@ def groups_task(title: str, rows: pd.DataFrame, *, count: int, seed: int, key_fr
 
 def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
     """Those that a room can be asked; the others are about all headlines of an article."""
-    return tuple(
-        question for question in form.questions if question.asks is Asks.EACH or question.about_pairs
-    )
+    return tuple(each for each in form.questions if each.asks is Asks.EACH or each.about_pairs)
 
 
 def question_task(
@@ -187,11 +181,9 @@ def question_task(
     if question.asks is Asks.BETTER:
         options = WORDS[RoomKind.CHOICE]["options"][:3]
         return room_task(RoomKind.CHOICE, task.title, items, options=options, **asked)
-    worded = all(level.wording for level in question.levels)
-    words = {
-        each.value: each.wording if worded else f"{each.value} {each.wording}" for each in question.levels
-    }
-    options = tuple(RoomOption(value=str(value), wording=said.strip()) for value, said in words.items())
+    plain = "{1}" if all(level.wording for level in question.levels) else "{0} {1}"
+    words = {str(each.value): plain.format(each.value, each.wording).strip() for each in question.levels}
+    options = tuple(RoomOption(value=value, wording=said) for value, said in words.items())
     return room_task(RoomKind.QUESTION, task.title, items, options=options, **asked)
 
 

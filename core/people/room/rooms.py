@@ -81,10 +81,7 @@ class Rooms:
     def open(
         self, task: RoomTask, *, lobby: bool = False, material: Mapping[str, str] = {}
     ) -> tuple[str, str]:
-        """Opens a room; gives its code, and the token of who opened it. From a lobby the teacher starts.
-
-        `material` names what the task was drawn from, so that a later round can be as well.
-        """
+        """Opens a room, drawn from `material`; gives its code and the token of who opened it."""
         checked_task(task)
         with self._lock:
             if len(list(self._open_rooms())) >= limits.OPEN_ROOMS.value:
