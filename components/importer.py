@@ -150,7 +150,6 @@ MEANINGS = meanings("timeline")
 SHOWN_REJECTED = 200
 SHOWN_AT_ONCE, TALL = 15, 560  # more rows than that stand in a box of so many pixels
 
-
 ImportOptions = Mapping[str, str | int | None]
 """Format, sheet and header of a file where the reader chose; without, what the program recognises."""
 

@@ -26,7 +26,6 @@ OPEN: Final = "headline_lab_file"  # that with the file that was open last
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 
-
 _KNOWN: Final = "known here"
 Read, Write = Callable[[str], Any], Callable[[Any], str]
 

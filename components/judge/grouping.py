@@ -33,7 +33,6 @@ _ASKED: Final = {  # before a group is picked, and after
     SPLIT: ("**Split** which group?", "**Split group {}:** tick what is another event."),
 }
 
-
 RULES: Final = Path(__file__).with_name("rules.md").read_text(encoding="utf-8")
 
 

@@ -109,7 +109,6 @@ def check_together(
 
 digest = partial(digest_of, digits=16)
 
-
 LIGHT_ICONS: Final = {
     Light.SUPPORTED: ":material/check_circle:",
     Light.FOUND: ":material/search_check:",

@@ -22,7 +22,6 @@ from core.people.room.task import RoomItem, RoomTask, item_order
 REMEMBERED: Final = 50_000  # scores of pairs
 LEADERS, NEWEST = 8, 1  # people of the league, and contradictions that stand beside it while it runs
 
-
 _turn = threading.Lock()
 _known: dict[tuple[str, league.Pair], float] = {}
 

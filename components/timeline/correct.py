@@ -30,7 +30,6 @@ MOST_ROWS = 200  # headlines of an event that can be ticked on its card; the tab
 _ALL = "correct-all"
 MOST_EVENTS = 500  # events to choose from as a target: the nearest, then the largest
 
-
 Make = Callable[[Correcting], Correction]
 
 

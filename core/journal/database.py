@@ -228,7 +228,6 @@ def structure_faults(connection: sa.Connection) -> list[str]:
 LOSSES: Final = "losses"
 """The stream with an entry for each time that the newest entries were gone at a start."""
 
-
 _MARKED: Final = """SELECT user_version,
 coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 0),
 coalesce((SELECT max(number) FROM receipts), 0),

@@ -35,13 +35,11 @@ _MOST_STREAMS: Final = 1_000
 
 Entries = tuple[Entry, ...]
 
-
 _KNOWN: Final[OrderedDict[object, tuple[int, chain.End, Entries]]] = OrderedDict()
 """Entries by database and stream, with how it ends; those read longest ago are forgotten first. What was
 read stays true until entries are removed: each removal leaves a receipt, and its number is compared at every
 look."""
 _TURN: Final = threading.Lock()
-
 
 _STATE: Final = sa.text(
     "SELECT (SELECT max(number) FROM receipts), heads.last, heads.digest"

@@ -231,7 +231,7 @@ def merged_table(
     likely: Sequence[GoldGroups],
 ) -> Table:
     """Every headline with its groups, merged as adjudicated and likeliest; the most divided first."""
-    rows = list[Row]()
+    rows: list[Any] = []
     for timeline, of, groups, sure in zip(timelines, agreements, gold, likely, strict=True):
         cells = zip(_named(timeline), groups, of.divided, sure.groups, strict=True)
         for named, group, share, at in cells:

@@ -244,8 +244,9 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
         if text.strip() and headlines and all(line.strip() for line in headlines)
     ]
     rows = tuple(row for row in whole if not any(map(has_unknown_word, lines[row])))
-    ids, headlines, texts = ([of[row] for row in rows] for of in (articles.ids, lines, articles.texts))
-    task = make_task(title, ids, [output.system for output in outputs], headlines, texts)
+    systems, headlines = [output.system for output in outputs], [lines[row] for row in rows]
+    ids, texts = ([of[row] for row in rows] for of in (articles.ids, articles.texts))
+    task = make_task(title, ids, systems, headlines, texts)
     return Judgeable(task, rows, len(articles) - len(rows), len(whole) - len(rows))
 
 

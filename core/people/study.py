@@ -19,7 +19,6 @@ from core.journal.journal import the_journal
 STUDIES: Final = "studies/"  # what the names of the streams begin with
 GROUPS: Final = "groups"  # what a study asks for that has a timeline grouped
 
-
 LARGEST_FILE: Final = 2_000_000  # bytes
 
 Line = Annotated[str, Meta(max_length=500)]
@@ -145,7 +144,6 @@ class Study:
 
 USUAL: Final = Study()
 _TABLES: Final = ("material", "instructions", "consent", "background", "pairs", "headlines")
-
 
 _LATER: Final = {"tries"}  # numbers that files of older studies lack, whose hashes stay; written if unusual
 

@@ -307,7 +307,6 @@ _CELL, _LINE_PITCH, _GAP = 12.0, 15.5, 14.0  # sizes of a table: letters, lines,
 _LETTER: Final = 1.08 * _CELL  # of a cell, with room to spare
 _LEAST_NAME, _LONGEST_WORD = 110.0, 160.0  # units of the first column, and of a word that is not broken
 
-
 _TIED: Final = "\ue000"  # a space at which no line ends
 _PAIR: Final = re.compile(r"(\[[^\]\s]+,) ")  # the ends of an interval stay in one line
 

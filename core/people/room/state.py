@@ -13,7 +13,6 @@ from core.text.normalise import clean_line
 
 TEACHER: Final = "teacher"  # who does what a teacher does; no participant has this id
 
-
 RoomStep = StrEnum(
     "RoomStep",
     "OPENED JOINED STARTED ANSWERED TRIED PAUSED RESUMED LOCKED UNLOCKED REVEALED SHOWN REASON_HIDDEN "
@@ -331,7 +330,6 @@ def _in_phase(before: RoomRound, phase: RoomPhase, entry: NewEntry) -> RoomRound
 
 STUCK: Final = timedelta(seconds=45)  # without an answer, while a vote is on
 AWAY: Final = timedelta(seconds=15)  # without a sign of the phone, which gives one every second or two
-
 
 RoomPresence = StrEnum("RoomPresence", "WORKING DONE STUCK AWAY")
 
