@@ -257,7 +257,9 @@ def test_the_compare_page_leads_here_and_back():
 
 
 def test_a_corrected_fact_corrects_every_verdict_and_what_is_written():
-    app = checked(opened("check_numbers"), GUNMEN, "Gunmen Kill 19 Men in Clinic\nGunmen Kill 18 Men in Clinic")
+    app = checked(
+        opened("check_numbers"), GUNMEN, "Gunmen Kill 19 Men in Clinic\nGunmen Kill 18 Men in Clinic"
+    )
     assert [row["word"] for row in drawn(app, "numerals-rows")["rows"]] == ["wrong"]
     (fact,) = (fact for fact in facts_of(GUNMEN) if fact.numeral.text == "19")
     save(the_journal(), GUNMEN, corrected(fact, "18", "", struck=False))
