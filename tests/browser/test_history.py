@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import event_row, give, opened, ready, settled, show, turned
+from tests.browser.steps import event_row, give, opened, ready, show, turned
 
 pytestmark = pytest.mark.browser
 
