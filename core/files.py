@@ -5,11 +5,12 @@ import os
 import secrets
 import stat
 import threading
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from core.errors import DataSourceError
 
@@ -192,6 +193,12 @@ def stamp(path: Path) -> None:
     """Sets the time of a file to now, where it is there: others see that somebody is at work."""
     with suppress(OSError):
         SYSTEM.stamp(path)
+
+
+def read_tables(module: str, name: str = "") -> dict[str, Any]:
+    """The TOML file next to a module, of its own name or of another."""
+    path = Path(module).with_name(f"{name}.toml") if name else Path(module).with_suffix(".toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine, words
+from core.text.numerals.numeral import WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
 
 _HALF_DAY: Final = re.compile(r"[ \u00a0-]?[ap](?:\.[ \u00a0]?m\.?|m\b)|[ \u00a0]o['’]clock\b", re.IGNORECASE)
 _LETTER: Final = re.compile(
@@ -252,17 +252,10 @@ def _short_year(line: TokenizedLine, draft: Draft) -> bool:
     return True
 
 
-_NO_NAME: Final = words(
-    """post pre mid under over sub almost nearly non late early ex anti top first about some like around last
-    least than only just up plus to or and by of at in no the all now every another"""
-)
+_NO_NAME: Final = WORDS["no_name"]
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _RANK_GAPS: Final = frozenset({". ", ".", "\u00a0", ".\u00a0", "°", "° ", "°\u00a0"})
-_DEATHS: Final = words(
-    """dead dies died die killed mom mother father dad again retires retired married marries star model legend
-    actor dying pregnant bride graduates graduate morto morta muore morti умер умерла скончался скончалась
-    погиб"""
-)
+_DEATHS: Final = WORDS["deaths"]
 _BEFORE_AGE: Final = words("at a в")
 _SENTENCE_ENDS: Final = ("", ".", ",", ";", ":", "?", "!", ")")
 
@@ -350,13 +343,9 @@ def _beside_name(line: TokenizedLine, draft: Draft) -> bool:
 ROMAN: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _SMALL: Final = "abcdefghijklmnopqrstuvwxyzèé"
 _VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1_000}
-_ABBREVIATIONS: Final = words("""CD DC MC MD CC MM MI CV DI LI DM CM CI MV XL XXL DL CL ML DX MX CX""")
-_SINGLES: Final = words(
-    """war type phase part title division elizabeth charles henry james william george edward francis
-    philip benedict pius carlos felipe bowl chapter act volume rocky мировая николай петр александр
-    павел guerra vittorio carlo umberto papa francesco wilhelm friedrich karl napoleon franz guillaume"""
-)
-_AFTER: Final = words("век века веке веков столетия secolo secoli century siècle siècles jahrhundert")
+_ABBREVIATIONS: Final = WORDS["abbreviations"]
+_SINGLES: Final = WORDS["roman_before"]
+_AFTER: Final = WORDS["centuries"]
 
 
 def read_roman(line: TokenizedLine, at: int) -> Draft | None:

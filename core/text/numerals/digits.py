@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.numeral import VULGAR, Draft, NumeralForm, NumeralKind, TokenizedLine, words
+from core.text.numerals.numeral import VULGAR, WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
 from core.text.numerals.spelled import added_half, take_scale
 
 LONGEST: Final = 1_000
@@ -38,20 +38,11 @@ _VULGAR_VALUES: Final = dict(
     )
 )  # fmt: skip
 _NAMED: Final = frozenset({"9/11", "24/7", "20/20", "4/20", "7/7", "50/50", "26/11", "7/11"})
-_RACES: Final = words(
-    """dash race hurdles sprint freestyle final finals relay butterfly backstroke breaststroke medley run wide
-    long tall high deep away"""
-)
-_LENGTHS: Final = _RACES | words("apart above below underground underwater distance waves wave")
-_MOVES: Final = words(
-    """within falls fell fall falling plunges plunged plunge swims swam swim runs ran dives dived dug climbs
-    climbed stands stood standing measures measured measuring"""
-)
+_RACES: Final = WORDS["races"]
+_LENGTHS: Final = _RACES | WORDS["lengths"]
+_MOVES: Final = WORDS["moves"]
 _DISTANCES: Final = frozenset({50, 60, 100, 110, 200, 400, 800})
-_SPORT: Final = words(
-    """wins win won world olympic european gold silver bronze title record champion champions heat heats semi
-    semis semifinal semifinals crown sprinter swimmer runner medal"""
-)
+_SPORT: Final = WORDS["sport"]
 """Beside a distance that is run or swum; "10m" beside other words is ten million."""
 
 

@@ -1,7 +1,6 @@
 """The languages whose numerals are read: each is a file of tables next to this module."""
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -9,13 +8,14 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from core.errors import InputError
+from core.files import read_tables
 from core.text.language import MIXED, NAMES, guess, headline_languages
-from core.text.numerals.numeral import Approximation, Language, NumeralKind, Phrase, words
+from core.text.numerals.numeral import WORDS, Approximation, Language, NumeralKind, Phrase, words
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, STOP_WORDS
 
 _FOLDER: Final = Path(__file__).parent
-TABLES: Final = tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
+TABLES: Final = tuple(sorted(file.stem for file in _FOLDER.glob("??.toml")))
 """Languages whose numbers are read in headlines, so that outlets can be compared."""
 _HEADLINES_ONLY: Final = frozenset({"es"})
 LANGUAGES: Final = tuple(code for code in TABLES if code not in _HEADLINES_ONLY)
@@ -23,9 +23,7 @@ LANGUAGES: Final = tuple(code for code in TABLES if code not in _HEADLINES_ONLY)
 LANGUAGE_NAMES: Final = "English, French, German, Italian and Russian"
 _SAMPLE: Final = 1_000
 _LATER: Final = ("de", "fr")
-_UNSURE: Final = words(
-    "die war man hat will so in am an was er den des du mit son tout plus tous comment on me est de or ou ton"
-)
+_UNSURE: Final = WORDS["unsure"]
 """Function words of one language that headlines of another have: English verbs, names, prices."""
 _OWN_WORDS: Final = {
     code: frozenset(word for word in STOP_WORDS[code] if len(word) > 1)
@@ -58,10 +56,7 @@ _OTHER_CYRILLIC: Final = re.compile(r"[іїєґўјљњћђќѓѕџ]|(?<=\w)ъ(?
 """Letters that Russian lacks, and the Bulgarian vowel; the Russian ъ stands before four vowels only."""
 _RUSSIAN_LETTERS: Final = re.compile("[ыэё]|ь(?!о)")
 """Letters of Russian that Bulgarian, Macedonian and Serbian lack, and Ukrainian in part."""
-_OTHER_SLAVIC: Final = words(
-    "са беше бяха които който която което се ще във със след още сме съм вече срещу според што кои беа "
-    "сите која које није као више що як від після було були більше"
-)
+_OTHER_SLAVIC: Final = WORDS["other_slavic"]
 """Function words of other languages in Cyrillic letters that Russian lacks."""
 _MANY_OTHER: Final = 0.1
 """Share of words with letters that Russian lacks; Russian texts with foreign names have fewer."""
@@ -70,9 +65,7 @@ _ENGLISH: Final = STOP_WORDS["en"] - STOP_WORDS["it"]
 _VOWELS: Final = "aeiouàèéìòù"
 _OPEN: Final = 0.6
 """Share of words that end in a vowel: Italian texts nearly all have more, English ones less."""
-_SPANISH: Final = words(
-    "el los las del en y por para con tras al dos tres muertos heridos deja dejan millones"
-)
+_SPANISH: Final = WORDS["spanish"]
 _SPANISH_LETTERS: Final = re.compile("[ñáíóú¿¡]")
 _EDGES: Final = " .,;:!?()[]«»\"'“”‘’"
 _MOST_WITH_HALF: Final = 20
@@ -219,7 +212,7 @@ def tables_of(code: str) -> Language:
         raise InputError(
             f"Numerals of the language {code!r} are not read.", hint=f"Give one of {', '.join(TABLES)}."
         )
-    tables = tomllib.loads((_FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
+    tables = read_tables(__file__, code)
     cardinals, linking = _numbers(tables["cardinals"]), _numbers(tables.get("linking", {}))
     if "joined_hundreds" in tables:
         _join(tables, cardinals, linking)

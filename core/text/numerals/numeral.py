@@ -9,6 +9,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
+from core.files import read_tables
+
 
 class NumeralKind(StrEnum):
     COUNT = "count"
@@ -218,6 +220,12 @@ class Language:
 
 def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+WORDS: Final = {
+    name: words(listed) for name, listed in read_tables(__file__, "words").items() if isinstance(listed, str)
+}
+"""Words beside numbers (words.toml)."""
 
 
 VULGAR: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from core.files import read_tables
 from core.text.numerals.languages import LANGUAGES, language_of, tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
@@ -15,28 +16,9 @@ from core.text.tokens import REMEMBERED, Token, fold, tokenize, word_list
 
 _CLASSES: Final = {
     fold(word): name
-    for words, name in (
-        (
-            """dead death deaths die dies died dying kill kills killed killing fatalities bodies victims slain
-            погиб погибли погибших погибло убиты убито убил жертв умерли morti morto muoiono uccisi uccide
-            vittime tote toter toten todesopfer sterben stirbt starben starb gestorben getötet tötet töten
-            umgekommen morts mort meurent meurt tués tué tuées tuée décédés victimes""",
-            "dead",
-        ),
-        (
-            """hurt injure injures injured injuring injuries wounded wounds пострадали пострадавших
-            ранены ранено раненых feriti ferisce verletzt verletzte verletzter verletzten verwundet verwundete
-            blessés blessé blessées blessée""",
-            "hurt",
-        ),
-        (
-            "people persons person человек людей persone persona menschen mensch personen personnes personne",
-            "people",
-        ),
-    )
-    for word in words.split()
+    for name, listed in read_tables(__file__, "words")["counted"].items()
+    for word in listed.split()
 }
-"""What headlines count in many words: "12 die", "killing 12", "12 bodies"."""
 AMOUNTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.AGE})
 """Kinds of which another value of the same thing is a contradiction: no ranks, years, dates or names."""
 _UNITS: Final = frozenset({NumeralKind.MEASURE, NumeralKind.DURATION})

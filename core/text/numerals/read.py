@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from core.files import read_tables
 from core.text.numerals import dates, units
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
@@ -234,16 +235,7 @@ def _near(line: TokenizedLine, first: int, draft: Draft) -> bool:
 
 
 _FARTHEST: Final = 4
-_IRREGULAR: Final = {
-    "people": "person", "men": "man", "women": "woman", "children": "child", "kids": "kid", "feet": "foot",
-    "lives": "life", "wives": "wife", "knives": "knife", "wolves": "wolf", "mice": "mouse", "teeth": "tooth",
-    "geese": "goose", "movies": "movie", "cookies": "cookie", "species": "species", "series": "series",
-    "buses": "bus", "shoes": "shoe", "houses": "house", "cases": "case", "horses": "horse", "nurses": "nurse",
-    "courses": "course", "businesses": "business", "heroes": "hero", "potatoes": "potato", "crises": "crisis",
-    "thieves": "thief", "selves": "self", "halves": "half", "leaves": "leaf", "votes": "vote", "dead": "dead",
-    "news": "news", "ties": "tie", "pies": "pie", "zombies": "zombie", "selfies": "selfie", "cops": "cop",
-    "releases": "release", "purchases": "purchase", "increases": "increase", "phases": "phase",
-}  # fmt: skip
+_IRREGULAR: Final[dict[str, str]] = read_tables(__file__, "words")["irregular"]
 _ADJECTIVE: Final = word_list("ых их ые ие ого его ому ему ый ий ая яя ое ее ую ым ими ыми")
 """Endings of Russian adjectives and participles, which stand before what is counted."""
 _NOT_PLURAL: Final = ("ss", "us", "is", "ous", "'s")

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from core.text.numerals.dates import aged
-from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine, words
+from core.text.numerals.numeral import WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
 from core.text.numerals.spelled import added_half, stretch
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
@@ -13,11 +13,7 @@ _LEAST_MARK: Final = 1_000
 _NUMBER_SIGNS: Final = {"-": "-", "−": "-", "–": "-", "+": "+", "±": "±"}
 _UNSIGNED: Final = frozenset(map(NumeralKind, ("year", "date", "time", "name", "ordinal")))
 _BEFORE_SIGN: Final = frozenset(" \u00a0\u202f([\n:\"'«„“")
-_NO_AGE: Final = words(
-    """condamné condamnée condamnés condamnées réduit réduite porté portée jusqu passe passer écope limité
-    limitée"""
-)
-"""Words before "à 12 ans" that make it a span of time."""
+_NO_AGE: Final = WORDS["no_age"]
 _SPEEDS: Final = {
     **dict.fromkeys([("kilometre", "/h"), ("kilometre", "/ч")], "kilometre per hour"),
     **dict.fromkeys([("metre", "/s"), ("metre", "/с")], "metre per second"),
