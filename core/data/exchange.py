@@ -6,13 +6,12 @@ import io
 import json
 import re
 import tarfile
-import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -22,6 +21,7 @@ from core.data.timelines.decode import GZIP, check_unpacked, decode, gunzip
 from core.data.timelines.raw import as_text, listing
 from core.digests import digest
 from core.errors import InputError
+from core.files import read_tables
 from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
@@ -183,9 +183,7 @@ class Tool(msgspec.Struct, frozen=True):
     aside: tuple[str, ...] = ()
 
 
-_TOOLS: Final = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("exchange.toml").read_text())["tools"], tuple[Tool, ...]
-)
+_TOOLS: Final = msgspec.convert(read_tables(__file__)["tools"], tuple[Tool, ...])
 
 
 def read_answers(data: bytes, filename: str) -> AnswerTable:

@@ -4,15 +4,15 @@ import html
 import io
 import json
 import shlex
-import tomllib
 import zipfile
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Final
 
 from core.data.exchange import PERSON, WHO, AnswerTable, shown_fields, write_answers
+from core.files import read_tables
 
-PROJECTS: Final[dict[str, dict[str, str]]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+PROJECTS: Final[dict[str, dict[str, str]]] = read_tables(__file__)
 """Templates by their file's name, "{}" for the stem of the other, by tool."""
 _FILTERS: Final = {"html": html.escape, "json": partial(json.dumps, ensure_ascii=False), "shell": shlex.quote}
 

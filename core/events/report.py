@@ -4,7 +4,6 @@ import hashlib
 import io
 import json
 import re
-import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from core.errors import InputError
 from core.events import pictures
 from core.events.facts import STYLE
 from core.events.outlets import also_in
+from core.files import read_tables
 from core.palette import LIGHT
 from core.results.page import html_page
 from core.results.render import as_html, clean, count_words, date_words, safe_link
@@ -168,7 +168,7 @@ def _figure(content: pictures.ReportContent, name: str, svg: str) -> Shown:
     }
 
 
-_TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLES: Final = read_tables(__file__)
 
 OLDEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold; every entry carries it
 

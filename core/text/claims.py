@@ -10,16 +10,15 @@ that says what is counted: the nearest behind it up to the next number or sign, 
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise, takewhile
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from core.files import read_tables
 from core.text.differences import ParsedHeadline, learn_names, read, unlabelled
 from core.text.normalise import searched
 from core.text.numerals.languages import TABLES, language_of, tables_of
@@ -189,34 +188,18 @@ _TABLES: Final = {
         by=_pattern(table["by"]),
         also=frozenset(word_list(table["and"])),
     )
-    for language, table in tomllib.loads(
-        Path(__file__).with_name("claims.toml").read_text(encoding="utf-8")
-    ).items()
+    for language, table in read_tables(__file__).items()
 }
 
 
 THRESHOLD = 0.5
 
-_FACTS: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("facts.toml").read_text(encoding="utf-8")
-)
+_FACTS: Final = read_tables(__file__, "facts")
 _GENERIC = frozenset(fold(word) for words in _FACTS["generic"].values() for word in words.split())
 """Words that are too general to tell one event from another; our own list."""
 
-_FORMAT = re.compile(
-    r"""^\W*(?:video|watch|photos?|pictures?|gallery|quiz|poll|podcast|live(?:\s?blog)?|opinion|editorial|analysis
-        |explainer|explained|q\s?&\s?a|letters?|review|recap|видео|фото|опрос|мнение|подкаст|foto|sondaggio
-        |opinione|analisi|diretta)\s*[:|–—\-]
-    |\b(?:live\s?blog|live\s+updates?|open\s+thread|morning\s+briefing|news\s+(?:roundup|briefs?|digest)
-        |what\s+(?:you|we)\s+(?:need|should|want)\s+to\s+know|things\s+(?:you\s+(?:need|should)\s+)?to\s+know
-        |in\s+(?:pictures|photos|brief)|how\s+to\b|что\s+(?:нужно|надо)\s+знать|итоги\s+(?:дня|недели)
-        |cosa\s+(?:sapere|c['’]è\s+da\s+sapere))""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_WHOLE_FORMAT = re.compile(
-    r"^\W*(?:video|photos?|gallery|news|updates?|live|breaking|видео|фото|новости|notizie|foto)\W*$",
-    re.IGNORECASE,
-)
+_FORMAT = re.compile(_FACTS["format"], re.VERBOSE | re.IGNORECASE)
+_WHOLE_FORMAT = re.compile(_FACTS["whole_format"], re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,14 @@ in a list of common nouns, or is made of such, is no name. Every finding carries
 that a page can mark it; `mark` cuts a headline into plain fragments for that and never makes markup.
 """
 
-import tomllib
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
-from pathlib import Path
 
+from core.files import read_tables
 from core.text.normalise import label_end, searched
 from core.text.numerals.languages import language_of
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
@@ -443,9 +442,7 @@ _OPPOSITES: dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]] = {
         (frozenset(map(fold, word_list(first))), frozenset(map(fold, word_list(second))))
         for first, _, second in (pair.partition(" | ") for pair in pairs)
     )
-    for language, pairs in tomllib.loads(
-        Path(__file__).with_name("opposites.toml").read_text(encoding="utf-8")
-    ).items()
+    for language, pairs in read_tables(__file__, "opposites").items()
 }
 OPPOSITES_KNOWN_IN = frozenset(_OPPOSITES)
 """Languages, by code, whose words of opposite sense are compared; numbers are in more."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from core.arrays import IntArray
 from core.errors import ModelUnavailableError
+from core.files import read_tables
 from core.text.normalise import clean_line, without_surrogates
 from core.text.reading import reads
 
@@ -28,17 +29,7 @@ _SECOND_SHARE = 0.15  # a second language with this share of the confident headl
 _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
 
 
-# fmt: off
-NAMES: Final[Mapping[str, str]] = {
-    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German",
-    "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish",
-    "fr": "French", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian",
-    "it": "Italian", "ja": "Japanese", "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "nl": "Dutch",
-    "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian",
-    "sk": "Slovak", "sl": "Slovene", "sr": "Serbian", "sv": "Swedish", "th": "Thai", "tr": "Turkish",
-    "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese", "mixed": "several",
-}
-# fmt: on
+NAMES: Final[Mapping[str, str]] = read_tables(__file__)["names"]
 """English names of languages by their codes."""
 
 

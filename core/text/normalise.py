@@ -6,9 +6,11 @@ import unicodedata
 from html.parser import HTMLParser
 from typing import Final, Literal, NamedTuple
 
+from core.files import read_tables
 from core.text.reading import reads
 from core.text.tokens import word_list
 
+_TABLES: Final = read_tables(__file__)
 # Characters that nobody sees but that break rows, XML or the reading direction: C0/C1 controls that
 # are not white space, soft hyphen, zero-width space, word joiner, byte-order mark, bidi embeddings,
 # overrides and isolates, non-characters and lone surrogates. Joiners (U+200C, U+200D) and the marks
@@ -118,16 +120,7 @@ def comparison_key(text: str) -> str:
     return _NOT_WORD.sub(" ", folded).strip() or folded.strip()
 
 
-_LABEL: Final = re.compile(
-    r"(?:(?:update\s*\d*|wrapup\s*\d*|refile|rpt|recast|corrected|correction|breaking(?:\s+news)?|urgent|flash|"
-    r"exclusive|video|watch|(?:\d(?:st|nd|rd|th)\s+)?lead|reuters|ap|afp|обновлено|видео|срочно|молния|рпт|"
-    r"ultim'?ora|aggiornamento)\s*[-:–—|]\s*|"
-    r"(?:eil(?:meldung)?|alerte(?: info)?|urgente|última hora|just in|breaking(?: news)?|urgent|flash|срочно)"
-    r"\s*(?:[:|–—]|\s-\s|\+{2,})\s*|\+{2,}\s*|"
-    r"(?-i:[A-Z]{3,}(?: [A-Z]{3,})+-(?=[A-Z][a-z]))|"
-    r"\((?:update|updated|lead)\s*\d*\)\s*|\[[^\]]{1,20}\]\s*)+",
-    re.IGNORECASE,
-)
+_LABEL: Final = re.compile(rf"(?:{'|'.join(_TABLES['labels'])})+", re.IGNORECASE)
 
 
 def label_end(text: str) -> int:
@@ -181,10 +174,7 @@ def is_missing(text: str) -> bool:
 
 
 _TAG: Final = re.compile(
-    r"</?(?:a|abbr|article|b|blockquote|body|br|center|cite|code|div|em|figcaption|figure|font|form|h[1-6]|head"
-    r"|hr|html|i|iframe|img|input|li|link|main|meta|object|ol|p|pre|q|s|script|section|small|span|strong|style"
-    r"|sub|sup|svg|table|tbody|td|th|thead|title|tr|u|ul|video)(?:\s[^<>]*)?/?>|<!--|<!DOCTYPE",
-    re.IGNORECASE,
+    rf"</?(?:{'|'.join(_TABLES['tags']['known'].split())})(?:\s[^<>]*)?/?>|<!--|<!DOCTYPE", re.IGNORECASE
 )
 _ENTITY: Final = re.compile(
     r"&(?:amp|quot|lt|gt|apos|nbsp|laquo|raquo|mdash|ndash|hellip|[lr][sd]quo|#\d{2,6}|#x[0-9a-f]{2,5});",
@@ -193,9 +183,7 @@ _ENTITY: Final = re.compile(
 _NO_TAG: Final = re.compile(r"<(?![^<>]*>)")
 """What no browser takes for a tag; html.parser would look for its end up to the text's, again and again."""
 _SILENT: Final = frozenset({"script", "style"})
-_INLINE: Final = frozenset(
-    word_list("a abbr b cite code em font i q s small span strong sub sup u img input link meta")
-)
+_INLINE: Final = frozenset(word_list(_TABLES["tags"]["inline"]))
 
 
 def has_markup(text: str) -> bool:
@@ -246,43 +234,10 @@ class _Shown(HTMLParser):
             self.pieces.append(data)
 
 
-_MONTH: Final = r"[^\W\d_]{3,9}\.?"
-_DASH: Final = r"\s*(?:--|[-–—])\s*"
-_CAPITALS: Final = r"[^\W\d_a-zа-яё][^a-zа-яё\n(]{2,40}?"
-
+_STAND_FOR: Final = _TABLES["datelines_stand_for"]
 _PATTERNS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        # (Sep 25, 2016  1:28 PM CDT), as newser.com and NumHG write it; (NoneDate) where it is unknown
-        r"\((?:NoneDate|[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}[^)]{0,30})\)",
-        # Москва. 12 ноября. INTERFAX.RU -
-        rf"[А-ЯЁ][\w -]{{2,30}}\. \d{{1,2}} {_MONTH} INTERFAX(?:\.RU)?{_DASH}",
-        rf"[А-ЯЁ][\w -]{{2,30}}\. \d{{1,2}} [а-я]{{3,9}}\. INTERFAX(?:\.RU)?{_DASH}",
-        # РИАМО - 15 ноя.
-        rf"РИАМО{_DASH}\d{{1,2}} {_MONTH}",
-        # МОСКВА, 25 мая. /ТАСС/.
-        rf"{_CAPITALS}, \d{{1,2}} {_MONTH} ?/[^/\n]{{2,40}}/\.?",
-        # МОСКВА, 14 ноя — РИА Новости, Елизавета Исакова.
-        rf"{_CAPITALS}, \d{{1,2}} {_MONTH}{_DASH}[А-ЯЁA-Z][^.\n]{{1,60}}\.",
-        # МОСКВА, 25 мая (Рейтер) -
-        rf"{_CAPITALS}, \d{{1,2}} {_MONTH} ?\([^)\n]{{2,30}}\){_DASH}",
-        # НЬЮ-ЙОРК, 17 мая, ФедералПресс.
-        rf"{_CAPITALS}, \d{{1,2}} {_MONTH}, ?[А-ЯЁ]\w*[А-ЯЁ]\w*\.",
-        # (ANSA) - ROMA, 04 GIU -
-        rf"\(\w[\w./ ]{{1,20}}\){_DASH}{_CAPITALS}, \d{{1,2}} {_MONTH}{_DASH}",
-        # TOKYO (Nov 14):
-        rf"{_CAPITALS} \({_MONTH} \d{{1,2}}\):",
-        # DES MOINES, Iowa (AP) -; NEW DELHI, Nov 7 (PTI) —; ROMA (AP) –; London (CNN) —
-        rf"(?:{_CAPITALS}|[A-Z][\w .'’-]{{2,30}})(?:, [^(\n]{{2,30}})? ?\([A-Z][^)\n]{{1,30}}\){_DASH}",
-        # PARIS, Nov 1 —; MILANO, 3 mag. -
-        rf"{_CAPITALS}, (?:{_MONTH} \d{{1,2}}|\d{{1,2}}º? {_MONTH}){_DASH}",
-        # TUCSON, Ariz. --; OTTAWA --
-        r"[A-Z]{2}[A-Z .'’-]{1,30}(?:, [A-Z][^\W\d_. ]{1,20}\.?)? (?:--|[–—]|-(?= ))\s*",
-        # (Reuters) -
-        rf"\([A-Z][\w./ ]{{1,20}}\){_DASH}",
-        # /ТАСС/.
-        r"/[А-ЯЁA-Z][^/\n]{1,20}/\.?",
-    )
+    re.compile(re.sub("|".join(_STAND_FOR), lambda name: _STAND_FOR[name[0]], dateline))
+    for dateline in _TABLES["datelines"]
 )
 _MOST: Final = 3
 

@@ -11,7 +11,6 @@ nouns.
 
 import gzip
 import re
-import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from core.files import read_tables
 from core.text.reading import reads
 
 REMEMBERED: Final = 8_192
@@ -31,10 +31,7 @@ def word_list(text: str) -> tuple[str, ...]:
 
 
 STOP_WORDS: Final[dict[str, frozenset[str]]] = {
-    language: frozenset(word_list(listed))
-    for language, listed in tomllib.loads(
-        Path(__file__).with_name("stop_words.toml").read_text(encoding="utf-8")
-    ).items()
+    language: frozenset(word_list(listed)) for language, listed in read_tables(__file__, "stop_words").items()
 }
 """Function words of each language, case-folded, ё written as е; our own lists."""
 

@@ -1,16 +1,15 @@
 """Addresses of articles: one in all its spellings, and which address is no article's."""
 
 import re
-import tomllib
 from functools import lru_cache
-from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlencode
 
+from core.files import read_tables
 from core.text.normalise import is_missing
 from core.text.tokens import word_list
 
-_TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLES: Final = read_tables(__file__)
 _SCHEME: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _OTHER_SCHEME: Final = re.compile(r"[a-z][a-z+.-]*:(?!\d)", re.IGNORECASE)
 _HOST: Final = re.compile(r"(?:[\w-]+\.)+[^\W\d_][\w-]+(?::\d+)?")

@@ -4,11 +4,13 @@ import re
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.files import read_tables
 from core.results.render import count_words
 from core.text.normalise import searched
 from core.text.reading import reads
@@ -308,22 +310,14 @@ def _span(texts: Iterable[str], *, day_first: bool) -> timedelta:
     return max(moments) - min(moments) if moments else timedelta()
 
 
-_MONTHS = """
-january february march april may june july august september october november december
-gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
-январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
-января февраля марта апреля мая июня июля августа сентября октября ноября декабря
-januar februar märz april mai juni juli august september oktober november dezember
-janvier février mars avril mai juin juillet août septembre octobre novembre décembre
-enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
-"""
+_WORDS: Final = read_tables(__file__)
 
 
 def _all_months() -> dict[str, int]:
-    names = {"sept": 9, "sett": 9, "setiembre": 9, "mrz": 3, "maerz": 3, "janner": 1, "feber": 2, "janv": 1}
-    names |= {"fevr": 2, "juil": 7, "genn": 1, "magg": 5, "нояб": 11, "сент": 9, "февр": 2}
-    for language in _MONTHS.strip().splitlines():
+    names = {
+        name: int(number) for number, listed in _WORDS["other_months"].items() for name in listed.split()
+    }
+    for language in _WORDS["months"].splitlines():
         for number, name in enumerate(searched(language).split(), 1):
             names[name] = number
             names.setdefault(name[:3], number)
@@ -333,37 +327,7 @@ def _all_months() -> dict[str, int]:
 MONTHS: dict[str, int] = _all_months()  # month number of a bare name or its first three letters
 
 ZONES: dict[str, float] = {
-    name: hours
-    for hours, names in {
-        0: "z utc gmt wet",
-        1: "bst cet mez west",
-        2: "cest mesz eet",
-        3: "eest msk мск",
-        -4: "edt",
-        -5: "est cdt",
-        -6: "cst mdt",
-        -7: "mst pdt",
-        -8: "pst akdt",
-        -9: "akst",
-        -10: "hst",
-        9: "jst",
-        10: "aest",
-        11: "aedt",
-    }.items()
-    for name in names.split()
+    name: int(hours) for hours, listed in _WORDS["zones"].items() for name in listed.split()
 }
-"""Hours east of UTC. Where a name has several meanings the newsroom one is taken (BST is British
-summer time, CST is North American); IST, which has three, is left out on purpose."""
 
-_IGNORED = """
-at on of the de di del alle ore il st nd rd th г года в um am den dem der vom le à el la las les los a o os as
-às do em er re º ª nd e mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday
-lun mar mer gio ven sab dom lunedì martedì mercoledì giovedì venerdì sabato domenica пн вт ср чт пт сб вс
-понедельник вторник среда среду четверг пятница пятницу суббота субботу воскресенье tues weds thur thurs
-mo mi fr sa so montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
-lundi mardi mercredi jeudi vendredi samedi dimanche jeu sam dim
-lunes martes miércoles jueves viernes sábado domingo mié jue vie
-segunda terça quarta quinta sexta feira seg ter qua qui sex
-"""
-IGNORED_WORDS: frozenset[str] = frozenset(searched(_IGNORED).split())
-"""Words that a date may hold without changing it: weekdays, prepositions, ordinals."""
+IGNORED_WORDS: frozenset[str] = frozenset(searched(_WORDS["ignored"]).split())

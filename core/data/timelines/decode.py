@@ -15,6 +15,7 @@ from typing import IO, cast
 from core import limits
 from core.data.timelines.guess import guess, telling
 from core.errors import InputError
+from core.files import read_tables
 from core.results.render import count_words
 from core.text.normalise import repaired
 
@@ -25,29 +26,10 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SIGNATURES: tuple[tuple[bytes | tuple[bytes, ...], str], ...] = (
-    (b"\x1f\x8b", "a gz file inside another"),
-    (b"\x89PNG\r\n", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    ((b"GIF87a", b"GIF89a"), "a GIF picture"),
-    (b"%PDF-", "a PDF document"),
-    (b"PK\x03\x04", "a zip archive"),
-    (b"PK\x05\x06", "an empty zip archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (tuple(b"BZh%d1AY&SY" % level for level in range(1, 10)), "a bz2 archive"),
-    (b"\xfd7zXZ\x00", "an xz archive"),
-    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
-    (b"SQLite format 3\x00", "a SQLite database"),
-    ((b"\x7fELF", b"MZ\x90\x00"), "a program"),
-    (b"\x93NUMPY", "an array of NumPy"),
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
-    (b"ARROW1\x00\x00", "an Arrow file"),
-    (b"Obj\x01", "an Avro file"),
-    (tuple(bytes([0x80, version]) for version in range(2, 6)), "a pickle of Python, which is never opened"),
-    ((b"GGUF\x02\x00\x00\x00", b"GGUF\x03\x00\x00\x00"), "a model"),
-    ((b"\x00\x00\x00\x18ftyp", b"\x00\x00\x00\x20ftyp"), "a film"),
-)
+_SIGNATURES = {
+    kind: tuple(sign.encode("latin-1") for sign in signs)
+    for kind, signs in read_tables(__file__)["signatures"].items()
+}
 GZIP = b"\x1f\x8b"
 _CONTROLS = re.compile("[\x01-\x08\x0e-\x1f]")
 _FEW = 0.05  # share of bytes that may be read wrongly in a text that is English otherwise
@@ -136,7 +118,7 @@ def encoding_of(read: Pieces) -> tuple[str, tuple[str, ...]]:
     in none is refused, except for a few bytes in a text that is ASCII otherwise: those are read as cp1252.
     """
     head = next(read(), b"")
-    for signature, kind in _SIGNATURES:
+    for kind, signature in _SIGNATURES.items():
         if head.startswith(signature):
             raise _not_text(f"The file is {kind}, not a table of headlines.")
     if re.match(rb"[\s\S]{7}\x00\{\s*\"", head) is not None:  # the length of a head of JSON, then the head

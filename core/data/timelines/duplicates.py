@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.timelines.timeline import Timeline
+from core.files import read_tables
 from core.text.normalise import clean_line, comparison_key, label_end
-from core.text.tokens import word_list
 
 SIMILARITY = 95.0  # percent of the characters; below it the words need not be compared
 NEIGHBOURS = 8  # how far copies may stand apart in sorted order
@@ -23,25 +23,10 @@ _TRAILER = re.compile(
 )
 _PUBLISHER = re.compile(r"\s+(?P<sign>[-–—|·:]{1,2})\s+(?P<name>[^-–—|·:]{2,40})$")
 _CUT = re.compile(r"\s*(?:…|\.\.\.)$")
-_OUTLETS = frozenset(
-    word_list(
-        """reuters ap afp upi bbc cnn cnbc nbc abc cbs npr bloomberg guardian telegraph independent forbes
-        tass ansa интерфакс тасс риа лента коммерсантъ ведомости repubblica corriere stampa"""
-    )
-)
-_KINDS_OF_OUTLET = frozenset(
-    word_list(
-        "news times post herald daily journal tribune gazette chronicle press tv radio magazine новости ру"
-    )
+_OUTLETS, _KINDS_OF_OUTLET, _SMALL = (
+    frozenset(read_tables(__file__)[name].split()) for name in ("outlets", "kinds_of_outlet", "small")
 )
 _RECURRING = 3  # different headlines that end with a name from which it is taken for an outlet
-_SMALL = frozenset(
-    word_list(
-        """a an the and is are was were be been being has have had that it its her his their my our of in on
-        at says il lo la i gli le un uno una и что это"""
-    )
-)
-"""Words that copies gain and lose without another sense; no "to", "from", negations and hedges."""
 _LONG_WORD = 8  # letters; in shorter words one other letter makes another name ("Iran", "Iraq")
 _DIGITS = re.compile(r"\d+")
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -19,6 +18,7 @@ from core import limits
 from core.data.timelines.decode import Decoded, decode
 from core.data.timelines.timeline import Field, RejectedRow
 from core.errors import InputError
+from core.files import read_tables
 from core.text.normalise import clean_line, without_surrogates
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def check_rows(count: int) -> None:
 F = TypeVar("F", bound=str)
 
 
-_NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
+_NAMES = read_tables(__file__, "names")
 LAST, FIRST = (
     {Field(field): names.split() for field, names in _NAMES.pop(at).items()} for at in ("last", "first")
 )
