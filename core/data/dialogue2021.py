@@ -27,6 +27,7 @@ from core.data.timelines.duplicates import components
 from core.data.timelines.load import read_bytes
 from core.digests import share_of
 from core.errors import DataSourceError, InputError
+from core.files import read_tables
 from core.parts import Part
 from core.text.normalise import clean_line
 
@@ -121,29 +122,7 @@ _ENDING = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:n|id|nid|t|a|post)?\d{4,}|[0-9a-f]{16,}", re.IGNORECASE)
 _LETTERS = re.compile(r"[a-z'’]+", re.IGNORECASE)
 
-# In this order; several schemes at once, because each outlet has its own.
-_RULES: Final = tuple(
-    (re.compile(latin), letters)
-    for latin, letters in (
-        ("shch|sch|shh", "щ"),
-        ("zh", "ж"),
-        ("kh", "х"),
-        ("ts(?=[yji]a)", "тс"),
-        ("ts", "ц"),
-        ("ch", "ч"),
-        ("sh", "ш"),
-        ("i[yj]$", "ий"),
-        ("y[yij]$", "ый"),
-        ("(?<=[aeo])i$", "й"),
-        ("[yj]u|(?<=[aeiou])iu", "ю"),
-        ("[yj]a|(?<=[aeouмтсвлнрьь])ia", "я"),
-        ("(?<=[aeiouy])[yj](?![aeiou])", "й"),
-        ("[yj]o", "ё"),
-        ("yi", "ы"),
-        ("j(?=e)", ""),
-        ("j(?=i)", "ж"),
-    )
-)
+_RULES: Final = [(re.compile(latin), letters) for latin, letters in read_tables(__file__)["cyrillic"].items()]
 _SIGNS: Final = str.maketrans(
     dict(zip("abcdefghijklmnopqrstuvwxyz'’", "абцдефгхижклмнопкрстуввхызьь", strict=True))
 )

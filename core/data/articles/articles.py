@@ -17,6 +17,7 @@ from core.data.timelines.load import PREFIX, Sample, cards, named, read_bytes, r
 from core.data.timelines.raw import RawTable, listing
 from core.digests import digest
 from core.errors import DataSourceError, InputError
+from core.files import read_tables
 from core.parts import Part
 from core.registry import Registry
 from core.results.render import count_words
@@ -297,16 +298,11 @@ CLUSTER: Final = "cluster"
 NUMBER: Final = "number"
 OPERATION: Final = "operation"
 
-SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
-    TEXT: ("text", "article", "news", "body", "content", "document", "article_text", "full_text"),
-    REFERENCES: ("references", "reference", "headline_input", "summary", "headline", "title"),
-    ID: ("id", "article_id", "url"),
-    CLUSTER: ("cluster", "cluster_id", "group", "group_id"),
-    NUMBER: ("cloze_gt", "gold_number", "number"),
-    OPERATION: ("need_reasoning", "operation"),
-}
-"""Names of each column, lower case, the best first. NumHG has text and summary, SemEval news and headline.
-A table that `headline-lab write` made keeps the headline it was given as headline_input."""
+SPELLINGS, OUTPUT_COLUMNS = (
+    {part: tuple(names.split()) for part, names in read_tables(__file__, "columns")[kind].items()}
+    for kind in ("articles", "outputs")
+)
+"""Names of each column, the best first (columns.toml)."""
 
 _NUMBERED_REFERENCE: Final = re.compile(r"(?:reference|ref|headline_ref)_?\d{1,2}")
 

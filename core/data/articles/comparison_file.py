@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.data.articles.articles import (
     ID,
+    OUTPUT_COLUMNS,
     REFERENCES,
     TEXT,
     ArticleFile,
@@ -18,7 +19,6 @@ from core.data.articles.articles import (
     whole_table,
 )
 from core.data.articles.outputs import (
-    COLUMNS,
     LAST,
     SINGLE,
     WIDE,
@@ -84,7 +84,7 @@ def propose(table: pd.DataFrame) -> ComparisonColumns:
     """What the columns of a table seem to mean: by their names, then by whether they hold prose."""
     names = list(map(str, table.columns))
     mapping = find_columns(names)
-    outputs = raw.find(names, COLUMNS)
+    outputs = raw.find(names, OUTPUT_COLUMNS)
     wide = tuple(name for name in names if WIDE.fullmatch(name))
     system, single = outputs.get("system", ""), outputs.get("headline", "")
     known = {name for given in mapping.values() for name in given} | {system, single}

@@ -13,7 +13,15 @@ import numpy.typing as npt
 
 from core import limits
 from core.arrays import FloatArray
-from core.data.articles.articles import ID, SPELLINGS, TEXT, Articles, find_columns, whole_table
+from core.data.articles.articles import (
+    ID,
+    OUTPUT_COLUMNS,
+    SPELLINGS,
+    TEXT,
+    Articles,
+    find_columns,
+    whole_table,
+)
 from core.data.timelines import raw
 from core.data.timelines.decode import text_of
 from core.data.timelines.load import read_bytes
@@ -51,14 +59,7 @@ class Outputs:
 
 
 _TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx"})
-SINGLE: Final = (
-    *("prediction", "pred", "generated", "output", "hypothesis", "decoded", "candidate", "headline"),
-    "headlines",
-)
-"""Names of the column that holds a system's headlines, the best first."""
-LAST: Final = ("title", "summary")  # names that are people's headlines as often
-SYSTEM: Final = ("system", "model", "model_id", "system_id", "system_name", "model_name")
-COLUMNS: Final = {"system": SYSTEM, "headline": SINGLE, "last": LAST}
+SYSTEM, SINGLE, LAST = (OUTPUT_COLUMNS[name] for name in ("system", "headline", "last"))
 WIDE: Final = re.compile(r"(?:pred|prediction|generated|output)_(?P<system>.+)", re.DOTALL)
 _PASSES: Final = 3  # tags that were escaped, and escaped again
 _MEASURE: Final = re.compile(r"rouge|bert|bleu|chrf|meteor|mover|score", re.IGNORECASE)
@@ -145,7 +146,7 @@ def holds_lines(filename: str) -> bool:
 
 
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
-    known = raw.find(table.columns, COLUMNS)
+    known = raw.find(table.columns, OUTPUT_COLUMNS)
     single = known.get("headline", "")
     wide = {match["system"]: name for name in map(str, table.columns) if (match := WIDE.fullmatch(name))}
     if not wide and not single:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -24,63 +24,39 @@ from core.data.timelines.load import frame_table, read_bytes, read_table
 from core.data.timelines.raw import RawTable
 from core.data.timelines.validate import why_no_headline, without_unreadable
 from core.errors import InputError
+from core.files import read_tables
 from core.parts import Part
 from core.text.normalise import clean_block, clean_line
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_TABLES: Final = read_tables(__file__)
 _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     **{
-        f"{name}_{letter}": tuple(f"{spelling}_{letter}" for spelling in spellings.split())
-        for name, spellings in {
-            "headline": "headline title",
-            "date": "date day published",
-            "url": "url",
-            "body": "body content text",
-        }.items()
-        for letter in "ab"
+        f"{name}_{side}": tuple(f"{spelling}_{side}" for spelling in spellings.split())
+        for name, spellings in _TABLES["sided"].items()
+        for side in "ab"
     },
-    "timeline": ("timeline_id", "timeline"),
-    "part": ("part", "split"),
-    "label": ("label", "is_duplicate", "gold_label", "same_event", "labels"),
-    "tags": ("tags",),
+    **{name: tuple(spellings.split()) for name, spellings in _TABLES["columns"].items()},
 }
-"""Names of the columns: those of the hub and of HLGD's appendix C."""
 _NEEDED = {
     "headline_a": "the first headlines of the pairs",
     "headline_b": "the second headlines of the pairs",
 }
 _NUMBERED: Mapping[str, list[list[str]]] = {
-    name: [pair.split("|") for pair in pairs.split()]
-    for name, pairs in {
-        "headline": "headline1|headline2 headline_1|headline_2 title1|title2 title_1|title_2 "
-        "sentence1|sentence2 sentence_a|sentence_b question1|question2 text1|text2 text_a|text_b s1|s2 "
-        "premise|hypothesis",
-        "date": "date1|date2 date_1|date_2",
-        "url": "url1|url2 url_1|url_2",
-    }.items()
+    name: [pair.split("|") for pair in pairs.split()] for name, pairs in _TABLES["numbered"].items()
 }
-"""Other names of both sides, where none of those above is there; GLUE's tasks have sentence and question."""
 COLUMNS = ("headline_a", "headline_b", "label", "date_a", "date_b", "part", "timeline")
 """What a reader can choose a column for."""
 _SHOWN_ROWS = 10
 _LOOKED_AT = 200
 
-_PARTS = {
-    "train": Part.TRAIN,
-    "validation": Part.VALIDATION,
-    "valid": Part.VALIDATION,
-    "dev": Part.VALIDATION,
-    "test": Part.TEST,
-}
-_GLUE = ("entailment", "paraphrase", "equivalent", "duplicate")
-"""Labels of GLUE's pair tasks in words; each has its opposite with "not_" before it."""
+_PARTS = {word: Part(part) for part, words in _TABLES["parts"].items() for word in words.split()}
 _NOT = re.compile(r"^not[ _-]+")
 _LABELS = {
-    **dict.fromkeys(("1", "1.0", "true", "same", "yes", "ja", "oui", "sì", "sí", "да", *_GLUE), SAME),
-    **dict.fromkeys(("0", "0.0", "false", "different", "no", "nein", "non", "нет"), DIFFERENT),
-    **{f"not_{word}": DIFFERENT for word in _GLUE},
+    **dict.fromkeys(_TABLES["labels"]["same"].split(), SAME),
+    **dict.fromkeys(_TABLES["labels"]["different"].split(), DIFFERENT),
 }
 
 

@@ -15,26 +15,13 @@ from core.data.timelines.guess import KNOWN
 from core.data.timelines.raw import RawFile, RawTable, TableContainer, check_rows, listing, texts_frame
 from core.data.timelines.timeline import Field
 from core.errors import InputError
+from core.files import read_tables
 from core.text.normalise import without_markup
 
 COLUMNS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
 _PARTS: Final[Mapping[str, str]] = {
-    name: part
-    for part, names in (
-        ("headline", "title"),
-        ("published", "pubdate date published issued"),
-        ("updated", "updated modified"),
-        ("publisher", "source"),
-        ("url", "link"),
-        ("guid", "guid"),
-        ("authors", "creator author"),
-        ("summary", "description summary"),
-        ("content", "encoded content"),
-        ("language", "language"),
-    )
-    for name in names.split()
+    name: part for part, names in read_tables(__file__).items() for name in names.split()
 }
-"""What elements of an entry, or of the feed around it, mean; by their names in lower case."""
 _PERSONS: Final = frozenset({"authors", "publisher"})
 """Parts that Atom writes as elements, of which the name or title alone is wanted."""
 _ENTRY: Final = frozenset({"item", "entry", "outline"})

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from core.data.timelines.duplicates import components
 from core.data.timelines.raw import Layout, RawTable, texts_frame
 from core.data.timelines.timeline import Field, RejectedRow
 from core.errors import InputError
+from core.files import read_tables
 from core.text.normalise import clean_line
 
 SAME, OTHER = True, False
@@ -24,14 +26,8 @@ class PairColumns:
     timeline: str = ""
 
 
-FIELDS: dict[str, Field] = {
-    "headline": Field.HEADLINE,
-    "date": Field.PUBLISHED,
-    "url": Field.URL,
-    "source": Field.PUBLISHER,
-    "authors": Field.AUTHORS,
-    "body": Field.BODY,
-}
+_TABLES: Final = read_tables(__file__)
+FIELDS: dict[str, Field] = {name: Field(field) for name, field in _TABLES["rebuilt"].items()}
 
 
 def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool) -> RawTable:
@@ -104,13 +100,6 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
     )
 
 
-_HLGD_NAMES = {
-    "headline": ("headline_{}",),
-    "date": ("date_{}", "day_{}"),
-    "url": ("url_{}",),
-    "source": ("source_{}",),
-    "authors": ("authors_{}",),
-}
 # As appendix C of Laban et al. 2021 says ("1 if paraphrase"); the hub loader's class names say the opposite.
 _HLGD_LABELS = {"1": SAME, "0": OTHER, "1.0": SAME, "0.0": OTHER, "true": SAME, "false": OTHER}
 
@@ -119,7 +108,7 @@ def _arrange_hlgd(table: RawTable) -> RawTable:
     a, b = (
         raw.find(
             table.columns,
-            {name: [form.format(side) for form in forms] for name, forms in _HLGD_NAMES.items()},
+            {name: forms.format(side, side).split() for name, forms in _TABLES["hlgd_pairs"].items()},
         )
         for side in "ab"
     )
@@ -180,14 +169,7 @@ TELEGRAM_PAIRS = Layout(
 )
 
 
-_HLGD_FIELDS = {
-    Field.HEADLINE: ("headline",),
-    Field.GOLD: ("global_group",),
-    Field.PUBLISHED: ("date",),
-    Field.URL: ("url",),
-    Field.PUBLISHER: ("source",),
-    Field.AUTHORS: ("authors",),
-}
+_HLGD_FIELDS = {Field(field): (name,) for field, name in _TABLES["hlgd_timeline"].items()}
 _NEEDED = (Field.HEADLINE, Field.GOLD)
 
 
@@ -249,13 +231,7 @@ NUMHG = Layout("numhg", "NumHG", ("text", "summary"), _is_numhg, _arrange_numhg)
 _UCI_NAMES = ("ID", "TITLE", "URL", "PUBLISHER", "CATEGORY", "STORY", "HOSTNAME", "TIMESTAMP")
 _ESCAPED = ("PUBLISHER", "URL")
 _UNESCAPED = "{} without backslashes"
-_UCI_MAPPING = {
-    Field.HEADLINE: ("TITLE",),
-    Field.PUBLISHED: ("TIMESTAMP",),
-    Field.PUBLISHER: ("PUBLISHER",),
-    Field.URL: ("URL",),
-    Field.GOLD: ("STORY",),
-}
+_UCI_MAPPING = {Field(field): (name,) for field, name in _TABLES["uci"].items()}
 
 
 def _headerless(table: RawTable) -> bool:
