@@ -56,8 +56,7 @@ def address_key(url: str) -> str:
 def read_documents(path: Path) -> dict[str, Document]:
     """Documents by `address_key`; of two with one address the first counts.
 
-    JSON lines and tables hold `url` and `title`, and may hold `timestamp` (seconds since 1970) or `date`
-    (ISO 8601); HTML documents hold `og:url` and `og:title` in their head.
+    Tables hold `url`, `title`, and perhaps `timestamp` or `date`; HTML holds `og:url` and `og:title`.
     """
     if not os.path.exists(path):  # False also for names that nothing can have
         raise DataSourceError(

@@ -356,10 +356,9 @@ _JOINING = ("same-event", "same_event", "Equiv")
 
 
 def standoff_rows(data: bytes, filename: str) -> list[tuple[dict[str, str], dict[str, str]]]:
-    """Tasks and answers, none of a file without `.ann`. The folder of a document names its annotator.
+    """Tasks and answers, none of a file without `.ann`; the folder of a document names its annotator.
 
-    Where no document has more than two headlines each is a pair, answered by the type of a relation; else the
-    relations named same-event make groups.
+    A document of at most two headlines is a pair, answered by the type of a relation; else same-event joins.
     """
     documents = {PurePosixPath(name): decode(text).text for name, text in _documents(data, filename).items()}
     spans = [sorted(_HEADLINE.findall(text), key=lambda span: int(span[1])) for text in documents.values()]

@@ -76,10 +76,7 @@ class DataSource(ABC, Generic[Loaded]):
 def read_columns(
     path: Path, *, delimiter: str = ",", quoted: bool = True, names: Sequence[str] = ()
 ) -> Columns:
-    """A CSV or TSV file in UTF-8, gz or not, whose format is known, as texts by column.
-
-    `names` are those of the columns where the file has no header; cells past them are left out.
-    """
+    """A CSV or TSV file in UTF-8, gz or not, as texts by column; `names` where it has no header."""
     try:
         data = path.read_bytes()
         text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")

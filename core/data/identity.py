@@ -103,9 +103,9 @@ class HeadlineIndex:
         """The rows of headlines that were in other files; those that are gone are left out.
 
         Where no row agrees in all, it is the row with the same words that agrees in most of day, outlet and
-        address and contradicts in no more than that, or the one of the same day, outlet and address with
-        nearly the same text and the same numbers. A row that stood beside the headline in one of these files
-        is another headline, and where two could be meant none is.
+        address, or of the same day, outlet and address with nearly the same text and the same numbers. What
+        stood beside the headline in one of these files is another headline, and where two could be meant none
+        is.
         """
         known = set(known)
         rows = {key: row for key in known if (row := self.row.get(key)) is not None}

@@ -141,10 +141,7 @@ def facts_of(prepared: Prepared, line: GroupSummary) -> FactsGrid:
 def find_event(
     prepared: Prepared, grouping: Grouping, group: int | None = None, words: str = ""
 ) -> GroupSummary:
-    """The line of a group; without a number the largest that has a headline with all of these words.
-
-    Raises InputError where there is none.
-    """
+    """The line of a group; without a number the largest that has a headline with all of these words."""
     texts, wanted = prepared.timeline.texts, set(words.casefold().split())
     lines = group_summaries(prepared, grouping)
     if group is not None:
@@ -212,10 +209,9 @@ def suggestions(
 ) -> list[Suggestion]:
     """The suggested headline of each group; of equals the earliest, then the one first in the file.
 
-    A selector chooses among originals that no outlet has edited since and that the group does not barely
-    hold (`BARELY`); where others are left, none with a desk's label, none with an older number of dead, hurt
-    and the like than outlets gave last, none with a number that more outlets contradict, and none with less
-    than `MOST_FACTS` of what the best candidate has of the names and numbers that several reports share.
+    A selector chooses among originals in force that the group does not barely hold (`BARELY`); where others
+    are left, none with a desk's label, an older or a contradicted number, or less than `MOST_FACTS` of what
+    the best candidate has of the names and numbers that several reports share.
     """
     chosen = headline_selectors.parse(selector or default_selector(prepared.language, prepared.encoder))
     signature, weights = headline_selectors.signature(chosen), weights_told(chosen)

@@ -66,10 +66,7 @@ def answered(prepared: Prepared, history: History, answers: Sequence[Answer]) ->
 
 @dataclass(frozen=True, eq=False)
 class Correcting:
-    """Somebody before a grouped timeline, which another window may have corrected since it was drawn.
-
-    An event that is meant is the one that holds most of its headlines by now.
-    """
+    """Somebody before a grouped timeline; an event meant is the one that has most of its headlines now."""
 
     prepared: Prepared  # the timeline
     grouping: Grouping  # as it is seen, with the numbers of events that are meant

@@ -190,10 +190,7 @@ class CorrectionStore:
         return self._append(before, timed)
 
     def merge(self, other: History) -> int:
-        """Puts the corrections of another log in force, with who made them and when; gives how many were not.
-
-        Those that were undone here are done again.
-        """
+        """Puts the corrections of another log in force, also those undone here; gives how many were not."""
         before = self.read()
         known = {correction.id for correction in before.corrections}
         new = [correction for correction in other.corrections if correction.id not in known]

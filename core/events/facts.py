@@ -418,9 +418,8 @@ def _newest_of_rising(
     head: str, values: Sequence[Sequence[_Entry]], said_last: Sequence[Sequence[_Entry]],
     voice_of: Mapping[int, Hashable], days: FloatArray,
 ) -> int:  # fmt: skip
-    """Which value is the newest of a toll that rises; -1 for none, and where more than half have one value.
-
-    It rises where `_STEPS` values each passed the ones before, later, and hardly any report fell behind.
+    """Which value is the newest of a toll that rises by `_STEPS` values or more; -1 for none, or where most
+    agree.
     """
     facts = (value[0].value for value in values) if head in _RISING else ()
     said = (fact.value for fact in facts if isinstance(fact, Fact))
@@ -445,10 +444,9 @@ Newest = tuple[dict[int, tuple[str, ...]], set[int]]
 
 
 def newest_numbers(timeline: Timeline, rows: Sequence[int], language: str) -> Newest:
-    """Which headlines of an event, in the order of time, have the newest number of what, and which an older.
+    """Which headlines of an event, by time, have the newest number of what, and which an older.
 
-    The newest is a value that an outlet changed to, or that two state, unless more go on with another; none
-    is where one outlet alone states another later.
+    The newest is a value that an outlet changed to, or that two state, unless as many go on with another.
     """
     order = {row: place for place, row in enumerate(rows) if not math.isnan(timeline.days[row])}
     voice_of = {row: place for place, own in enumerate(by_outlet(timeline, rows)) for row in own}
@@ -570,10 +568,7 @@ class _Clock:
 
 
 def edit_times(timeline: Timeline, rows: Sequence[int]) -> dict[int, str]:
-    """Which headlines of an event are other ones of an article before them, and since when: "12:00".
-
-    "" where no time says so. `rows` come by time, those without one last.
-    """
+    """Which of some headlines, by time, replace another one of an article, and since when: "12:00" or ""."""
     texts, days, clock = timeline.texts, timeline.days, _Clock(timeline, rows)
     last: dict[int, int] = {}
     edited = {}

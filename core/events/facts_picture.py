@@ -28,10 +28,7 @@ def facts_picture(
     grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, width: int = SLIDE,
     font: bytes = b"", png: bool = False,
 ) -> bytes:  # fmt: skip
-    """The grid as one SVG that loads nothing, every text in it escaped, or as a PNG.
-
-    `font` is a WOFF2 face to draw with and to embed; b"" draws with the fonts of whoever opens it.
-    """
+    """The grid as SVG that loads nothing, or PNG; `font` is a WOFF2 face to embed, or b"" for none."""
     drawn = _drawn(grid, texts, title, source, width)
     if not png:
         return with_face(drawn, font).encode()

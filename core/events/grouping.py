@@ -1,7 +1,4 @@
-"""The main job: a timeline in, groups of headlines that report the same event out.
-
-Stories are events that belong together over days and weeks (docs/decisions/0024-stories.md).
-"""
+"""The main job: a timeline in, groups of headlines that report the same event out, and stories of groups."""
 
 from __future__ import annotations
 
@@ -114,10 +111,7 @@ def headline_keys(timeline: Timeline) -> list[str]:
 def prepare(
     timeline: Timeline, settings: Settings, runtime: Runtime, *, previous: Mapping[str, int] | None = None
 ) -> Prepared:
-    """Encodes, scores, and builds the hierarchy of a timeline of at least one headline.
-
-    `previous` holds group numbers of an earlier version of it by `headline_keys`: its groups keep them.
-    """
+    """Encodes, scores and builds the hierarchy; groups keep the `previous` numbers by `headline_keys`."""
     source, position = timeline, np.arange(len(timeline))
     if settings.fold:
         folded = fold(source, find_duplicates(source.texts, publishers=source.publishers))
@@ -357,10 +351,7 @@ class Story(NamedTuple):
 
 
 def stories(vectors: Float32Array, days: FloatArray, ids: IntArray) -> list[Story]:
-    """The stories of a grouped timeline, by number; an event of no story is none.
-
-    Takes unit vectors, float32 [n, d], days, NaN where time does not count, and the event of each headline.
-    """
+    """The stories of a timeline, by number, from unit vectors, days and the event of each headline."""
     numbers, where, sizes = np.unique(ids, return_inverse=True, return_counts=True)
     if len(numbers) > MOST_EVENTS:
         numbers = np.sort(numbers[np.argsort(-sizes, kind="stable")[:MOST_EVENTS]])

@@ -48,10 +48,11 @@ def is_known_place(text: str) -> bool:
 
 @reads("places", lambda text: 0)
 def stands_as_place(text: str, start: int, end: int, language: str) -> int:
-    """1 where the name from `start` to `end` is where something is, -1 where not, 0 where that is open.
+    """1 where the name from `start` to `end` is where something is ("Crete quake"), -1 where not, 0 where
+    open.
 
-    Open is a label ("Essen: …") and an attribute behind "in": "at the Orlando gun show" names a place, "in
-    the Apple store" none. "Crete quake" names one.
+    Open is a label ("Essen: …"); of attributes "at the Orlando gun show" names a place, "in the Apple store"
+    none.
     """
     code = language_of(text, doubtful=language)
     prepositions = places(code)

@@ -79,8 +79,8 @@ def origins(
     """The reports among `rows`, which come by time, that are of the same origin as an earlier one.
 
     An origin is one text, one article with all its headlines, or one agency with all that names it as its
-    source. `copies` are reports that are known to be one: each original with what repeats it. Without
-    `bodies`, `outlets`, `links` or `editions` they are not asked.
+    source. `copies` are reports known to be one. Without `bodies`, `outlets`, `links` or `editions` these are
+    not asked.
     """
     rows = list(rows)[:_MOST]
     place = {row: at for at, row in enumerate(rows)}
@@ -196,10 +196,7 @@ def _bare(text: str) -> str:
 
 
 def _alike(keys: Sequence[str], texts: Sequence[str], cut: Sequence[bool]) -> dict[tuple[int, int], float]:
-    """How alike two headlines are that are one text; of one that was cut, as far as it goes.
-
-    Words count that stand in both in the same order, the rarer in the event the more.
-    """
+    """How alike two headlines are that are one text: words in the same order, the rarer the more."""
     from rapidfuzz.distance import Indel
 
     words = [key.split() or [""] for key in keys]  # nothing is left of "’"

@@ -95,10 +95,7 @@ class _Clusters:
 
 
 def resolve(statements: Sequence[Statement]) -> Constraints:
-    """Constraints without contradictions: of what cannot hold together, the later statement wins.
-
-    "Together" is transitive; who may not join the others by then is left out. Nearly linear in what was said.
-    """
+    """Constraints without contradictions: the later statement wins; who may not join the rest is left out."""
     clusters, alone = _Clusters(), set[int]()
     for said in reversed(statements):
         for members in said.together:
@@ -143,9 +140,9 @@ def enforce(
 ) -> IntArray:
     """The groups of a method, changed where constraints ask for it and nowhere else; `rank` decides ties.
 
-    A set stays in the group that holds most of it; of another group its members leave, and take the rest
-    along where they are half of it. A group whose members may not all stay is split: sets join by size the
-    most similar part that they may, other headlines the part that they are more similar to on average.
+    A set stays in the group that holds most of it; of another group its members leave, with the rest where
+    they are half of it. A group whose members may not all stay is split, each to the most similar part that
+    it may.
     """
     named = [row for members in constraints.together for row in members] + list(constraints.alone)
     if named and not 0 <= min(named) <= max(named) < len(labels):

@@ -1,6 +1,4 @@
-"""Where the slider starts: the granularity that the timeline itself suggests, without gold (decision 17),
-and what people answer who are asked about pairs.
-"""
+"""Where the slider starts: the granularity that the timeline itself suggests, or that people's answers do."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -51,8 +49,7 @@ def choose_granularity(
 ) -> GranularityChoice:
     """The granularity to start with, from the probabilities that each two of the sampled rows are one event.
 
-    `probabilities` are float32 [k, k], symmetric, NaN for pairs that are not to decide; `fade` is what time
-    makes of the similarities.
+    `probabilities` are float32 [k, k], symmetric, NaN for those not to decide; `fade` is what time leaves.
     """
     cuts = CUTS if isinstance(hierarchy, Dendrogram) else COARSE_CUTS
     lowest = float(cuts[0])
@@ -86,10 +83,7 @@ def choose_granularity(
 
 
 class _Shapes:
-    """Silhouette (Rousseeuw 1987) x (separation without time x agreement) ** `SHARPNESS` of groupings.
-
-    Measured on evenly spaced headlines; groupings of a tree have to come from the finest to the broadest.
-    """
+    """Silhouette (Rousseeuw 1987) x (separation without time x agreement) ** `SHARPNESS`, finest first."""
 
     def __init__(self, similarities: Similarities, leaves: IntArray | None, fade: RowValues | None) -> None:
         n = len(similarities)
@@ -235,9 +229,8 @@ class Asking:
         return float(CUTS[min(int(np.searchsorted(below, 0.5)), len(CUTS) - 1)])
 
     def question(self, answers: Sequence[Answer]) -> tuple[int, int] | None:
-        """Rows of the pair to ask about, joined where an answer tells most; None where none is left.
-
-        Of another event than the last pair where that tells about as much, and than those of "not sure".
+        """Rows of the pair whose answer tells most, of another event than the last or unsure ones; None for
+        none.
         """
         height, pairs = self.tree.gaps, self._joins
         if not len(height):

@@ -31,8 +31,7 @@ class Hierarchy(Protocol):
     def cut(self, granularity: float) -> IntArray:
         """Group of each headline, int64 [n], numbered 0, 1, … by first appearance; noise stands alone.
 
-        The granularity is the distance, 1 - similarity, up to which headlines are joined: 0 (only headlines
-        of similarity 1 together) to 1 (all together, where the method can), else InputError.
+        Headlines are joined up to a distance (1 - similarity) of the granularity, 0 to 1, else InputError.
         """
         ...
 

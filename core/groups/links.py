@@ -78,8 +78,7 @@ def why(
 def strongest_chain(similarities: Similarities, members: IntArray, left: int, right: int) -> list[int]:
     """Rows from left to right through members: the strongest possible weakest link, then the fewest steps.
 
-    The widest-path problem: Prim's tree from `left` (Pollack 1960; Hu 1961) finds the strength, a
-    breadth-first search over the links of that strength the chain.
+    Prim's tree finds the strength (Pollack 1960; Hu 1961), a breadth-first search the chain.
     """
     if left == right:
         return [left]

@@ -32,8 +32,8 @@ class Contingency:
 
 
 def expected_information(table: Contingency) -> FloatArray:
-    """Mean mutual information, in nats, of random groupings with the same sizes, by pairs of distinct sizes:
-    what each gold group adds to it, float64 [gold groups].
+    """Mean mutual information, in nats, of random groupings with the same sizes, for each gold group,
+    float64.
 
     Source: Vinh, Epps and Bailey (2010), equation 24a.
     """
@@ -139,8 +139,8 @@ def resampled(
 ) -> Mapping[str, FloatArray]:
     """Each measure in each resample of the gold groups, float64 [resamples]; NaN where undefined.
 
-    A headline keeps the companions that it has in the whole timeline, and a gold group what it adds to AMI's
-    expectation. The same seed draws the same gold groups for another grouping.
+    Headlines keep their companions, and gold groups what they add to AMI's expectation; a seed's draws are
+    the same.
 
     Source: Efron and Tibshirani (1993), chapter 13.
     """
@@ -256,9 +256,8 @@ def _drawn(table: Contingency, resamples: int, seed: int) -> Mapping[str, FloatA
 def best_groups(n: int, left: IntArray, right: IntArray, pairs: FloatArray) -> tuple[IntArray, float]:
     """The groups of n headlines whose pairs have the highest expected F1, int64 [n], and that F1.
 
-    F1 is twice the expected right pairs by the pairs joined and those expected in all. A pair that is joined
-    raises it where it is likelier than F1 / 2 (Dinkelbach 1967): for rising F1, Leiden's method (Traag et al.
-    2019) finds the groups whose pairs gain most above that. A pair that is not given is apart.
+    A pair raises F1 where it is likelier than half of it (Dinkelbach 1967): for rising F1, Leiden's method
+    (Traag et al. 2019) finds the groups whose pairs gain most above that. A pair that is not given is apart.
     """
     import igraph
 

@@ -22,14 +22,12 @@ _BITS = 62  # of a sum of similarities, of the 63 that an int64 has
 
 
 def join_sparse(size: int, portions: Iterable[sparse.csr_matrix], runtime: Runtime) -> FloatArray:
-    """The linkage table of average linkage (UPGMA) of a symmetric matrix, where absent pairs are of
-    similarity 0; its rows come in their order, a CSR matrix [k, size] at a time.
+    """The linkage table of average linkage (UPGMA) of a symmetric matrix, whose rows come in portions, in
+    order.
 
-    A portion is taken when the chain comes to one of its rows, and joined clusters share one list. So where
-    only near rows are linked, as by their days, the links of few portions are in memory.
-
-    Sums are of whole numbers, so that both ends of a pair agree on its average; the unit is the finest, up to
-    2^-30, for which no sum (at most n²/4) leaves 62 bits.
+    Absent pairs are of similarity 0. A portion is taken when the chain comes to it, and joined clusters share
+    one list, so the links of few portions are in memory. Sums are of whole numbers, in the finest unit, up to
+    2^-30, for which none (at most n²/4) leaves 62 bits: both ends of a pair agree.
     """
     unit = 2.0 ** min(30, _BITS + 2 - 2 * math.ceil(math.log2(max(size, 2))))
     forest = _Forest(

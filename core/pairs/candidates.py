@@ -40,9 +40,9 @@ def score_candidates(
 ) -> Similarities:
     """Scores every pair inside the scorer's window, without approximation, in input order; the diagonal is 1.
 
-    Headlines are sorted by day, so that the pairs of a window are a band of blocks; a headline without a date
-    is compared with all, and an asymmetric scorer's two directions are averaged. The matrix is full up to
-    `limits.DENSE_HEADLINES` headlines; above, CSR with the similarities from `floor` on.
+    Headlines are sorted by day, so a window is a band of blocks; one without a date is compared with all, and
+    the directions of an asymmetric scorer are averaged. Past `limits.DENSE_HEADLINES` it is CSR from `floor`
+    on.
     """
     if scorer.scale.low < 0 or scorer.scale.high > 1:
         raise InputError(
@@ -161,8 +161,7 @@ _WIDTH = 256  # rows and columns of a product are a multiple of it, but at the e
 class Sieve:
     """Finds the pairs of rows whose cosine reaches a floor; nothing is approximated.
 
-    Where the machine multiplies bfloat16 in hardware, products in it choose the pairs that could reach the
-    floor, with room for the greatest possible rounding error; cosines are then computed in float32.
+    Products in bfloat16 choose, with room for the greatest error; cosines are then computed in float32.
     """
 
     def __init__(self, vectors: Float32Array, runtime: Runtime) -> None:

@@ -34,10 +34,7 @@ _REASONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PairQuality:
-    """All measures of one scorer on one set of pairs at one threshold, and the pairs behind them.
-
-    `scores` are in the order of `PAIR_MEASURES`; average precision and ROC AUC depend on no threshold.
-    """
+    """All measures of one scorer on one set of pairs at one threshold, by `PAIR_MEASURES`, and the counts."""
 
     threshold: float
     tp: int
@@ -57,10 +54,9 @@ class PairQuality:
 def best_threshold(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
     """The threshold with the highest F1: a pair is the same event when its score is not below it.
 
-    Every cut between two different scores is tried. The threshold lies in the middle of the gap
-    below the last score that it lets in, and is that score itself where nothing lies below. Of cuts
-    with the same F1 the one that lets the fewest pairs in is taken. Labels are 1 for the same event, else 0,
-    [m]; all the same are refused, since no threshold is better.
+    It lies in the middle of the gap below the last score that it lets in, or is that score where nothing lies
+    below; of cuts with the same F1 the one that lets the fewest in is taken. Labels are 1 or 0, [m], not all
+    the same.
     """
     cuts, f1 = _f1_of_cuts(labels, scores)
     best = int(np.argmax(f1))
@@ -84,12 +80,11 @@ def _f1_of_cuts(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[FloatArra
 
 
 def pair_quality(labels: npt.ArrayLike, scores: npt.ArrayLike, threshold: float) -> PairQuality:
-    """Measures scores against labels.
+    """Measures scores against labels, 1 for the same event, else 0, [m].
 
-    F1 = 2TP / (2TP + FP + FN). Average precision is the sum over cuts of precision times the recall
-    gained, without interpolation; ROC AUC is the share of (same, different) pairs of pairs in which
-    the first scores higher, ties counting half (Mann and Whitney, 1947). Labels are 1 for the same event,
-    else 0, [m].
+    F1 = 2TP / (2TP + FP + FN). Average precision is the sum over cuts of precision times the recall gained;
+    ROC AUC the share of (same, different) pairs in which the first scores higher, ties half (Mann and
+    Whitney, 1947).
     """
     truth, values = checked(labels, scores)
     called = values >= threshold
@@ -160,10 +155,9 @@ _ENOUGH = 20  # fewer independent bunches of pairs than this say too little abou
 class Units:
     """What is drawn with replacement.
 
-    A unit that is drawn twice stands there twice, as two units of its own. So a pair inside a unit
-    counts as often as its unit is drawn, and a pair between two of n units as often as each copy of the one
-    meets each copy of the other, times n / (n - 1): that unit is drawn in place of the other as well, and
-    without the factor, pairs between units would count too little against those inside.
+    A unit that is drawn twice stands there twice. A pair inside a unit counts as often as it is drawn, a pair
+    between two of n units as often as their copies meet, times n / (n - 1): without the factor, pairs between
+    units would count too little.
 
     Source: Snijders and Borgatti (1999), "Non-parametric standard errors and tests for network statistics".
     """
@@ -181,8 +175,7 @@ class Units:
 def units_of(left: IntArray, right: IntArray, groups: IntArray) -> Units:
     """What to resample: gold groups where all headlines have one, else what the pairs themselves share.
 
-    Without groups, pairs that share a headline form a bunch, and so on through their other headlines;
-    bunches are independent. Where they are fewer than 20, headlines are drawn.
+    Pairs that share a headline form a bunch, and so on; where bunches are fewer than 20, headlines are drawn.
     """
     from scipy import sparse
 
@@ -197,11 +190,7 @@ def units_of(left: IntArray, right: IntArray, groups: IntArray) -> Units:
 def resampled(
     labels: npt.ArrayLike, called: npt.ArrayLike, units: Units, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, FloatArray]:
-    """F1, precision, recall and accuracy in each resample, float64 [resamples]; NaN where undefined.
-
-    The counts of hits and misses are added up once for each two units; a resample weighs them. The
-    same seed and units draw the same resamples, so two scorers can be compared draw by draw.
-    """
+    """F1, precision, recall and accuracy in each resample, float64 [resamples]; NaN where undefined."""
     truth, decided = np.asarray(labels).astype(np.bool_), np.asarray(called).astype(np.bool_)
     parts = (decided & truth, decided & ~truth, ~decided & truth, ~decided & ~truth)
     tables = [_table(part, units) for part in parts]

@@ -71,8 +71,7 @@ def score_pairs(
 ) -> PairScores:
     """Scores every pair in sight of all headlines of its timeline inside the set; labels play no part.
 
-    Give it one part (`pairs.part(...)`), so that a scorer that looks at the whole timeline sees nothing of
-    another. A pair that lacks what the scorer needs, or has an empty headline, gets no score but a reason.
+    Give it one part (`pairs.part(...)`). A pair that lacks what the scorer needs gets no score but a reason.
     """
     why_not = lacking(pairs, scorer.needs)
     scores = np.full(len(pairs), np.nan, dtype=np.float32)
@@ -330,10 +329,7 @@ _CODE: Final = (
 
 
 def fingerprint_of(signature: str, *recipes: object) -> str:
-    """32 hex digits over a signature, and the code and weights of recipes and of those inside them.
-
-    Weights that are not all on this machine count for nothing.
-    """
+    """32 hex digits over a signature, and code and weights (if here) of recipes and what is inside them."""
     parts = [
         signature,
         *(code_digest(type(recipe).__module__, within=_CODE) for recipe in everything_inside(*recipes)),

@@ -2,9 +2,7 @@
 
 Rules over capitals and small tables of words, no model. An actor is a name or a role ("police") that the
 headline begins with, that stands beside a word of saying, behind "by", or alone behind the last colon or
-dash. It errs: "Titanfall launches" has an actor, "Rocket explodes" has none. A figure belongs to the word
-that says what is counted: the nearest behind it up to the next number or sign, else the nearest before it
-("kills 12"); "12 people killed" counts the dead.
+dash. A figure belongs to the nearest word behind it that is counted, up to a number or sign, else before it.
 """
 
 from __future__ import annotations

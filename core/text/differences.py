@@ -1,9 +1,7 @@
 """Names in headlines, told by their capitals; and what two headlines share, add and contradict.
 
-In English Title Case capitals say nothing, so which words are names is first learnt from the sentence-case
-headlines of the same timeline; acronyms are names by themselves. In German every noun has a capital: what is
-in a list of common nouns, or is made of such, is no name. Every finding carries its place in the text, so
-that a page can mark it; `mark` cuts a headline into plain fragments for that and never makes markup.
+In Title Case capitals say nothing: names are learnt from the sentence-case headlines of the timeline. In
+German, what is in a list of common nouns, or is made of such, is no name.
 """
 
 from bisect import bisect_left, bisect_right
@@ -44,12 +42,7 @@ _OPENING = frozenset("'‘\"“«")
 
 
 def learn_names(texts: Iterable[str]) -> frozenset[str]:
-    """Normal forms of the words that are names in a timeline.
-
-    A word counts where it stands inside a sentence-case headline (not first, nor after a colon
-    or a quotation mark): it is a name when it is capitalised there more often than not. An
-    acronym anywhere is a name, so that "Nasa" is one where another headline has "NASA".
-    """
+    """Names of a timeline, by form: acronyms, and what mostly has a capital inside sentence-case ones."""
     capital: Counter[str] = Counter()
     small: Counter[str] = Counter()
     for text in texts:
@@ -293,10 +286,7 @@ def compare_readings(left: ParsedHeadline, right: ParsedHeadline, *, across: boo
 
 
 def mark(text: str, marks: Iterable[TextMark]) -> list[tuple[str, MarkKind | None]]:
-    """The headline in fragments, each with its mark or None; joined they give the headline back.
-
-    The fragments are plain text: whoever draws them must escape them.
-    """
+    """The headline in plain fragments, each with its mark or None; whoever draws them must escape them."""
     fragments: list[tuple[str, MarkKind | None]] = []
     position = 0
     for each in sorted(marks, key=lambda m: (m.start, m.end)):

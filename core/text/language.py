@@ -68,11 +68,7 @@ def _answers(text: str, most: int) -> list[tuple[str, float]]:
 
 
 def timeline_language(texts: Sequence[str]) -> str:
-    """The one language of a timeline, or "mixed".
-
-    An evenly spread sample of at most 500 headlines votes, each with the model's confidence, so that
-    a few short headlines taken for another language do not count for much.
-    """
+    """The one language of a timeline, or "mixed": 500 headlines vote, each with the model's confidence."""
     step = max(1, -(-len(texts) // SAMPLE_SIZE))
     votes = {code: sum(shares) for code, shares in _votes(texts[::step]).items()}
     if not votes:
@@ -147,10 +143,9 @@ _DAY: Final = re.compile(
 
 @reads("sentences", lambda text: [text])
 def split_sentences(text: str, *, language: str | None = None) -> list[str]:
-    """The sentences of a text, in order, each on one line.
+    """The sentences of a text, in order, each on one line; blank lines are ends.
 
-    Russian is split by razdel, everything else by sentencex, with abbreviations that it does not know
-    (titles in English and Italian, hours before a day) joined again, and blank lines as ends.
+    Russian is split by razdel, everything else by sentencex, with abbreviations that it does not know joined.
     """
     text = without_surrogates(text)
     chosen = language_of(text) if language is None else language

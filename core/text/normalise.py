@@ -56,10 +56,7 @@ def _few_marks(match: re.Match[str]) -> str:
 
 
 def clean_line(text: str) -> str:
-    """The text as one line: NFC, hidden characters gone, white space runs as one space, trimmed.
-
-    A letter keeps at most 30 accents.
-    """
+    """The text as one line: NFC, hidden characters gone, single spaces, 30 accents a letter at most."""
     if not text.isascii():
         text = _formed("NFC", text)
     if not text.isprintable():
@@ -111,10 +108,9 @@ def searched(text: str) -> str:
 
 @reads("wording", str)
 def comparison_key(text: str) -> str:
-    """What is left when case, punctuation and spacing are taken away; equal keys mean equal wording.
+    """What is left without case, punctuation and spacing; equal keys mean equal wording.
 
-    Digits, letters of every script, %, +, and currency signs stay: "5%" and "5" differ. A text of
-    punctuation alone is its own key, so that "?" and "!" stay apart.
+    Digits, letters of every script, %, +, and currency signs stay; punctuation alone is its own key.
     """
     folded = _formed("NFKC", text).casefold().translate(_APOSTROPHES).replace("'", "")
     return _NOT_WORD.sub(" ", folded).strip() or folded.strip()
@@ -146,10 +142,9 @@ class Repaired(NamedTuple):
 
 @reads("garbled letters", lambda text: Repaired(text, False, False))
 def repaired(text: str) -> Repaired:
-    """The text with character references decoded and garbled letters put right; tags stay as they are.
+    """The text with character references decoded and garbled letters put right (ftfy, R. Speer 2019).
 
-    References need their semicolon, so that addresses keep "&copy=1". Letters are judged by ftfy
-    (R. Speer, ftfy, 2019), which leaves alone what may have been meant.
+    Tags stay; references need their semicolon, so that addresses keep "&copy=1".
     """
     decoded = text
     for _ in range(_PASSES):
@@ -195,10 +190,7 @@ def has_markup(text: str) -> bool:
 
 @reads("markup", str)
 def without_markup(text: str) -> str:
-    """The text that a browser would show: tags, scripts and styles gone, character references resolved.
-
-    A text without markup is returned as it is, so that "a < b" stays. Blocks are put on lines of their own.
-    """
+    """The text that a browser would show, blocks on lines of their own; without markup as it is: "a < b"."""
     if not has_markup(text):
         return text
     if not _TAG.search(text):
@@ -243,12 +235,7 @@ _MOST: Final = 3
 
 
 def without_dateline(text: str) -> str:
-    """The text from its first sentence on.
-
-    Place, day and agency are taken off as news agencies write them in English, Russian and Italian, up to
-    three after each other ("(Nov 7, 2019  2:00 PM) WASHINGTON (AP) — …"). An article that is nothing but a
-    dateline keeps it.
-    """
+    """The text from its first sentence on: up to three places, days and agencies are taken off."""
     rest = text.strip()
     for _ in range(_MOST):
         bare = rest.lstrip('"«“ \u00a0')

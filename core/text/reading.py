@@ -1,7 +1,6 @@
 """Guards each reading of one text: what fails costs that text this reading alone, and the text is named.
 
-A failure is a fault of the program, not of the text: its traceback goes to the log, and the reading is as of
-a text with nothing to read. Which texts lost what is remembered while the process lives, by their hashes.
+A failure is a fault of the program: its traceback goes to the log, and the text has nothing to read.
 """
 
 import logging
@@ -35,10 +34,7 @@ _now: Final = _Thread()
 def reads(
     what: str, empty: Callable[[str], Any]
 ) -> Callable[[Callable[Concatenate[str, P], R]], Callable[Concatenate[str, P], R]]:
-    """Guards a function that reads `what` ("numbers") of a text: where it fails it gives what `empty` gives.
-
-    What is lost of a part is lost of the text, too. It stands outside of a cache, which keeps no failure.
-    """
+    """Guards a function that reads `what` of a text: where it fails it gives `empty`; outside of caches."""
 
     def guarded(read: Callable[Concatenate[str, P], R]) -> Callable[Concatenate[str, P], R]:
         @wraps(read)

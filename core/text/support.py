@@ -1,8 +1,6 @@
 """What a headline says that its article does not: new words, and names and numbers without support.
 
-Told from the words alone. A number that follows from the article by counting or subtracting is not in it,
-and a name that the article writes in another way is not found: each finding asks for a second look and is
-no verdict.
+Told from the words alone, without counting or other spellings: a finding asks for a second look.
 """
 
 import re
@@ -29,10 +27,7 @@ class WordSequence:
         self._starts = list(accumulate((len(word) + 1 for word in words), initial=1))
 
     def longest(self, words: Sequence[str], at: int) -> tuple[int, int]:
-        """How many words from a place on stand here in the same order, and where they first do.
-
-        A longer run stands where the shorter one does or behind it, so that nothing is looked at twice.
-        """
+        """How many words from a place on stand here in the same order, and where they first do."""
         run, length, there, place = "\n", 0, 0, 0
         while at + length < len(words):
             word = f"{words[at + length]}\n"
@@ -77,11 +72,10 @@ def read_source(text: str) -> SourceArticle:
 
 
 def copied(words: Sequence[str], row: WordSequence) -> tuple[Fragment, ...]:
-    """The longest copied fragments of a headline, in order, not overlapping.
+    """The longest copied fragments of a headline, in order, not overlapping, greedy as in the paper's figure
+    3.
 
-    Greedy as in the paper's figure 3: from each word on, the longest run that stands anywhere in the
-    article. Every place of the article is a possible beginning; the paper's program skips those inside a
-    run that it has just matched, which loses a longer run where words repeat.
+    The paper's program skips beginnings inside a matched run, and so loses longer ones where words repeat.
     """
     fragments: list[Fragment] = []
     at = 0
@@ -99,11 +93,7 @@ def coverage(fragments: Sequence[Fragment], words: int) -> float | None:
 
 
 def density(fragments: Sequence[Fragment], words: int) -> float | None:
-    """Mean length of the fragment that a word of the headline is in, 0 to `words`.
-
-    Grusky et al. 2018: the sum of squared fragment lengths over the headline's words. None for a headline
-    without words.
-    """
+    """Mean length of the fragment that a word is in (Grusky et al. 2018), 0 to `words`; None for none."""
     return sum(fragment.words**2 for fragment in fragments) / words if words else None
 
 

@@ -1,12 +1,10 @@
 """Words of a headline with their places in it, and their stems.
 
-The light normal form is for comparing and marking headlines, not for feeding models: a fold of endings lets
-"returns", "returned" and "return" meet, is a key for matching and never shown. It knows no dictionary: some
-unlike words meet ("units", "united") and some like ones do not ("died", "dies").
+The light normal form is for comparing and marking headlines only: a fold of endings lets "returns" and
+"returned" meet. It knows no dictionary, and errs ("units", "united"; "died", "dies").
 
-`german_nouns.txt.gz` has the nouns of Wikidata's lexemes (CC0), in small letters: of 183,707 the 57,044
-that `_is_compound` does not make of shorter ones. Surnames that are common nouns as well ("Koch") count as
-nouns.
+`german_nouns.txt.gz` has the nouns of Wikidata's lexemes (CC0) that `_is_compound` does not make of shorter
+ones, in small letters; surnames that are common nouns as well ("Koch") count as nouns.
 """
 
 import gzip
@@ -73,12 +71,9 @@ class Token:
 def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
     """The words of a headline, in order, without punctuation; () for an empty one.
 
-    Compounds are split at the hyphen ("US-Russia"), but not before digits ("COVID-19") nor
-    after a single letter ("e-mail"). Italian elisions are split after the apostrophe
-    ("dell'Italia"). Dotted abbreviations ("U.S.") and sums ("$3.2bn") stay whole.
-
-    The language, "en", "ru", "it", "de" or "fr", picks the function words; any other is guessed among the
-    first three.
+    Compounds are split at the hyphen ("US-Russia"), not before digits ("COVID-19") nor after one letter
+    ("e-mail"), Italian elisions after the apostrophe; "U.S." and "$3.2bn" stay whole. The language, one of
+    `STOP_WORDS`, picks the function words; any other is guessed among "en", "ru" and "it".
     """
     matches = list(_matches(text))
     if language not in STOP_WORDS:
@@ -245,8 +240,7 @@ def plain_words(text: str, language: str) -> list[str]:
 def stemmer(language: str) -> Callable[[str], str] | None:
     """What stems a lower-case word, remembering the last 100,000; None for a language without stems.
 
-    Source: nltk; Porter 1980, "An algorithm for suffix stripping", with nltk's extensions for English, as in
-    rouge-score, and Snowball (Porter 2001) for German, French, Italian and Russian.
+    Source: nltk; Porter 1980 for English, as in rouge-score; Snowball (Porter 2001) for de, fr, it and ru.
     """
     made: Any
     if language == "en":

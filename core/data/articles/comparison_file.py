@@ -125,9 +125,8 @@ def parse_comparison(
 ) -> tuple[ArticleFile, list[Outputs]]:
     """The articles of a table, and one entry for each of its systems.
 
-    Where there is no column with articles, their texts are empty: what needs them has no value then. A system
-    without a row for an article has an empty headline there. Columns of numbers `SCORE_NAME` beside a wide
-    column are scores that were published.
+    Articles without a column have empty texts, and a system without a row an empty headline. Columns of
+    numbers `SCORE_NAME` beside a wide column are scores that were published.
     """
     table = whole_table(data, filename)
     chosen = propose(table.cells) if columns is None else columns

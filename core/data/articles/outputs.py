@@ -82,8 +82,8 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
     """Headlines of one or several systems, in the order of the articles, from a table or a file of lines.
 
     A table has a column of `SINGLE`, with one of `SYSTEM` where systems stand below each other; or a column a
-    system, `pred_NAME` or just `NAME`, and then columns of numbers `SCORE_NAME` are published scores. Rows
-    belong to articles by `id` where the table has ids, else by their order; texts must agree, too.
+    system, `pred_NAME` or `NAME`, and published scores as `SCORE_NAME`. Rows belong to articles by `id` where
+    the table has ids, else by their order; texts must agree, too.
     """
     if holds_lines(filename):
         lines = _lines(data)

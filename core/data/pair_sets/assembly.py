@@ -60,8 +60,8 @@ def draw_pairs(
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Rows left < right and labels (1 or 0) of pairs, int64 [m] each, sorted by left, then right.
 
-    The first three arguments are as in `PairSet`; only the whole day counts, and what has group -1 is in no
-    pair. Every pair of one gold group is a positive; negatives are near pairs of one timeline.
+    Arguments are as in `PairSet`; only whole days count. Every pair of one gold group is a positive, near
+    pairs of one timeline are negatives, and what has group -1 is in no pair.
     """
     _check(sampling)
     rng = np.random.default_rng(sampling.seed)
@@ -229,8 +229,8 @@ def from_pairs(
 ) -> PairSet:
     """A pair set of pairs that are labelled one by one, in their order.
 
-    Mentions with the same timeline, wording, date and address are one headline; without `timelines` each part
-    is one timeline. `keep_apart` leaves out pairs with a headline whose wording is also in a stronger part.
+    Mentions of one timeline (without `timelines` of one part), wording, date and address are one headline.
+    `keep_apart` leaves out pairs with a headline whose wording is also in a stronger part.
     """
     rooms = list(timelines) or [""] * len(labels)
     sides = [_rows(side, parts, rooms) for side in (left, right)]
@@ -348,12 +348,9 @@ def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
 
 
 def merge_annotators(annotators: IntArray, *, quorum: float | None = None, seed: int = 0) -> IntArray:
-    """Global groups: communities of the graph in which a majority puts two headlines together.
+    """Global groups, int64 [n]: communities (Louvain's) of what a majority, or the `quorum`, puts together.
 
-    `annotators` has the group that each of k people gave, int64 [n, k], -1 for none. Two headlines are joined
-    where more than half of those who grouped both, or at least the `quorum`, gave them one group. Communities
-    are found by modularity with Louvain's method: int64 [n], from 0 in order of first appearance, a headline
-    that is joined to none in one of its own.
+    `annotators` has the group that each of k people gave, int64 [n, k], -1 for none.
 
     Source: Laban et al. 2021, section 3.4; Blondel et al. 2008 for the communities.
     """

@@ -219,9 +219,9 @@ def headlines_in_sets(secret: Secret) -> Iterator[str]:
 def clean_sets(secret: Secret) -> list[dict[str, Any]]:
     """Removes the pairs that name a value from every kept file; each is rewritten whole or stays as it was.
 
-    A pair goes with which a cell is the value. For a person it is a cell of a column such as `annotator`;
-    a column of that person's own answers goes too. A file without a pair left is deleted. What was rewritten
-    is JSON Lines from then on, under the same name.
+    A pair goes with which a cell is the value; for a person that is a cell of a column such as `annotator`,
+    and a column of that person's answers goes too. A file without a pair left is deleted; others become JSON
+    Lines.
     """
     outcomes: list[dict[str, Any]] = []
     for name, source in own_sets().items():

@@ -181,9 +181,8 @@ def parse_pairs(
 ) -> PairFile:
     """Reads pairs from any table that timelines can be read from (CSV, TSV, JSON, JSONL, Parquet, XLSX).
 
-    Its columns are those of `_SPELLINGS` or `_NUMBERED`; a label is 1 for the same event, 0 for another or
-    empty, tags are separated by ";". Without a timeline column all pairs are one timeline. `also` has further
-    names of columns, by what they hold.
+    Columns are named as in pair_file.toml, or as `also` says; a label is 1 for the same event, 0 for another
+    or empty, tags are separated by ";". Without a timeline column all pairs are one timeline.
     """
     return _parsed(read_table(data, filename, blank_rows=True), filename, part, labels=labels, also=also)
 

@@ -31,11 +31,7 @@ def _nothing() -> IntArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairSet:
-    """Pairs of headlines, labelled, in the timelines that they come from.
-
-    A headline belongs to one part, and a pair never joins two parts, so that a scorer that looks
-    at the whole timeline sees nothing of another part.
-    """
+    """Labelled pairs of headlines in timelines; a headline is of one part, and a pair never joins two."""
 
     name: str  # short name ("uci", "mrpc", …)
     texts: Sequence[str]  # the headlines (or sentences), n of them

@@ -242,10 +242,9 @@ def closed_lines(
 ) -> Iterator[str]:
     """Lines of which those are empty that begin a row with a mark which is never closed.
 
-    A quoted cell begins where a cell does, and ends at the first mark that is not doubled, as Python's `csv`
-    sees it. In a cell of several lines the delimiter or the end of the line follows that mark, spaces at most
-    between them. Where anything else does, it opens or is a part of another cell, and the mark before it was
-    never closed; neither was it where both marks are all that their cells hold.
+    A quoted cell ends at the first mark that is not doubled, as Python's `csv` sees it; the delimiter or the
+    end of the line must follow. Where anything else does, and where both marks are all that their cells hold,
+    the mark before it was never closed.
     """
     ahead: deque[str] = deque()
     most = limits.QUOTED_CHARACTERS.value

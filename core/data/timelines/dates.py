@@ -72,10 +72,7 @@ def parse_column(
     lines: Sequence[int] = (),
     left_out: Container[int] = (),
 ) -> Dates:
-    """Reads a whole column at once, because 03/04/2015 can only be decided by its neighbours.
-
-    Rows that are `left_out` help to decide; they get no date and are in no note.
-    """
+    """A whole column, whose rows together decide 03/04/2015; those `left_out` get no date and no note."""
     texts = [flat(value or "") for value in values]
     distinct = set(texts) - {""}
     texts = ["" if row in left_out else text for row, text in enumerate(texts)]

@@ -114,8 +114,7 @@ def encoding_of(read: Pieces) -> tuple[str, tuple[str, ...]]:
     """Which encoding bytes are in, by all of them, and what was guessed or cannot be read, with its lines.
 
     Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with lines in an encoding of one byte a
-    character, UTF-8 with a few broken bytes, then the encoding that `guess` finds likeliest. What makes sense
-    in none is refused, except for a few bytes in a text that is ASCII otherwise: those are read as cp1252.
+    character, UTF-8 with a few broken bytes, what `guess` finds likeliest, cp1252 for a few bytes past ASCII.
     """
     head = next(read(), b"")
     for kind, signature in _SIGNATURES.items():

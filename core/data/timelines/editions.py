@@ -33,8 +33,7 @@ def find_editions(
 ) -> Editions:
     """Groups the headlines that one outlet gave one article; the last of those with a date is in force.
 
-    An address is no article's where the texts that have it have nothing in common. A headline without an
-    outlet is of the one outlet that has the address.
+    An address is no article's where its texts have nothing in common; its outlet is that of all without one.
     """
     addresses = tuple(read_address(link) if isinstance(link, str) else NOWHERE for link in links)
     shared: dict[Address, list[int]] = {}

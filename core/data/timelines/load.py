@@ -217,9 +217,7 @@ def _check_rows(table: RawTable) -> None:
 
 
 def _open(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
-    """The name of the file's format (the layout's where there is one), the table, and whether the format
-    had to be told.
-    """
+    """The format's name (of the layout where there is one), the table, whether the format had to be told."""
     form = readers.get(wanted) if wanted else None
     if form is not None and not isinstance(form, Layout):
         container, layout = form, None

@@ -211,10 +211,7 @@ def find(
     *,
     agrees: Callable[[F, str, str], bool] = lambda field, spelling, column: True,
 ) -> dict[F, str]:
-    """The column of each field that has one: the best of its names that a column goes by; each is used once.
-
-    `agrees` is asked of a field, the name in `fields` and the column, which counts only where it says so.
-    """
+    """The column of each field, by its best name that `agrees` accepts (field, name, column); used once."""
     free = list(map(str, columns))
     mapping: dict[F, str] = {}
     for name, spellings in fields.items():

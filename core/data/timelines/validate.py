@@ -35,10 +35,7 @@ _WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})
 def _repaired_cells(
     table: RawTable, mapping: Mapping[Field, tuple[str, ...]]
 ) -> tuple[dict[str, Texts], Repairs]:
-    """The texts of each mapped column as they were meant, None for no value; what was repaired.
-
-    A headline that says that there is none stays, so that its row can be rejected by what stands there.
-    """
+    """The texts of each mapped column as they were meant, None for no value; what was repaired."""
     columns: dict[str, Texts] = {}
     references, letters, missing = list[int](), list[int](), list[int]()
     for field, names in mapping.items():
@@ -91,10 +88,7 @@ class NoRowLeftError(InputError):
 def checked(
     table: RawTable, mapping: Mapping[Field, tuple[str, ...]], now: datetime
 ) -> tuple[dict[str, Texts], Faults, dates.Dates, list[str]]:
-    """The texts of each mapped column, why rows cannot be used, the dates, and notes on the other rows.
-
-    The headlines are one line each there; without a column of headlines every row can be used.
-    """
+    """Texts of mapped columns (headlines in one line), why rows cannot be used, dates, and further notes."""
     faults: Faults = {}
     cells, repairs = _repaired_cells(table, mapping)
     hidden: list[str] = []

@@ -22,10 +22,7 @@ Columns = dict[str, list[Any]]
 
 
 def write(timeline: Timeline, extra: Mapping[str, Sequence[Any]], format: str, *, signature: str) -> bytes:
-    """A file of every accepted row of a timeline in input order, and what made the extra columns.
-
-    These are texts, numbers, booleans or None by column, as `{"group": [1, 1, 2]}`; see `write_table`.
-    """
+    """Every accepted row of a timeline in input order, with extra columns such as `{"group": [1, 1, 2]}`."""
     about = {"signature": signature, "fingerprint": timeline.fingerprint}
     return write_table(timeline.original, extra, format, about=about, rows="headlines")
 
@@ -40,9 +37,8 @@ def write_table(
 ) -> bytes:
     """A file of all rows of a table in its order: all its columns as they were, then the extra ones.
 
-    A column with the name of an extra one is kept as `<name>_input`. In CSV and TSV cells that a
-    spreadsheet would run are neutralised. What the table is about stands in JSON's top object, in Parquet's
-    schema and on XLSX's second sheet; CSV, TSV and JSONL have no place for it.
+    A column with the name of an extra one is kept as `<name>_input`; CSV and TSV run no formula. What the
+    table is about stands in JSON's top object, Parquet's schema and XLSX's second sheet.
     """
     if format not in FORMATS:
         raise UnknownNameError(

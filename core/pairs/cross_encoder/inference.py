@@ -86,10 +86,7 @@ def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) 
 
 
 def made_from(model: str) -> str | None:
-    """The base that a pair model names in its `pair_model.json`; "" for a folder that is a whole classifier.
-
-    None where neither is known: a checkpoint file, or a model that is not here.
-    """
+    """The base that `pair_model.json` names, "" for a folder of a whole classifier, None if not known."""
     with suppress(CoreError):
         if not folder_named(model).is_file():
             folder = locate(model)

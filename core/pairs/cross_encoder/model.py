@@ -1,7 +1,4 @@
-"""The network of a pair model, as it is trained: any encoder of transformers with a classifier on top.
-
-Imports torch; scorers import it inside functions.
-"""
+"""The network of a pair model, as it is trained: any encoder with a classifier on top. Imports torch."""
 
 import json
 from collections.abc import Sequence
@@ -197,9 +194,8 @@ ADAPTER = "adapter_model.safetensors"
 def save(model: PairModel, folder: Path) -> None:
     """Writes a pair model.
 
-    With `adapter: full` and no concatenated days the folder is one that transformers and
-    sentence-transformers load by themselves, with its tokenizer. Otherwise it holds what was trained
-    alone, in half precision where the base was not.
+    With `adapter: full` and no concatenated days transformers can load the folder by itself; otherwise it
+    holds what was trained alone, in half precision where the base was not.
     """
     files.make_folder(folder)
     settings = model.network.config.to_dict()

@@ -26,10 +26,9 @@ CONTENT_WORDS = 255
 class PairModelConfig:
     """Everything about a pair model that its weights do not say.
 
-    The day difference enters (`time`) through a small layer of its own beside the encoder's output ("concat",
-    HLGD, section 4.3), or written before the first text ("prefix", as the released HLGD checkpoint has it).
-    Trained is (`adapter`) every weight, low-rank updates of the encoder's linear layers and the head, or the
-    head alone.
+    The days (`time`) enter through a layer beside the encoder's output ("concat", HLGD, section 4.3), or
+    written before the first text ("prefix", as in the released checkpoint). Trained (`adapter`) is every
+    weight, low-rank updates and the head, or the head alone.
     """
 
     base: Annotated[str, Meta(pattern=r"\S")] = "minilm"  # name, folder or hub id of the text encoder

@@ -1,8 +1,4 @@
-"""Log odds of one event: a sum of features whose weights have known signs and may change at set places.
-
-Two headlines that are hardly alike may be held together by those between them, and two that are
-may be kept apart by the company that they keep.
-"""
+"""Log odds of one event: a sum of features whose weights have known signs and may change at set places."""
 
 from __future__ import annotations
 
@@ -73,10 +69,9 @@ _NEAR: Final = 1e-6
 def level_of(log_ratios: Float32Array) -> float:
     """What makes log likelihood ratios, of any shape, the log odds of one event on a timeline.
 
-    The share of pairs that report one event is found by expectation-maximisation: with r the likelihood ratio
-    of a pair, its probability at the share s is r s / (r s + 1 - s), and the share is the mean of these
-    probabilities; the two steps are repeated until the share stands still. The level is then the number that,
-    added to all ratios, makes the mean probability that share; few pairs draw it towards the usual one.
+    The share of pairs of one event is found by expectation-maximisation: with r the ratio of a pair, it is
+    the mean of r s / (r s + 1 - s), again and again. The level makes the mean probability that share; few
+    pairs draw it towards the usual one.
 
     Source: Saerens, Latinne and Decaestecker (2002), "Adjusting the outputs of a classifier to new a priori
     probabilities".
@@ -121,8 +116,7 @@ Bends = Mapping[str, tuple[float, ...]]
 def bent(values: Iterable[tuple[str, Float32Array]], bends: Bends) -> Iterator[tuple[str, Float32Array]]:
     """Every feature, in pieces where it has bends; the pieces of a feature sum up to it.
 
-    With bends a < b the pieces of x are min(x, a), what x has between a and b, and what it has above b. A sum
-    whose weights of all pieces have one sign rises or falls with x everywhere.
+    With bends a < b the pieces of x are min(x, a), what x has between a and b, and what it has above b.
     """
     for name, value in values:
         places = bends.get(name, ())
@@ -153,9 +147,8 @@ def whole(amounts: Mapping[str, float]) -> dict[str, float]:
 class Linkage:
     """A tree of average linkage, ready to be asked about pairs.
 
-    The leaves stand in an order in which every cluster is a run. The similarity at which two leaves
-    unite is then the least of those between neighbours from the one to the other, and minima over runs
-    of 1, 2, 4, … answer for any run (Bender and Farach-Colton 2000).
+    Every cluster is a run of leaves, so two unite at the least similarity of neighbours between them; minima
+    over runs of 1, 2, 4, … answer for any run (Bender and Farach-Colton 2000).
     """
 
     places: IntArray

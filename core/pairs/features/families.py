@@ -45,10 +45,7 @@ _SHARED: Final = np.float32(0.6)  # of the longer headline's words; below it the
 
 
 def swapped(readings: Sequence[ParsedHeadline]) -> Family:
-    """Whether one fact was exchanged: a name, a number, a word that has an opposite; or a denial.
-
-    A word that occurs twice counts twice, a number is its value, and a word that has an opposite its side.
-    """
+    """Whether one fact was exchanged: a name, a number, a word that has an opposite; or a denial."""
     items = [_items(reading) for reading in readings]
     words = incidence([_numbered(word for word, _ in some) for some in items])
     facts = incidence([_numbered(word for word, fact in some if fact) for some in items])
@@ -70,8 +67,7 @@ def swapped(readings: Sequence[ParsedHeadline]) -> Family:
 
 
 def _items(reading: ParsedHeadline) -> list[tuple[str, bool]]:
-    """Words in order with whether each is a fact; a number of several words is one, and so are words of one
-    side of an opposition."""
+    """Words in order with whether each is a fact; a number is one, and so are words of one side."""
     names, opposed = {token.start for token in reading.names}, sides(reading.language)
     facts: dict[int, tuple[str, bool]] = {}
     for token in reading.tokens:
@@ -100,10 +96,7 @@ _NEAR = 1.12
 
 
 def numerals(readings: Sequence[ParsedHeadline]) -> Family:
-    """Whether two headlines have a number that says the same, perhaps rounded, and exact ones that do not.
-
-    The distinct numbers of the timeline are compared with each other once.
-    """
+    """Whether two headlines have a number that says the same, perhaps rounded, and exact ones that do not."""
     distinct: dict[tuple[object, ...], int] = {}
     quantities: list[Quantity] = []
     rows: list[list[int]] = []
@@ -261,10 +254,7 @@ def timeline_features(context: PairContext) -> Family:
 
 
 def by_day_and_wording(texts: Sequence[str], days: FloatArray) -> IntArray:
-    """An order of the headlines that does not depend on the one they come in, int64 [n].
-
-    By day, the undated last, then by wording; copies of one day are interchangeable.
-    """
+    """An order by day, the undated last, then wording, whatever order the headlines come in, int64 [n]."""
     _, wording = np.unique(np.array(texts, dtype=np.str_), return_inverse=True)
     return np.lexsort((wording.ravel(), days)).astype(np.int64)
 
@@ -284,11 +274,7 @@ PairColumns = Callable[[IntArray, IntArray], Float32Array]
 
 
 def handcrafted(context: PairContext, reduction: Float32Array) -> PairColumns:
-    """Columns `NAMES` and the reduced |u - v| of the pairs (left[k], right[k]), float32 [m, 14 + k].
-
-    Exchanging left and right changes nothing, to the last bit. Days apart are NaN where a date is
-    unknown; everything else is a number.
-    """
+    """Columns `NAMES` and the reduced |u - v| of pairs, the same for both orders, float32 [m, 14 + k]."""
     known = learn_names(context.texts)
     readings = [read(text, known=known) for text in context.texts]
     lower = [text.casefold() for text in context.texts]

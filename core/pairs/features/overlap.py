@@ -1,8 +1,6 @@
 """Which features (words, pieces of words) each headline has, and how many two headlines share.
 
-The tokenizer is one that puts "▁" in place of a space and before a text, as SentencePiece does, and has no
-piece in which "▁" follows another letter. So no piece reaches over the end of a word, and the pieces of a
-text are those of its words one after the other.
+The tokenizer puts "▁" in place of a space, as SentencePiece does, so that no piece goes past a word's end.
 """
 
 from __future__ import annotations
@@ -178,11 +176,11 @@ FUNCTION_WORDS: Final = STOP_WORDS["en"] | STOP_WORDS["ru"] | STOP_WORDS["it"]
 def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
     """TF-IDF vectors of unit length, fitted inside the timeline; float32 CSR [n, words].
 
-    Counts are damped (1 + ln) and function words of English, Russian and Italian left out. A
-    headline that keeps no word gets an empty row, and its cosine to all others is 0.
+    Counts are damped (1 + ln), function words of English, Russian and Italian left out; empty rows stay
+    empty.
 
-    Source: Salton and Buckley (1988), with the smoothed weights of scikit-learn's TfidfVectorizer, whose
-    import would cost more than this takes on a timeline of thousands.
+    Source: Salton and Buckley (1988), with the smoothed weights of scikit-learn's TfidfVectorizer, which
+    costs more.
     """
     from scipy import sparse
 

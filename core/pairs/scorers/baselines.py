@@ -270,11 +270,7 @@ class TimeOnly(PairScorer):
 
 
 def fit(days_apart: npt.ArrayLike, labels: npt.ArrayLike) -> TimeOnly:
-    """The scorer whose curve fits labelled pairs.
-
-    Where nearer pairs are not likelier to be of the same event the slope is 0, and the score is the share
-    of pairs of the same event whatever the dates.
-    """
+    """The scorer whose curve fits labelled pairs; of slope 0 where nearer pairs are not likelier the same."""
     apart = np.asarray(days_apart, dtype=np.float64)
     if np.isnan(apart).any():
         raise InputError("A pair lacks a date.", hint="Fit the curve on pairs with both dates.")

@@ -317,11 +317,10 @@ _ROWS_AT_ONCE: Final = 1_024
 
 
 def linear_map(titles: Float32Array, articles: Float32Array, runtime: Runtime) -> Float32Array:
-    """A square matrix, float32 [d, d], learned from n articles with their headlines.
+    """A square matrix, float32 [d, d], learned from n articles with their headlines; the identity for n < 2.
 
-    Minimises max(0, margin - cos(tW, aW) + cos(tW, a'W)) over headlines t, their articles a and hard
-    negatives a', nearest neighbours of a. It starts at the identity, which it stays for fewer than two
-    articles.
+    Minimises max(0, margin - cos(tW, aW) + cos(tW, a'W)) over headlines t, articles a, and near wrong ones
+    a'.
     """
     size = titles.shape[1]
     if len(titles) < 2:

@@ -245,9 +245,9 @@ def weigh_groups(model: EventModel, timeline: ReadTimeline, runtime: Runtime) ->
 def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntArray, Float32Array]:
     """Rows of `SAMPLED_HEADLINES` headlines at most, [k], and probabilities of one event, [k, k].
 
-    They are evenly spaced by day and wording, so their pairs stand for those of the timeline, and are weighed
-    as a timeline of their own, with the share of pairs of one event that is found from them. Pairs of two
-    languages are NaN: the weights were learned on one language, and miss the words there.
+    Evenly spaced by day and wording, they are weighed as a timeline of their own, with the share of pairs of
+    one event that is found from them. Pairs of two languages are NaN: the weights were learned on one
+    language.
     """
     order = by_day_and_wording(list(context.texts), context.days)
     count = min(len(order), SAMPLED_HEADLINES)

@@ -38,10 +38,7 @@ BASE: Final = {"help": "the scorer inside: its name, or its signature", "label":
 
 
 class AroundScorer(PairScorer):
-    """Base of scorers that need another one's scores.
-
-    The field `base` is completed to a full signature, so that it pins the version and all parameters inside.
-    """
+    """Base of scorers around another one, `base`: its full signature pins version and parameters."""
 
     __slots__ = ()
 

@@ -49,8 +49,7 @@ _SPORT: Final = WORDS["sport"]
 def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
     """The numerals in digits that begin at a token, and the token after them.
 
-    More than one where points part dates and versions ("12.11.2019", "1.2.3"); none where there are more
-    digits than `LONGEST`.
+    Several where points part them ("12.11.2019", "1.2.3"); none of more digits than `LONGEST`.
     """
     raw = line.surface(at)
     start = line.starts[at]

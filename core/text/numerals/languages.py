@@ -76,10 +76,7 @@ _T = TypeVar("_T")
 @reads("language", lambda text: "en")
 @lru_cache(maxsize=REMEMBERED)
 def language_of(text: str, *, doubtful: str = "en") -> str:
-    """The language of a text among `LANGUAGES`, by its script and function words.
-
-    Where those do not say enough, the language model of `core.text.language` is asked, too.
-    """
+    """The language of a text among `LANGUAGES`, by script and function words, else by the language model."""
     sample = text[:_SAMPLE]
     words = _WORD.findall(sample)
     letters = [word.casefold() for word in words if not word.isupper()] or [word.casefold() for word in words]
@@ -127,10 +124,7 @@ def _english_or_italian(text: str, doubtful: str) -> str:
 @reads("language", lambda text: "")
 @lru_cache(maxsize=1_024)
 def unread_language(text: str) -> str:
-    """The language of a text whose numerals are not read, in English ("Spanish"); "" for any other text.
-
-    A short text counts as unread only where no function word is English, German or Russian.
-    """
+    """The English name of a language whose numerals are not read ("Spanish"); "" for any other text."""
     sample = text[:_SAMPLE]
     words = _WORD.findall(sample)
     letters = [word.casefold() for word in words]
@@ -158,10 +152,7 @@ def unread_headlines(texts: tuple[str, ...], rows: Iterable[int]) -> dict[int, s
 
 @reads("language", lambda text: False)
 def is_of_doubtful_language(text: str) -> bool:
-    """Whether neither the language model nor function words take a text for one of `LANGUAGES`.
-
-    A text of fewer than three words is not in doubt: nothing can be said of it.
-    """
+    """Whether neither model nor function words take a text of three words or more for one of `LANGUAGES`."""
     sample = text[:_SAMPLE]
     letters = [word.casefold() for word in _WORD.findall(sample)]
     if len(letters) < _FEWEST or _guess(sample)[0] in LANGUAGES:

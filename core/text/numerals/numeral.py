@@ -197,9 +197,8 @@ class Language:
         object.__setattr__(self, "starts", frozenset().union(*tables))
 
     def written_together(self, word: str) -> tuple[int, int]:
-        """The number that a word is ("tremilacinquecento") or begins with ("quarantenne"), and its letters.
-
-        (0, 0) where it begins with none.
+        """The number that a word is ("tremila") or begins with ("quarantenne"), and its letters; (0, 0) for
+        none.
         """
         if not self.linking:
             return 0, 0
@@ -278,9 +277,8 @@ class TokenizedLine:
         return gap in _APOSTROPHES and self.language.elides
 
     def pointed(self, at: int) -> bool:
-        """Whether the point before a token makes an ordinal of the digits before it ("am 3. Oktober").
-
-        It ends a sentence where a function word follows, or a name behind no word that asks for an ordinal.
+        """Whether the point before a token makes an ordinal of digits ("am 3. Oktober"), and ends no
+        sentence.
         """
         tables = self.language
         if not tables.point_nouns or not 0 < at < len(self.words) or self.gap(at) not in _POINTS:

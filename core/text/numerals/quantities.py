@@ -59,8 +59,8 @@ class Quantity:
 def read_quantities(text: str, *, language: str = "en") -> tuple[Quantity, ...]:
     """The numerals of a headline that it is compared by, in order; () where there are none.
 
-    Left out are numbers inside of words ("PS4") and of versions ("(2)", "UPDATE 1"), and what is better
-    compared as a word: ranks in words ("first"), "one" where it counts nothing, "both", "single", "half".
+    Left out are numbers inside of words ("PS4"), of versions ("UPDATE 1"), and what is rather a word
+    ("first").
     """
     numerals = read_numerals(text, language=language_of(text, doubtful=language))
     if not numerals:
@@ -71,11 +71,7 @@ def read_quantities(text: str, *, language: str = "en") -> tuple[Quantity, ...]:
 
 
 def agree(left: Quantity, right: Quantity) -> bool:
-    """Whether two numbers of the same kind say the same, one perhaps rounded ("$3bn", "$3.2bn").
-
-    Rounding is allowed for sums, shares and values from 1,000, where one is written more
-    coarsely and they differ by at most 10 %; a count of twelve is not a rounded fourteen.
-    """
+    """Whether two numbers of a kind say the same, one perhaps rounded: sums, shares, what is from 1,000."""
     if math.isclose(left.value, right.value, rel_tol=1e-6):
         return True
     low, high = sorted((abs(left.value), abs(right.value)))

@@ -183,10 +183,7 @@ _OF_WORDS: Final[tuple[_Meaning, ...]] = (
 
 
 def tell_kind(line: TokenizedLine, draft: Draft) -> None:
-    """Finds kind and unit of a number, and takes its signs and unit words into its text.
-
-    The meanings are tried in turn; the first that fits is taken, and a number that none fits is a count.
-    """
+    """Finds kind and unit of a number by the first meaning that fits; takes signs and units into its text."""
     for meaning in _OF_WORDS if draft.form is NumeralForm.WORDS else _OF_DIGITS:
         if meaning(line, draft):
             return
@@ -242,11 +239,7 @@ _NOT_PLURAL: Final = ("ss", "us", "is", "ous", "'s")
 
 
 def counted_after(line: TokenizedLine, at: int) -> str:
-    """Normal form of what is counted by a number whose words end before a token.
-
-    The first plural among the next few words of the phrase, else its last word. English words are put into
-    the singular, others to their stem.
-    """
+    """Singular (English) or stem of what is counted behind a token: the first plural, else the last word."""
     tables = line.language
     while line.next(at) in tables.skipped:
         at += 1

@@ -48,10 +48,10 @@ _LOOKED_AT: Final = 20_000  # characters in which a feed's first element stands
 
 
 def read(source: RawFile) -> RawTable:
-    """Reads the entries of a feed, or the links of an outline.
+    """Reads the entries of a feed, or the links of an outline; texts that hold HTML become plain text.
 
-    The publisher is the entry's source, else the feed's title; where a title ends in its source's name, as
-    Google News writes it, the name is taken off. Texts that hold HTML become plain text.
+    The publisher is the entry's source, else the feed's title; a title that ends in it, as in Google News, is
+    cut.
     """
     text = _text(source)
     match = _START.match(text[:_LOOKED_AT])
@@ -221,9 +221,7 @@ def _refuse_entity(*_: object) -> None:
 
 
 def _entries(text: str, *, again: bool = False) -> tuple[list[_Entry], int]:
-    """The entries, each with what it lacks and the feed says, and the line where the feed is cut off, 0 where
-    it is whole; `again` where the text was mended before.
-    """
+    """The entries with what the feed says of all, and the line where it is cut off; `again` once mended."""
     reader, cut = _Reader(), 0
     try:
         reader.parser.Parse(text.encode("utf-8", errors="replace"), True)

@@ -31,10 +31,8 @@ FIELDS: dict[str, Field] = {name: Field(field) for name, field in _TABLES["rebui
 
 
 def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool) -> RawTable:
-    """The distinct headlines of a pair file as rows, in order of first appearance.
-
-    Two mentions are one headline when timeline, address, wording and date agree. Gold groups are the
-    connected components of the pairs that are labelled the same.
+    """The distinct headlines of a pair file as rows, in order of first appearance; the same by timeline,
+    address, wording and date. Gold groups join the pairs that are labelled the same.
     """
     outputs = [name for name in FIELDS if name in columns.sides[0]]
     sides = [{name: table.column(side[name]) for name in outputs} for side in columns.sides]

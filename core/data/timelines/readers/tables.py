@@ -119,10 +119,9 @@ def portions(
     blank_rows: bool = False,
     header: int | None = None,
 ) -> Iterator[raw.RawTable]:
-    """Reads delimited text, `most` rows a table.
+    """Reads delimited text, `most` rows a table; what is known of the whole file stands in the last one.
 
-    Rows with too few cells are filled with empty ones; rows with too many are rejected, because it cannot be
-    known which cell is which. What is known of the file as a whole stands in the last table.
+    Rows with too few cells are filled; rows with too many are rejected: which cell is which cannot be known.
     """
     text = _beginning(opened())
     stated = _STATED.match(text)

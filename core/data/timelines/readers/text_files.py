@@ -309,9 +309,7 @@ def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
 
 
 def _names(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Names for columns without a header: the longest without addresses is the headline, then date, url,
-    group, publisher.
-    """
+    """Names for columns without a header: the longest but for addresses is the headline."""
     sample = rows[:100]
     width = len(sample[0])
     names = [f"column_{i + 1}" for i in range(width)]
