@@ -239,8 +239,8 @@ def facts(
     """
     from core.events.cards import facts_of, find_event
     from core.events.export import check_target
-    from core.events.facts import grid_csv, grid_object, grid_page, grid_text
     from core.events.facts_picture import WIDTHS, facts_picture, facts_words
+    from core.events.facts_shown import grid_csv, grid_object, grid_page, grid_text
     from core.events.grouping import Settings, prepare, regroup
     from core.results.render import clean
 

@@ -163,7 +163,7 @@ class Tools:
     def facts_grid(self, source: Source, group: int, granularity: Level = None) -> Answer:
         """Compare what outlets state of one event: a row an outlet in order of reporting, a column a fact."""
         from core.events.cards import facts_of, find_event
-        from core.events.facts import grid_object
+        from core.events.facts_shown import grid_object
 
         prepared, grouping = self._grouped(source, granularity)
         grid = facts_of(prepared, find_event(prepared, grouping, group))

@@ -23,7 +23,8 @@ from components.widgets import button
 from core.consistency.studies import scoring
 from core.data.timelines.load import load_sample
 from core.events.cards import facts_of
-from core.events.facts import STYLE, FactsGrid, grid_html, paints
+from core.events.facts import FactsGrid
+from core.events.facts_shown import STYLE, grid_html, paints
 from core.headlines.opening import GivenFile
 from core.numerals.verdict import CheckedHeadline
 from core.palette import AGAINST, AGREES

@@ -146,7 +146,7 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
     """
     from core.data.timelines.timeline import Timeline
     from core.events.cards import facts_of, find_event
-    from core.events.facts import grid_table
+    from core.events.facts_shown import grid_table
     from core.events.grouping import Settings, prepare, regroup
     from core.results.render import as_frame
 

@@ -19,9 +19,10 @@ from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
-from core.events.facts import NOTE, STYLE, edit_times, grid_csv, grid_html, grid_page, paints
 from core.events.facts_picture import facts_body, facts_note, facts_words
+from core.events.facts_shown import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
 from core.events.outlets import also_in
+from core.events.report_times import edit_times
 from core.groups.card import GroupCard
 from core.pairs.scorer import ScorePart
 from core.results.chart import ChartSize, Picture

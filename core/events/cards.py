@@ -14,7 +14,8 @@ from core.arrays import IntArray
 from core.data.timelines.duplicates import find_duplicates, has_label
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.facts import AgreedNumber, FactsGrid, Newest, agreed_number, facts_grid, newest_numbers
+from core.events.facts import AgreedNumber, FactsGrid, agreed_number, facts_grid
+from core.events.figures import Newest, newest_numbers
 from core.events.grouping import Grouping, Prepared
 from core.events.outlets import Said, Saying, by_outlet, compare_claims
 from core.groups.average_linkage import Dendrogram

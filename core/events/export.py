@@ -20,7 +20,7 @@ from core.errors import DataSourceError, InputError
 from core.events.cards import facts_of, group_summaries, suggestions
 from core.events.correction import log_bytes, log_object
 from core.events.corrections import DONE, said_by
-from core.events.facts import grid_html
+from core.events.facts_shown import grid_html
 from core.events.grouping import LABELS, Grouping, Prepared, stories_of, story_of
 from core.events.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.events.report import report_bundle as make_bundle

@@ -6,7 +6,8 @@ from html import escape
 from itertools import chain, pairwise
 from typing import Final
 
-from core.events.facts import NOTE, FactRow, FactsGrid, Stated, letter, most_words, row_details, row_name
+from core.events.facts import FactRow, FactsGrid, Stated
+from core.events.facts_shown import NOTE, letter, most_words, row_details, row_name
 from core.events.pictures import INK, QUIET, RULE
 from core.palette import LIGHT
 from core.results import page

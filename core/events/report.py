@@ -15,7 +15,7 @@ from typing import Any, Final
 from core import limits
 from core.errors import InputError
 from core.events import pictures
-from core.events.facts import STYLE
+from core.events.facts_shown import STYLE
 from core.events.outlets import also_in
 from core.files import read_tables
 from core.palette import LIGHT

@@ -24,7 +24,8 @@ from core.data.timelines import dates
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load_frame, load_sample
 from core.errors import CoreError
-from core.events.facts import facts_grid, grid_csv, grid_html, grid_text
+from core.events.facts import facts_grid
+from core.events.facts_shown import grid_csv, grid_html, grid_text
 from core.events.named import stands_as_place
 from core.events.origins import origins
 from core.files import ROOT

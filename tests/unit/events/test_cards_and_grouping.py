@@ -10,7 +10,7 @@ from core.data.timelines.timeline import Period, whole
 from core.errors import InputError
 from core.events.cards import BARELY, disputes, facts_of, group_summaries, suggestions, why_together
 from core.events.export import table_bytes
-from core.events.facts import cell_words
+from core.events.facts_shown import cell_words
 from core.events.grouping import Settings, extends, prepare, regroup
 from core.events.lanes import PARTS, courses, initials, lanes
 from core.files import ROOT

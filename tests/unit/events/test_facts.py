@@ -10,12 +10,10 @@ from PIL import Image
 from core import limits
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
-from core.events.facts import (
-    FactColumn,
-    FactRow,
-    FactsGrid,
+from core.events.facts import FactColumn, FactRow, FactsGrid, facts_grid
+from core.events.facts_picture import WIDTHS, facts_picture, facts_words
+from core.events.facts_shown import (
     cell_words,
-    facts_grid,
     grid_csv,
     grid_html,
     grid_object,
@@ -23,12 +21,11 @@ from core.events.facts import (
     grid_text,
     letter,
     most_words,
-    newest_numbers,
     paints,
     row_details,
     row_name,
 )
-from core.events.facts_picture import WIDTHS, facts_picture, facts_words
+from core.events.figures import newest_numbers
 from core.events.origins import origins
 from core.groups.card import GroupedHeadlines, cards
 from core.results import page

@@ -1,0 +1,58 @@
+"""When the reports of an event came, in words: "first", "2 h 10 min later", "6 Sep, 14:20"; and edits."""
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from core.data.timelines.timeline import Field, Timeline, written_day
+from core.text.normalise import comparison_key
+
+_MINUTES: Final = 24 * 60
+
+
+class Clock:
+    def __init__(self, timeline: Timeline, rows: Sequence[int]) -> None:
+        self.order = {row: place for place, row in enumerate(rows)}
+        self._days, self._when = timeline.days, timeline.table[Field.PUBLISHED]
+        self._day_only = any(bool(flag) for flag in timeline.table["day_only"].iloc[list(rows)])
+        known = [row for row in rows if not math.isnan(self._days[row])]
+        self._first = min(known, key=lambda row: self._days[row]) if known else None
+
+    def at(self, row: int) -> str:
+        """The moment of a report: "14:20", or "6 Sep, 14:20" on another day than the first."""
+        if self._first is None or math.isnan(self._days[row]):
+            return "later"
+        moment: datetime = self._when[row]
+        day = written_day(moment)
+        if self._day_only:
+            return day
+        return f"{moment:%H:%M}" if day == written_day(self._when[self._first]) else f"{day}, {moment:%H:%M}"
+
+    def after(self, rows: Sequence[int]) -> str:
+        """When an outlet reported: "first", "2 h 10 min later", "3 days later"; "" without a date."""
+        known = [self._days[row] for row in rows if not math.isnan(self._days[row])]
+        if not known or self._first is None:
+            return ""
+        minutes = round((min(known) - self._days[self._first]) * _MINUTES)
+        days = round(minutes / _MINUTES)
+        if minutes >= _MINUTES:
+            return f"{days} day{'' if days == 1 else 's'} later"
+        if self._day_only or not minutes:
+            return "first day" if self._day_only else "first"
+        parts = ((minutes // 60, "h"), (minutes % 60, "min"))
+        return f"{' '.join(f'{count} {unit}' for count, unit in parts if count)} later"
+
+
+def edit_times(timeline: Timeline, rows: Sequence[int]) -> dict[int, str]:
+    """Which of some headlines, by time, replace another one of an article, and since when: "12:00" or ""."""
+    texts, days, clock = timeline.texts, timeline.days, Clock(timeline, rows)
+    last: dict[int, int] = {}
+    edited = {}
+    for row in sorted(rows, key=lambda row: not math.isnan(days[row])):
+        article = timeline.editions.article[row]
+        before = last.setdefault(article, row)
+        if comparison_key(texts[row]) != comparison_key(texts[before]):
+            edited[row] = clock.at(row) if days[row] > days[before] else ""
+        last[article] = row
+    return edited
