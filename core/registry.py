@@ -23,9 +23,14 @@ DOOR: Final = "headline_lab.methods"
 """Entry points of installed packages that bring methods, ours and others'; see docs/add_a_package.md."""
 
 
+def told(default: Any, about: str, **metadata: Any) -> Any:
+    """A field of a recipe with a line of help, as a form and the command show it."""
+    return dataclasses.field(default=default, metadata={**metadata, "help": about})
+
+
 def number(default: Any, low: float, high: float, about: str, **metadata: Any) -> Any:
-    """A field of a recipe with its bounds and a line of help, as a form and the command show it."""
-    return dataclasses.field(default=default, metadata={"low": low, "high": high, **metadata, "help": about})
+    """The same with its bounds."""
+    return told(default, about, low=low, high=high, **metadata)
 
 
 class Registry(Generic[R]):

@@ -114,8 +114,7 @@ class _Head(HTMLParser):
             self.properties.setdefault(name, given["content"] or "")
 
 
-FEWEST_WORDS: Final = 4
-"""A part of an address with fewer words of letters is a section or a keyword, not a headline."""
+FEWEST_WORDS: Final = 4  # words of letters in a part of an address that is a headline, no section or keyword
 
 _ENDING = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:n|id|nid|t|a|post)?\d{4,}|[0-9a-f]{16,}", re.IGNORECASE)
@@ -245,8 +244,7 @@ PLACE: Final = DataPlace("Dialogue 2021", "ru_news_dialogue2021")
 FILES: Final = {"0525": Part.TRAIN, "0527": Part.TEST, "0529": Part.TEST}
 """The task's files by day of May 2020: the first to learn from, then the public and the private test."""
 
-VALIDATION_SHARE: Final = 0.2
-"""Of the groups of the first file; a group's place is a hash of one of its addresses."""
+VALIDATION_SHARE: Final = 0.2  # of the groups of the first file, by a hash of one of a group's addresses
 
 
 def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> SelectionSet:

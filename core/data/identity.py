@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 SHARED: Final = 0.5
 """Share of the headlines of the smaller of two files that both hold, from which they are versions of one."""
-NEARLY: Final = 90.0
-"""Per cent of the characters (Indel ratio) from which a text is another with a mistake repaired."""
+NEARLY: Final = 90.0  # per cent of equal characters (Indel ratio) from which a text was repaired
 _TEXT, _REST = 12, 6
 _NUMBER: Final = re.compile(r"\d+")
 

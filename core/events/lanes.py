@@ -18,8 +18,7 @@ from core.runtime import Runtime
 
 SAMPLE: Final = 1_000  # headlines of a first look at most: all their pairs are compared
 TOPICS: Final = 64  # dimensions to which the weighted words are reduced before they are laid out
-CUT: Final = 0.6
-"""Mean cosine distance up to which sampled headlines are shown as one story; not tuned, a first look."""
+CUT: Final = 0.6  # mean cosine distance up to which sampled headlines are one story; not tuned
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,7 @@ import numpy as np
 from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.groups.grouper import Cuts, Grouper, GroupingInput, groupers
+from core.registry import number
 from core.runtime import Runtime, igraph_seeded
 from core.similarities import Similarities
 
@@ -26,9 +27,7 @@ class Louvain(Grouper):
 
     summary: ClassVar[str] = "Communities in the network of links (Louvain)"
 
-    resolution: float = field(
-        default=1.0, metadata={"help": "higher gives smaller groups", "low": 0.01, "high": 100.0}
-    )
+    resolution: float = number(1.0, 0.01, 100.0, "higher gives smaller groups")
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
         graph, place = _link_graph(given.similarities, granularity)
@@ -48,9 +47,7 @@ class Leiden(Grouper):
 
     summary: ClassVar[str] = "Communities in the network of links, always connected (Leiden)"
 
-    resolution: float = field(
-        default=1.0, metadata={"help": "higher gives smaller groups", "low": 0.01, "high": 100.0}
-    )
+    resolution: float = number(1.0, 0.01, 100.0, "higher gives smaller groups")
     rounds: int = field(default=2, metadata={"help": "times the groups are refined", "low": 1, "high": 100})
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:

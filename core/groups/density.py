@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.groups.average_linkage import Dendrogram, merges_in_order
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
+from core.registry import number
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -90,10 +91,7 @@ class Dbscan(Grouper):
 
     summary: ClassVar[str] = "Groups grow from headlines with several close neighbours (DBSCAN)"
 
-    min_samples: int = field(
-        default=3,
-        metadata={"help": "headlines in a neighbourhood that make a group", "low": 1, "high": 1_000},
-    )
+    min_samples: int = number(3, 1, 1_000, "headlines in a neighbourhood that make a group")
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
         from scipy import sparse
@@ -133,9 +131,7 @@ class Hdbscan(Grouper):
     summary: ClassVar[str] = "Groups that hold over a wide range of closeness (HDBSCAN)"
     nested: ClassVar[bool] = True
 
-    min_size: int = field(
-        default=2, metadata={"help": "headlines that make a group", "low": 2, "high": 1_000}
-    )
+    min_size: int = number(2, 2, 1_000, "headlines that make a group")
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> _CondensedTree:
         reachable = Similarities(_reachability(given.similarities, self.min_size))

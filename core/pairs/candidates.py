@@ -151,8 +151,7 @@ HALF_ERROR = 2.0**-8 + 2.0**-9 + 2.0**-12
 itself, so the sum of products by 2^-8 (Cauchy and Schwarz), the result once more by 2^-9 of itself; the
 last term is room for sums in float32 and for squares of these errors."""
 
-SINGLE_ERROR = 1e-5
-"""The same in float32: sums of some hundred products in another order."""
+SINGLE_ERROR = 1e-5  # the same in float32: sums of some hundred products in another order
 
 _COSINES_AT_ONCE = 2_048  # their rows stay in the processor's cache: five times as fast as 16,384
 _WIDTH = 256  # rows and columns of a product are a multiple of it, but at the end

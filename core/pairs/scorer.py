@@ -132,8 +132,7 @@ Selection = PairList | Tile
 """
 
 
-Asked = Callable[[bool], Float32Array]
-"""Scores of pairs as they stand (False), or with the two headlines exchanged (True)."""
+Asked = Callable[[bool], Float32Array]  # scores of pairs, or with the headlines exchanged (True)
 
 _PAIRS_AT_ONCE = 65_536  # bounds the memory of gathered vectors: 2 × 100 MB at 384 dimensions
 
@@ -311,8 +310,7 @@ def check_numbers(wrong: Sequence[tuple[int, int]], texts: Sequence[str], total:
         )
 
 
-_SLACK = 1e-4
-"""How far rounding may take a score out of its range, as a share of the range."""
+_SLACK = 1e-4  # how far rounding may take a score out of its range, as a share of the range
 
 
 def check_range(scores: Float32Array, scorer: PairScorer) -> None:
@@ -345,7 +343,6 @@ WINDOW_DAYS: Final = {
     "low": 0.0,
     "high": 100_000.0,
 }
-"""What a recipe says of its fields `tau_days` and `window_days`; the defaults are the recipe's."""
 
 TAUS: Final = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 """Time decays in days that are tried on training pairs; the paper tunes them the same way."""

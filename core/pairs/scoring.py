@@ -175,8 +175,7 @@ def lacking(pairs: PairSet, needs: frozenset[Need]) -> dict[int, str]:
     return dict(sorted(why.items()))
 
 
-DIGITS = 6
-"""Decimals of a written score; the decision is taken on the score as it is written."""
+DIGITS = 6  # decimals of a written score; the decision is taken on the score as it is written
 
 
 @dataclass(frozen=True, slots=True, eq=False)

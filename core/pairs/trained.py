@@ -15,8 +15,7 @@ from core.models.weights import hashes_of, shipped_or_own
 from core.pairs.scorer import PairContext, PairScorer, require_vectors
 
 FILE: Final = "pair_model.json"
-READS_BOTH: Final = "cross_encoder"
-"""Kind of a model that names none: it reads both headlines at once."""
+READS_BOTH: Final = "cross_encoder"  # kind of a model that names none: it reads both headlines at once
 
 _LARGEST: Final = 1 << 20
 T = TypeVar("T")
@@ -72,7 +71,6 @@ def _damaged(folder: Path, why: str = "") -> ModelUnavailableError:
 
 
 MODEL: Final = {"help": "a trained model: a name under models/, or a folder", "label": "Model"}
-"""What a recipe says of its field `model`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -26,8 +26,7 @@ from core.text.reading import reads
 from core.text.tokens import NEGATIONS, REMEMBERED, STOP_WORDS, Token, fold, tokenize, word_list
 
 _WITHIN: Final = (" ", " of ", " of the ")
-_MOST_BEHIND: Final = 4
-"""Words behind the last colon or dash that can say who speaks: "…: Russian space agency"."""
+_MOST_BEHIND: Final = 4  # words behind the last colon or dash that can say who speaks
 _TITLE_CASE: Final = 0.6
 _NO_CLAIM: Final = re.compile(
     r"\s+(?:\d|the\s+li(?:fe|ves)\b|li(?:fe|ves)\b|(?:first\s+)?(?:title|victory|win|gold)\b)"

@@ -29,8 +29,7 @@ _SECOND_SHARE = 0.15  # a second language with this share of the confident headl
 _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
 
 
-NAMES: Final[Mapping[str, str]] = read_tables(__file__)["names"]
-"""English names of languages by their codes."""
+NAMES: Final[Mapping[str, str]] = read_tables(__file__)["names"]  # English names of languages by their codes
 
 
 @lru_cache(maxsize=1)
@@ -88,8 +87,7 @@ def _votes(texts: Iterable[str]) -> dict[str, list[float]]:
     return votes
 
 
-LEAST_SHARE: Final = 0.02
-"""A language that fewer of a timeline's headlines are in may be another one, taken for it."""
+LEAST_SHARE: Final = 0.02  # a language of fewer headlines of a timeline may be another one, taken for it
 _CLEAR: Final = 0.9  # of the probabilities of its headlines together; less may be a short one misread
 _ANSWERS, _NEXT = 5, 0.05  # further answers that are asked for a common language, and how likely it must be
 
@@ -122,8 +120,7 @@ def language_number(code: str | None) -> int:
     return int.from_bytes((code or "").encode()) or -1
 
 
-SPLIT_AT_ONCE: Final = 3_000
-"""Characters that sentencex is given at once: its time grows with more than their square."""
+SPLIT_AT_ONCE: Final = 3_000  # characters that sentencex is given at once: its time grows with their square
 _LONGEST_TITLE: Final = 8
 _SPACE: Final = re.compile(r"\s+")
 _ELLIPSIS: Final = re.compile(r"(?<=…)\s+(?=[^\W\d_a-zа-яё])")

@@ -97,8 +97,7 @@ def density(fragments: Sequence[Fragment], words: int) -> float | None:
     return sum(fragment.words**2 for fragment in fragments) / words if words else None
 
 
-SHOWN_FRAGMENT = 2
-"""A copied run of fewer words is not marked: any text shares single words with a long article."""
+SHOWN_FRAGMENT = 2  # words of a copied run that is marked: any text shares single words with a long one
 
 
 @dataclass(frozen=True, slots=True)

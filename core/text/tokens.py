@@ -19,8 +19,7 @@ from typing import Any, Final
 from core.files import read_tables
 from core.text.reading import reads
 
-REMEMBERED: Final = 8_192
-"""Headlines whose reading is kept: the window of a stream is read again at each regrouping."""
+REMEMBERED: Final = 8_192  # headlines whose reading is kept: a stream reads its window at each regrouping
 
 
 def word_list(text: str) -> tuple[str, ...]:
@@ -202,8 +201,7 @@ def _fold_latin(word: str) -> str:
 
 _SNOWBALL: Final = {"ru": "russian", "it": "italian", "de": "german", "fr": "french"}
 
-SHORTEST_STEMMED: Final = 4
-"""Letters of the shortest word that is stemmed, as in rouge-score 0.1.2."""
+SHORTEST_STEMMED: Final = 4  # letters of the shortest word that is stemmed, as in rouge-score 0.1.2
 
 _ENGLISH = bytes(sign if chr(sign) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for sign in range(256))
 _ANY = re.compile(r"[^\W_]+")

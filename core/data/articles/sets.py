@@ -225,7 +225,6 @@ PLACE: Final = DataPlace("headlines written for NumHG", "written_claims", ships=
 FILES: Final = {Part.TRAIN: "train.tsv", Part.VALIDATION: "validation.tsv"}
 TRUTHS: Final = {"true": True, "false": False}
 KINDS: Final = ("act", "roles", "who", "part", "what", "swap", "fact", "when", "change", "cause")
-"""The ways in which a headline is false."""
 _MARKED: Final = re.compile(r"([^\[\]]*)\[\[([^\[\]]+)\]\]([^\[\]]*)")
 _DIGITS: Final = 16
 

@@ -16,6 +16,7 @@ from core.data.pair_sets.pair_set import WINDOW_DAYS, PairSet, check, concatenat
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.parts import Part
+from core.registry import told
 from core.runtime import igraph_seeded
 
 if TYPE_CHECKING:
@@ -34,8 +35,7 @@ POSITIVES: Final = {
 }
 
 _LEAST_DRAWN = 1_000
-_ENUMERATED = 2_000_000
-"""Up to this many candidates negatives are listed and drawn from; above it they are drawn by trial."""
+_ENUMERATED = 2_000_000  # candidates up to which negatives are listed and drawn from; above, drawn by trial
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,13 +43,8 @@ class Sampling:
     """How pairs are drawn; a pair with an unknown date counts as inside the window."""
 
     window_days: float = field(default=WINDOW_DAYS, metadata=WINDOW)
-    ratio: float | None = field(
-        default=RATIO,
-        metadata={
-            "label": "Negatives for each positive",
-            "help": "at most so many; none keeps all near ones",
-            "low": 0.0,
-        },
+    ratio: float | None = told(
+        RATIO, "at most so many; none keeps all near ones", label="Negatives for each positive", low=0.0
     )
     most_positives: int | None = field(default=None, metadata=POSITIVES)
     seed: int = field(default=0, metadata={"help": "seed of every random draw", "low": 0})

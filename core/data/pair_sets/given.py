@@ -19,6 +19,7 @@ from core.data.pair_sets.grouped import grouped
 from core.data.pair_sets.pair_file import read_pair_file
 from core.errors import DataSourceError, InputError
 from core.parts import Part
+from core.registry import told
 from core.runtime import data_folder
 
 BY_EVENT = "by_event"
@@ -37,12 +38,10 @@ class GivenPairs(pair_set.PairSource):
     licence: ClassVar[str] = "That of the file"
 
     path: str = field(default="", metadata={"help": "a file of pairs"})
-    part: str = field(
-        default=Part.TEST.value,
-        metadata={
-            "help": "part of pairs that do not say; by_event draws whole events 60, 20, 20 % where none says",
-            "choices": (*(part.value for part in Part), BY_EVENT),
-        },
+    part: str = told(
+        Part.TEST.value,
+        "part of pairs that do not say; by_event draws whole events 60, 20, 20 % where none says",
+        choices=(*(part.value for part in Part), BY_EVENT),
     )
 
     def find(self) -> Path | None:
@@ -82,10 +81,7 @@ class Hlgd(pair_set.PairSource):
     summary: ClassVar[str] = "The paper's own 20,056 pairs of ten timelines (HLGD)"
     licence: ClassVar[str] = "Apache-2.0; headlines belong to their publishers"
 
-    path: str = field(
-        default="",
-        metadata={"help": "folder with train, validation and test; empty looks in the data folder and hub"},
-    )
+    path: str = told("", "folder with train, validation and test; empty looks in the data folder and hub")
 
     def find(self) -> Path | None:
         if self.path:
@@ -135,13 +131,11 @@ class Iss(pair_set.PairSource):
     licence: ClassVar[str] = "Apache-2.0 (the HLGD release); headlines belong to their publishers"
     place: ClassVar[DataPlace] = DataPlace("ISS", "iss", "iss", ships=True)
 
-    window_days: float | None = field(
-        default=None,
-        metadata={
-            "label": "Days apart, at most",
-            "help": "days that the headlines of a negative are apart; none keeps all",
-            "low": 0.0,
-        },
+    window_days: float | None = told(
+        None,
+        "days that the headlines of a negative are apart; none keeps all",
+        label="Days apart, at most",
+        low=0.0,
     )
 
     @property
@@ -217,10 +211,7 @@ class Dialogue2021(pair_set.PairSource):
     licence: ClassVar[str] = "None stated; headlines belong to their publishers"
     place: ClassVar[DataPlace] = DataPlace("Dialogue 2021", "ru_news_dialogue2021", files=tuple(_FILES))
 
-    archive: str = field(
-        default="",
-        metadata={"help": "a file or folder of documents with addresses and headlines; empty for none"},
-    )
+    archive: str = told("", "a file or folder of documents with addresses and headlines; empty for none")
 
     def load(self) -> pair_set.PairSet:
         folder = self.place.require()

@@ -29,6 +29,7 @@ from core.data.timelines.load import load, read_bytes, sniff
 from core.data.timelines.timeline import Timeline
 from core.errors import DataSourceError, InputError
 from core.parts import Part
+from core.registry import told
 
 ALLSIDES: Final = "allsides_stories/allsides_stories.csv.gz"
 NEUS: Final = "neus/neus_stories.csv.gz"
@@ -44,8 +45,7 @@ TOPICS: Final = {
 }
 """Cybulska and Vossen's usual split of ECB+'s topics; all others are train."""
 
-BENCHMARK_POSITIVES = 1_000
-"""At most 6,000 pairs a part: three times HLGD's test, and a minute for a cross-encoder on two cores."""
+BENCHMARK_POSITIVES = 1_000  # at most 6,000 pairs a part: a minute for a cross-encoder on two cores
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -191,9 +191,7 @@ class EcbPlusSentences(GroupedSource):
     licence: ClassVar[str] = "CC BY 3.0; texts belong to their publishers"
     place: ClassVar[DataPlace] = ECBPLUS
 
-    by_topic: bool = field(
-        default=False, metadata={"help": "negatives are the other event of the same topic"}
-    )
+    by_topic: bool = told(False, "negatives are the other event of the same topic")
 
     def headlines(self) -> PairSet:
         return _read_ecbplus("ecbplus_first_sentences.csv.gz", by_topic=self.by_topic, bodies=True)
@@ -254,16 +252,12 @@ class TimelineFiles(GroupedSource):
     licence: ClassVar[str] = "That of the timeline"
 
     path: str = field(default="", metadata={"help": "a file, a folder of files, or sample:NAME"})
-    part: str = field(
-        default=Part.TEST.value,
-        metadata={
-            "help": "part of all pairs; by_timeline draws whole timelines 60, 20, 20 %",
-            "choices": (*(part.value for part in Part), BY_TIMELINE),
-        },
+    part: str = told(
+        Part.TEST.value,
+        "part of all pairs; by_timeline draws whole timelines 60, 20, 20 %",
+        choices=(*(part.value for part in Part), BY_TIMELINE),
     )
-    most_positives: int | None = field(
-        default=None, metadata={"help": "positives of a part, drawn at random; none keeps all", "low": 1}
-    )
+    most_positives: int | None = told(None, "positives of a part, drawn at random; none keeps all", low=1)
 
     def find(self) -> Path | None:
         if self.path.startswith(samples.PREFIX):

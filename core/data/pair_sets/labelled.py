@@ -15,6 +15,7 @@ from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, d
 from core.data.timelines.duplicates import components
 from core.errors import InputError
 from core.parts import Part
+from core.registry import number
 from core.text.normalise import clean_block
 
 RELATIONS = {
@@ -53,9 +54,7 @@ class HeadlineCause(PairSource):
     place: ClassVar[DataPlace] = HEADLINE_CAUSE
     files: ClassVar[Mapping[str, Part]]
 
-    least_confidence: float = field(
-        default=0.0, metadata={"help": "share of votes that a relation must have", "low": 0.0, "high": 1.0}
-    )
+    least_confidence: float = number(0.0, 0.0, 1.0, "share of votes that a relation must have")
 
     def load(self) -> PairSet:
         folder = self.place.require()
@@ -244,12 +243,8 @@ class StsB(PairSource):
     )
 
     all_genres: bool = field(default=False, metadata={"help": "captions and forums beside the news"})
-    same_from: float = field(
-        default=4.0, metadata={"help": "least similarity of label 1", "low": 0.0, "high": 5.0}
-    )
-    different_below: float = field(
-        default=3.0, metadata={"help": "similarity below which the label is 0", "low": 0.0, "high": 5.0}
-    )
+    same_from: float = number(4.0, 0.0, 5.0, "least similarity of label 1")
+    different_below: float = number(3.0, 0.0, 5.0, "similarity below which the label is 0")
 
     def load(self) -> PairSet:
         if self.different_below > self.same_from:

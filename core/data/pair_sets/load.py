@@ -103,8 +103,7 @@ def take_away(name: str) -> None:
 
 HELD_OUT = frozenset({"iss"})  # samples that are test throughout: nothing is trained or tuned on them
 
-HELD_OUT_SHARE = 0.2
-"""A file with so many of a held-out sample's headlines to learn from is a copy or a part of it."""
+HELD_OUT_SHARE = 0.2  # share of a held-out sample's headlines that makes a file a copy or a part of it
 
 
 def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:

@@ -14,16 +14,11 @@ KNOWN = (
 _LOOKED_AT = 100_000  # bytes around letters past ASCII; more of them change no guess
 _AROUND = 2_000  # bytes of a line that are looked at before and after a letter past ASCII
 _PAST = re.compile(rb"[\x80-\xff]")
-_BREAK = re.compile(rb"[\x00-\x2f]")
-"""Bytes that are no part of a longer character in any encoding that is guessed."""
-_SOUND = 0.85
-"""Least share of characters past ASCII that are letters or marks of print, and of words in one script."""
-_LEAST_SURE = 0.03
-"""Of chardet's certainty, which is low for single headlines; what makes no sense stays below."""
-_AS_GOOD = 0.9
-"""Western text is far commoner than what it is mistaken for, so it wins where it is nearly as likely."""
-_ACCENTS = 8
-"""So few characters past ASCII, in a text of Latin letters otherwise, are no words of another script."""
+_BREAK = re.compile(rb"[\x00-\x2f]")  # bytes that are no part of a longer character in any of these
+_SOUND = 0.85  # least share of letters and marks of print past ASCII, and of words in one script
+_LEAST_SURE = 0.03  # of chardet's certainty, low for single headlines; what makes no sense is below
+_AS_GOOD = 0.9  # western text is far commoner than what it is mistaken for
+_ACCENTS = 8  # fewer letters past ASCII in a text of Latin letters are no words of another script
 _PRINT = frozenset("‘’‚‛“”„‟«»‹›–—―…·•°§©®™€£¥¢№¡¿±×÷½¼¾²³¹ªº´`\u00a0\u00ad\u200b\u200e\u200f")
 _WORD = re.compile(r"[^\W\d_]+(?:[€£¥¢§©®™°±×÷]?[^\W\d_]+)+")
 """Letters, and signs that stand between two of them only where they are misread."""

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Texts = list[str | None]
-Repairs = Mapping[str, Sequence[int]]
-"""The row of each cell that was repaired, by the beginning of the note."""
+Repairs = Mapping[str, Sequence[int]]  # the row of each cell that was repaired, by the beginning of the note
 _WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})
 """Fields that hold writing; addresses and group labels stay as they are."""
 

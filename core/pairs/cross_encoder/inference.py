@@ -216,13 +216,10 @@ PAIR_MODEL: Final = {
     "help": "a pair model's name, a folder, a hub id, or a checkpoint file",
     "label": "Pair model",
 }
-"""What a scorer says of its field `model`."""
 
 CHECKPOINT_BASE: Final = {"help": "the architecture and tokenizer of a checkpoint file: a folder or hub id"}
-"""What a scorer says of its field `base`."""
 
-ELECTRA: Final = "google/electra-base-discriminator"
-"""What the HLGD paper's classifiers were made from (appendix B)."""
+ELECTRA: Final = "google/electra-base-discriminator"  # what the HLGD paper's classifiers were made from
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

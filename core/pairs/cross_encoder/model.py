@@ -29,11 +29,9 @@ from core.pairs.cross_encoder.inference import FoundModel, unwrapped
 from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, PairTokenizer, TokenRows, known_days
 from core.tensor_files import write_tensors
 
-DAYS_WIDTH = 16
-"""Width of the layer that reads the day difference; the paper's figure is not known."""
+DAYS_WIDTH = 16  # width of the layer that reads the day difference; the paper's figure is not known
 
-MOST_DAYS = 60.0
-"""Larger day differences read as this: no set at hand has two headlines of one event that far apart."""
+MOST_DAYS = 60.0  # larger day differences read as this: no set at hand has one event that far apart
 
 NAMES = ("different event", "same event")
 

@@ -18,8 +18,7 @@ from core.models.networks.pretrained import loading
 from core.models.weights import require_tokenizer
 from core.pairs import trained
 
-CONTENT_WORDS = 255
-"""Words of an article's body that a content model reads (HLGD, section 4.3)."""
+CONTENT_WORDS = 255  # words of an article's body that a content model reads (HLGD, section 4.3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,8 +109,7 @@ def log_odds(share: float) -> float:
 
 
 _FROM: Final = " from "
-Bends = Mapping[str, tuple[float, ...]]
-"""Where each feature that has bends has them, in rising order."""
+Bends = Mapping[str, tuple[float, ...]]  # where each feature that has bends has them, in rising order
 
 
 def bent(values: Iterable[tuple[str, Float32Array]], bends: Bends) -> Iterator[tuple[str, Float32Array]]:

@@ -38,8 +38,7 @@ Family = Callable[[Selection], Values]
 """Name and values of each feature of some pairs, one after another so that little memory is held. They have
 seen the timeline, and cannot tell left from right."""
 
-EXCHANGED: Final = "fact exchanged"
-"""Name of the feature."""
+EXCHANGED: Final = "fact exchanged"  # name of the feature
 
 _SHARED: Final = np.float32(0.6)  # of the longer headline's words; below it the sentence is another one
 
@@ -91,8 +90,7 @@ def _numbered(words: Iterable[str]) -> list[str]:
     return numbered
 
 
-_NEAR = 1.12
-"""Rounded numbers differ by at most a tenth, so only numbers inside this factor are compared."""
+_NEAR = 1.12  # rounded numbers differ by at most a tenth, so only numbers inside this factor are compared
 
 
 def numerals(readings: Sequence[ParsedHeadline]) -> Family:
@@ -156,15 +154,12 @@ def _at_most_one(rows: sparse.csr_matrix) -> sparse.csr_matrix:
     return rows
 
 
-FARTHEST = 60.0
-"""Days beyond which it makes no more difference how many they are."""
+FARTHEST = 60.0  # days beyond which it makes no more difference how many they are
 
-UNKNOWN_GAP = 1.0
-"""Days that are assumed where a date is missing; a feature of its own says that it is."""
+UNKNOWN_GAP = 1.0  # days that are assumed where a date is missing; a feature of its own says that it is
 
 ONE_DAY = 0.5
-FEWEST_DAYS = 20
-"""Share of dated pairs of one day from which days are no evidence, and of how many headlines."""
+FEWEST_DAYS = 20  # share of dated pairs of one day from which days are no evidence, and of how many headlines
 
 _LEAST = np.float32(1e-3)
 

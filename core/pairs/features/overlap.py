@@ -103,8 +103,7 @@ def sums(rows: sparse.spmatrix) -> Float32Array:
 
 
 _SPACE: Final = "▁"
-_WORDS_AT_ONCE: Final = 64
-"""Words that the tokenizer is given as one text: each by itself costs more than its letters."""
+_WORDS_AT_ONCE: Final = 64  # words that the tokenizer is given as one text: one by one costs more
 
 
 class FoundPieces(NamedTuple):
@@ -162,8 +161,7 @@ def _joined(left: FoundPieces, right: FoundPieces) -> FoundPieces:
     return FoundPieces(np.concatenate((left.ids, right.ids)), ends)
 
 
-WORD = r"(?u)\b\w[\w'.-]*\b"
-"""A word keeps inner apostrophes, points and hyphens: U.S., 3.5, twenty-first."""
+WORD = r"(?u)\b\w[\w'.-]*\b"  # a word keeps inner apostrophes, points and hyphens: U.S., 3.5, twenty-first
 
 
 _WORD = re.compile(WORD)

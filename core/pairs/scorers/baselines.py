@@ -27,6 +27,7 @@ from core.pairs.scorer import (
 )
 from core.pairs.scorers.cosine import CHARACTERS, cosine, documents, reads
 from core.pairs.scorers.wrappers import BASE, AroundScorer
+from core.registry import number
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.statistics.calibration import fit_logistic, logistic
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 
-_NOTHING_LEFT = 1e-6
-"""Length below which a projected headline is rounding noise and has no direction."""
+_NOTHING_LEFT = 1e-6  # length below which a projected headline is rounding noise and has no direction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,9 +177,7 @@ class LsaCosine(PairScorer):
     threshold: ClassVar[float] = 0.17
     part: ClassVar[str] = "shared topics"
 
-    dimensions: int = field(
-        default=100, metadata={"help": "topics that are kept of the timeline", "low": 1, "high": 2_000}
-    )
+    dimensions: int = number(100, 1, 2_000, "topics that are kept of the timeline")
     characters: int = field(default=0, metadata=CHARACTERS)
 
     @property
@@ -208,10 +206,8 @@ def _sparse_cosine(words: sparse.csr_matrix) -> Formula:
     return Formula(score)
 
 
-STEEPEST = 100.0
-"""Of slope and intercept: they stay finite where all pairs of the same event are nearer than the others."""
-FEWEST = 5
-"""Training pairs of each label without which the curve is not fitted."""
+STEEPEST = 100.0  # of slope and intercept: they stay finite where labels part the pairs
+FEWEST = 5  # training pairs of each label without which the curve is not fitted
 
 
 @pair_scorers.register("time_only.v1")
@@ -230,13 +226,8 @@ class TimeOnly(PairScorer):
     threshold: ClassVar[float] = 0.25
 
     # Fitted on the train parts of UCI and AllSides with the delays of benchmarks/thresholds.py.
-    intercept: float = field(
-        default=-0.60, metadata={"help": "log-odds on the same day", "low": -STEEPEST, "high": STEEPEST}
-    )
-    slope: float = field(
-        default=-1.15,
-        metadata={"help": "change of the log-odds with each day between", "low": -STEEPEST, "high": 0.0},
-    )
+    intercept: float = number(-0.60, -STEEPEST, STEEPEST, "log-odds on the same day")
+    slope: float = number(-1.15, -STEEPEST, 0.0, "change of the log-odds with each day between")
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         days = np.floor(context.days)
@@ -296,9 +287,7 @@ class Annotators(PairScorer):
     part: ClassVar[str] = "people who see one event"
     fixed: ClassVar[str] = "half of the people decide"
 
-    annotator: int = field(
-        default=0, metadata={"help": "whose answer counts, from 1; 0 for all", "low": 0, "high": 10_000}
-    )
+    annotator: int = number(0, 0, 10_000, "whose answer counts, from 1; 0 for all")
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         groups = context.annotators

@@ -38,8 +38,7 @@ from core.pairs.scorer import (
 from core.runtime import Runtime
 from core.text.tokens import tokenize
 
-WORDLLAMA = "wordllama"
-"""The package whose embeddings `static_embeddings` reads."""
+WORDLLAMA = "wordllama"  # the package whose embeddings `static_embeddings` reads
 
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 _WEIGHTS = "l2_supercat_256.safetensors"
@@ -192,7 +191,6 @@ CHARACTERS: Final = {
     "low": 0,
     "high": 20_000,
 }
-"""What a scorer says of its field `characters`; with 0 the headline is read alone."""
 
 
 def documents(context: PairContext, characters: int) -> list[str]:
@@ -238,8 +236,7 @@ class TextCosine(PairScorer):
         return Formula(cosine(encode_cached(texts, encoders.parse(self.encoder), runtime)))
 
 
-_RARE: Final = 2
-"""A word that occurs less often in the texts gets no vector of its own, only those of its letters."""
+_RARE: Final = 2  # a rarer word in the texts gets no vector of its own, only those of its letters
 _BUCKETS: Final = 200_000
 _DIMENSIONS: Final = {"help": "length of a word's vector", "low": 2, "high": 1_000}
 _EPOCHS: Final = {"help": "times that the texts are read", "low": 1, "high": 1_000}
@@ -311,8 +308,7 @@ _MARGIN: Final = 0.3
 _RATE: Final = 3e-3
 _STEPS: Final = 500
 _BATCH: Final = 256
-_NEAREST: Final = 10
-"""The wrong article of a triple is drawn from so many that are nearest to the right one."""
+_NEAREST: Final = 10  # the wrong article of a triple is drawn from so many that are nearest to the right one
 _ROWS_AT_ONCE: Final = 1_024
 
 

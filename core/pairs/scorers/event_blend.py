@@ -39,14 +39,11 @@ from core.pairs.trained import MODEL, TrainedScorer
 from core.runtime import Runtime
 from core.text.language import languages_apart
 
-EVENT_BLEND: Final = "event_blend"
-"""Kind of the model, and name of the one that ships."""
+EVENT_BLEND: Final = "event_blend"  # kind of the model, and name of the one that ships
 
-LINKED_HEADLINES = 6_000
-"""Timelines above it are scored without their groups: a tree over more takes minutes and gigabytes."""
+LINKED_HEADLINES = 6_000  # timelines above it are scored without groups: that takes minutes and gigabytes
 
-SAMPLED_HEADLINES: Final = 2_000
-"""Headlines, evenly spaced, whose pairs with each other say what a level promises."""
+SAMPLED_HEADLINES: Final = 2_000  # headlines whose pairs with each other say what a level promises
 
 CROWDED: Final = "meaning and words, crowds apart"
 BENDS: Final[Bends] = {"meaning": (0.4, 0.7), "words": (0.2, 0.5), CROWDED: (0.3, 0.6)}
@@ -70,7 +67,6 @@ GROUPING_WINDOW: Final = {
     "low": 0.0,
     "high": 100_000.0,
 }
-"""What a recipe says of its field `window_days`, where the window is of no account to pairs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,12 +39,10 @@ SIGNS: Final = {
 }
 """Features, and the direction in which each may move the odds."""
 
-FARTHEST: Final = 30.0
-"""Days beyond which it makes no more difference how many they are."""
+FARTHEST: Final = 30.0  # days beyond which it makes no more difference how many they are
 
 UNKNOWN_GAP: Final = 1.0
-FADE: Final = 5.0
-"""Days after which meaning counts 1/e of what it counts on one day."""
+FADE: Final = 5.0  # days after which meaning counts 1/e of what it counts on one day
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,20 +14,18 @@ from core.arrays import Float32Array, FloatArray, IntArray
 from core.pairs import scorer
 from core.pairs.features.families import by_day_and_wording
 from core.pairs.features.overlap import timeline_words, word_vectors
+from core.registry import number
 from core.runtime import Runtime
 from core.text.language import languages_apart
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-SAME_EVENT = 0.40
-"""Faded blend from which a headline counts into the size of its neighbour's event."""
+SAME_EVENT = 0.40  # faded blend from which a headline counts into the size of its neighbour's event
 
-LEAST_NEIGHBOURHOOD = 0.05
-"""Keeps a headline that is like nothing from counting without bound."""
+LEAST_NEIGHBOURHOOD = 0.05  # keeps a headline that is like nothing from counting without bound
 
-SAMPLED_ROWS = 2_000
-"""Headlines, evenly spaced, on which the mean size of events is estimated."""
+SAMPLED_ROWS = 2_000  # Headlines, evenly spaced, on which the mean size of events is estimated
 
 _ROWS = 1_024
 _REMEMBERED: Final = 4
@@ -96,22 +94,12 @@ class EventSimilarity(scorer.PairScorer):
     needs: ClassVar[frozenset[scorer.Need]] = frozenset({scorer.Need.VECTORS})
     threshold: ClassVar[float] = 0.22
 
-    lexical: float = field(
-        default=0.35, metadata={"help": "weight of the words against the meaning", "low": 0.0, "high": 1.0}
-    )
-    strength: float = field(
-        default=0.75,
-        metadata={"help": "how strongly a crowded neighbourhood scales scores down", "low": 0.0, "high": 2.0},
-    )
+    lexical: float = number(0.35, 0.0, 1.0, "weight of the words against the meaning")
+    strength: float = number(0.75, 0.0, 2.0, "how strongly a crowded neighbourhood scales scores down")
     tau_days: float = field(default=5.0, metadata=scorer.TAU_DAYS)
     window_days: float = field(default=30.0, metadata=scorer.WINDOW_DAYS)
-    nearest: int = field(
-        default=10, metadata={"help": "fewest neighbours that make a neighbourhood", "low": 1, "high": 1000}
-    )
-    per_event: float = field(
-        default=4.0,
-        metadata={"help": "neighbours for each headline of a typical event", "low": 0.0, "high": 100.0},
-    )
+    nearest: int = number(10, 1, 1000, "fewest neighbours that make a neighbourhood")
+    per_event: float = number(4.0, 0.0, 100.0, "neighbours for each headline of a typical event")
 
     def prepare(self, context: scorer.PairContext, runtime: Runtime) -> scorer.PreparedScorer:
         scorer.require_vectors(context)

@@ -14,16 +14,15 @@ from core.errors import InputError
 from core.models.language_models.language_model import LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork
 from core.pairs import scorer
+from core.registry import number, told
 from core.runtime import Runtime
 
 LANGUAGE_MODEL: Final = {"help": "name or signature of a language model", "label": "Language model"}
-"""What a recipe says of its field `language_model`."""
 
 FORMS = ("gain", "conditional", "joint")
 
 
-Ask = Callable[[IntArray, IntArray], Float32Array]
-"""Scores of distinct pairs, left below right, float32 [k]."""
+Ask = Callable[[IntArray, IntArray], Float32Array]  # scores of distinct pairs, left below right, float32 [k]
 
 
 def once_each(size: int, ask: Ask) -> scorer.PairByPair:
@@ -74,12 +73,8 @@ class Perplexity(AsksLanguageModel):
     threshold: ClassVar[float] = 0.61
 
     language_model: str = field(default="smollm2.v1", metadata=LANGUAGE_MODEL)
-    form: str = field(
-        default="gain", metadata={"choices": FORMS, "help": "what is compared; the threshold fits the gain"}
-    )
-    headline_tokens: int = field(
-        default=64, metadata={"help": "tokens of a headline that are read", "low": 1, "high": 1_000}
-    )
+    form: str = told("gain", "what is compared; the threshold fits the gain", choices=FORMS)
+    headline_tokens: int = number(64, 1, 1_000, "tokens of a headline that are read")
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -154,12 +149,8 @@ class HeadlineSwap(AsksLanguageModel):
     part: ClassVar[str] = "likelihood of swapped headlines, a token"
 
     language_model: str = field(default="smollm2.v1", metadata=LANGUAGE_MODEL)
-    content_tokens: int = field(
-        default=300, metadata={"help": "tokens of an article that are read", "low": 1, "high": 100_000}
-    )
-    headline_tokens: int = field(
-        default=30, metadata={"help": "tokens of a headline that are scored", "low": 1, "high": 1_000}
-    )
+    content_tokens: int = number(300, 1, 100_000, "tokens of an article that are read")
+    headline_tokens: int = number(30, 1, 1_000, "tokens of a headline that are scored")
 
     def prepare(self, context: scorer.PairContext, runtime: Runtime) -> scorer.PreparedScorer:
         if len(context) and len(context.bodies) != len(context):

@@ -27,14 +27,13 @@ from core.pairs.scorer import (
     time_factor,
     time_part,
 )
+from core.registry import number
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic, logistic
 
-DEEPEST = 8
-"""Scorers that may stand around each other: more is a mistake, and reading them recurses."""
+DEEPEST = 8  # scorers that may stand around each other: more is a mistake, and reading them recurses
 
 BASE: Final = {"help": "the scorer inside: its name, or its signature", "label": "Scorer inside"}
-"""What a wrapper says of its field `base`."""
 
 
 class AroundScorer(PairScorer):
@@ -207,8 +206,7 @@ class WithTime(Wrapper):
         return tau_variants(self)
 
 
-EDGE = 1e-6
-"""Scores nearer to the ends of their scale than this share of it count as this near: log-odds stay finite."""
+EDGE = 1e-6  # share of a scale; scores nearer to its ends count as this near: finite log-odds
 
 
 @pair_scorers.register("calibrated.v1")
@@ -228,12 +226,8 @@ class Calibrated(Wrapper):
     part: ClassVar[str] = "probability"
 
     base: str = field(default="levenshtein.v1", metadata=BASE)
-    slope: float = field(
-        default=1.0, metadata={"help": "how steeply the log-odds grow", "low": 1e-6, "high": 1e6}
-    )
-    intercept: float = field(
-        default=0.0, metadata={"help": "log-odds of a score in the middle", "low": -1e6, "high": 1e6}
-    )
+    slope: float = number(1.0, 1e-6, 1e6, "how steeply the log-odds grow")
+    intercept: float = number(0.0, -1e6, 1e6, "log-odds of a score in the middle")
 
     def __post_init__(self) -> None:
         Wrapper.__post_init__(self)

@@ -12,8 +12,7 @@ _LETTER: Final = re.compile(
     re.IGNORECASE,
 )
 _GAMES_FROM: Final = 1950
-_SHORT_HOURS: Final = 6
-"""Fewer hours behind "de" are how long something takes ("un match de 2h30")."""
+_SHORT_HOURS: Final = 6  # fewer hours behind "de" are how long something takes ("un match de 2h30")
 _MONTH_GAPS: Final = frozenset({" ", ". ", "\u00a0", "  ", "-"})
 _SURE_YEAR: Final = words("in since year circa nel dal anno в с год года")
 _BEFORE_DECADE: Final = words("gli negli degli dagli agli sugli") | {""}

@@ -7,8 +7,7 @@ from typing import Final
 from core.text.numerals.numeral import VULGAR, WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
 from core.text.numerals.spelled import added_half, take_scale
 
-LONGEST: Final = 1_000
-"""Digits of the longest number that is read; Python itself refuses to read more than 4,300."""
+LONGEST: Final = 1_000  # digits of the longest number that is read; Python refuses to read more than 4,300
 
 _COMMAS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}")
 _POINTS: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
@@ -42,8 +41,7 @@ _RACES: Final = WORDS["races"]
 _LENGTHS: Final = _RACES | WORDS["lengths"]
 _MOVES: Final = WORDS["moves"]
 _DISTANCES: Final = frozenset({50, 60, 100, 110, 200, 400, 800})
-_SPORT: Final = WORDS["sport"]
-"""Beside a distance that is run or swum; "10m" beside other words is ten million."""
+_SPORT: Final = WORDS["sport"]  # "10m" beside other words is ten million
 
 
 def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:

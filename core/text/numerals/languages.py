@@ -24,7 +24,6 @@ LANGUAGE_NAMES: Final = "English, French, German, Italian and Russian"
 _SAMPLE: Final = 1_000
 _LATER: Final = ("de", "fr")
 _UNSURE: Final = WORDS["unsure"]
-"""Function words of one language that headlines of another have: English verbs, names, prices."""
 _OWN_WORDS: Final = {
     code: frozenset(word for word in STOP_WORDS[code] if len(word) > 1)
     - _UNSURE
@@ -35,8 +34,7 @@ _OWN_WORDS: Final = {
 """Function words of one language alone."""
 _MARKS: Final = re.compile("[äöüßàâçéèêëîïôœùûÄÖÜÀÂÇÉÈÊËÎÏÔŒÙÛ]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_ROMANCE: Final = words("as no do me so on an i a")
-"""English function words that Spanish and Portuguese have, too."""
+_ROMANCE: Final = words("as no do me so on an i a")  # that Spanish and Portuguese have, too
 _SHARED: Final = {"pt": words("um des"), "es": words("sobre"), "gl": words("um")}
 """German function words that another language has, too."""
 _SURE: Final = 0.5
@@ -57,14 +55,11 @@ _OTHER_CYRILLIC: Final = re.compile(r"[іїєґўјљњћђќѓѕџ]|(?<=\w)ъ(?
 _RUSSIAN_LETTERS: Final = re.compile("[ыэё]|ь(?!о)")
 """Letters of Russian that Bulgarian, Macedonian and Serbian lack, and Ukrainian in part."""
 _OTHER_SLAVIC: Final = WORDS["other_slavic"]
-"""Function words of other languages in Cyrillic letters that Russian lacks."""
-_MANY_OTHER: Final = 0.1
-"""Share of words with letters that Russian lacks; Russian texts with foreign names have fewer."""
+_MANY_OTHER: Final = 0.1  # share of words with letters that Russian lacks; foreign names make fewer
 _ITALIAN: Final = STOP_WORDS["it"] - STOP_WORDS["en"]
 _ENGLISH: Final = STOP_WORDS["en"] - STOP_WORDS["it"]
 _VOWELS: Final = "aeiouàèéìòù"
-_OPEN: Final = 0.6
-"""Share of words that end in a vowel: Italian texts nearly all have more, English ones less."""
+_OPEN: Final = 0.6  # share of words that end in a vowel: in Italian nearly always more, in English less
 _SPANISH: Final = WORDS["spanish"]
 _SPANISH_LETTERS: Final = re.compile("[ñáíóú¿¡]")
 _EDGES: Final = " .,;:!?()[]«»\"'“”‘’"

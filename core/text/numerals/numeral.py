@@ -227,8 +227,7 @@ WORDS: Final = {
 """Words beside numbers (words.toml)."""
 
 
-VULGAR: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
-"""Fractions that are one character."""
+VULGAR: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"  # fractions that are one character
 
 _TOKEN: Final = re.compile(
     rf"\d+(?:[.,]\d+)*|[{VULGAR}]|[^\W\d_{VULGAR}]+(?:[\u0300-\u036f]+[^\W\d_{VULGAR}]*)*"

@@ -10,8 +10,7 @@ LARGEST_FACTOR: Final = 10**30
 
 _ONE = Fraction(1)
 _OF: Final = ("of", "di", "de")
-_TWENTIES: Final = (60, 80)
-"""Tens that French goes on from to 19."""
+_TWENTIES: Final = (60, 80)  # tens that French goes on from to 19
 _LEAST_ONE_SCALE: Final = 1_000
 _TENS_OF_TWENTIES: Final = (10, 70, 90)
 

@@ -8,8 +8,7 @@ from core.text.numerals.numeral import WORDS, Draft, NumeralForm, NumeralKind, T
 from core.text.numerals.spelled import added_half, stretch
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
-_LEAST_MARK: Final = 1_000
-"""From it on "10.000er-Marke" is a number and no name, as "63er" is one."""
+_LEAST_MARK: Final = 1_000  # from it on "10.000er-Marke" is a number and no name, as "63er" is one
 _NUMBER_SIGNS: Final = {"-": "-", "−": "-", "–": "-", "+": "+", "±": "±"}
 _UNSIGNED: Final = frozenset(map(NumeralKind, ("year", "date", "time", "name", "ordinal")))
 _BEFORE_SIGN: Final = frozenset(" \u00a0\u202f([\n:\"'«„“")

@@ -25,8 +25,7 @@ _PARTS: Final[Mapping[str, str]] = {
 _PERSONS: Final = frozenset({"authors", "publisher"})
 """Parts that Atom writes as elements, of which the name or title alone is wanted."""
 _ENTRY: Final = frozenset({"item", "entry", "outline"})
-_DEEPEST: Final = 100
-"""Elements inside each other; feeds have about six, and text that is written as elements some more."""
+_DEEPEST: Final = 100  # elements inside each other; feeds have about six, with text some more
 _START: Final = re.compile(
     r"(?>\s+|<\?[^>]*>|<!--(?>.*?-->)|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)*+<(?:\w+:)?(?P<root>rss|feed|RDF|opml)[\s/>]",
     re.DOTALL,

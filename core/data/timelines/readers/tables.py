@@ -27,8 +27,7 @@ _WORDS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar", NONE: "none"}
 _STATED = re.compile(
     r"\"?sep=(?P<delimiter>[,;\t|])\"?[ ]*(?:\r\n|\r|\n)", re.IGNORECASE
 )  # as Excel states it
-_DECIDING = 4_000_000
-"""Characters at the beginning that decide what separates cells and what quotation marks mean."""
+_DECIDING = 4_000_000  # characters that decide what separates cells and what quotation marks mean
 Record = tuple[int, list[str]]
 
 # A long cell must reach the row check, which rejects that row alone, rather than fail the whole file.
