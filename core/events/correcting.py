@@ -194,8 +194,7 @@ OFFERED_AFTER: Final = 10  # corrections of groups in force from which a refit i
 _STEP: Final = 0.01
 _COARSE_STEP: Final = 0.05
 _LEFT_TOGETHER: Final = 0.25
-"""Weight of a correction's pairs that it left together, against 1 for those that it changed: who took one
-headline out of an event has seen the others, but said nothing about them."""
+"""Weight of pairs that a correction left together, against 1 for changed ones: nothing was said of them."""
 _MOST_ROWS: Final = 200  # of a side of a correction, evenly spaced, whose pairs are counted
 
 

@@ -54,8 +54,7 @@ class Correction:
     to: Keys = ()  # headlines of the event that they are moved into or merged with
     rest: Keys = ()  # headlines of the events that they leave: they are parted from these
     clear: Keys = ()  # of further events that the method would join them with: parted, too
-    # Sets that stay apart as they are, so that nothing else changes. Of a level that answers set: pairs of
-    # one event; `rest` and `clear` are then the left and the right of those of two.
+    # Sets that stay apart as they are; of a level: pairs of one event (`rest` and `clear` have those of two).
     held: tuple[Keys, ...] = ()
     text: str = ""  # a title or note
     method: str = ""  # what the level is for: encoder, scorer and grouping method

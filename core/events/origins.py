@@ -21,11 +21,7 @@ from core.text.reading import reads
 from core.text.tokens import NEGATIONS, STOP_WORDS, word_list
 
 ALIKE: Final = 0.75
-"""How alike two headlines are from which on they are one text, 0 to 1.
-
-Chosen, with `_LETTERS`, on half of the events that `python -m benchmarks origins` reads; the other half
-measures it.
-"""
+"""How alike one text's headlines are, 0 to 1; chosen, with `_LETTERS`, on half of `benchmarks origins`."""
 _LETTERS: Final = 0.3  # share of equal letters in that measure; the rest is that of equal words
 BODIES_ALIKE: Final = 0.5  # share of two articles' runs of `_RUN` words that both have
 _LIKELY: Final = 0.6  # share of the shorter headline's words that both have, for a closer look

@@ -155,8 +155,7 @@ class _Shapes:
 NARROW: Final = 0.03
 WIDE: Final = 0.10
 FAR: Final = 0.4
-"""How far the best cut lies from the suggested one: by NARROW (a standard deviation), in a share of FAR by
-WIDE, as on timelines that nobody tuned on."""
+"""How far the best cut lies from the suggested one: by NARROW (a deviation), in a share of FAR by WIDE."""
 SOFTNESS: Final = 0.04  # over how much height answers turn from "same" to "different"
 ERRORS: Final = 0.1  # share of answers that are wrong whatever the level
 _NEAR: Final = 0.01  # spread of the heights among which a pair is drawn

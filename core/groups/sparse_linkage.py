@@ -76,8 +76,7 @@ class _Forest(NamedTuple):
 
 
 NEXT, CHAIN, USED, LISTED, ROWS, JOINED = range(6)
-"""Places in `_Forest.at`: the next start, and how long the chain, the lists, `listed`, the rows and the joins
-are by now."""
+"""Places in `_Forest.at`: the next start; lengths of the chain, the lists, `listed`, the rows, the joins."""
 
 
 def _with(forest: _Forest, portion: sparse.csr_matrix, unit: float) -> _Forest:

@@ -155,8 +155,7 @@ def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
 
 _DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
 MOST_NUMBERS = 100
-"""Numbers of a headline that are compared with the other's; each is held against each, so that more of them
-would cost their square. Those past it count as added."""
+"""Numbers of a headline that are compared, each with each of the other's; those past it count as added."""
 _ALIKE = 0.5  # share of words in both from which one denial is worth a look; set by hand
 
 
@@ -210,9 +209,7 @@ class Differences:
     shared_names: tuple[str, ...]  # names in both, acronyms and their expansions included
     shared_numbers: tuple[str, ...]  # numbers in both, perhaps rounded in one
     number_conflicts: tuple[Clash, ...]  # numbers that count the same thing and differ
-    # words of opposite sense, or a negation on one side alone: a possible contradiction, no more ("A beats B"
-    # and "B loses to A" agree)
-    opposed: tuple[Clash, ...]
+    opposed: tuple[Clash, ...]  # opposites, or a negation on one side alone: a possible contradiction
     overlap: float  # content words and names in both over those in either (Jaccard), 0 to 1
     left_marks: tuple[TextMark, ...]  # what to mark in the left headline, in order, not overlapping
     right_marks: tuple[TextMark, ...]  # the same for the right

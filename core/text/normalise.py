@@ -28,12 +28,10 @@ _UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
     "\U000e0000-\U000e0fff]"
 )
-"""Letters, marks and unassigned characters that are drawn as nothing (Unicode's Default_Ignorable_Code_Point,
-and blank Braille)."""
+"""What is drawn as nothing (Unicode's Default_Ignorable_Code_Point, and blank Braille)."""
 _UNSEEN_KINDS: Final = frozenset({"Cc", "Cf"})  # controls, formats
 MARKS = 30
-"""Accents on one letter at most, as in the stream-safe format of Unicode (UAX #15, section 13). More are no
-writing, and Unicode's forms would be found in the square of their number."""
+"""Accents on one letter at most, as in Unicode's stream-safe format (UAX #15, 13); more cost their square."""
 _MANY_MARKS = re.compile(rf"[^\w\x00-\x7f]{{{MARKS + 1},}}")
 
 
@@ -150,17 +148,13 @@ def repaired(text: str) -> Repaired:
     for _ in range(_PASSES):
         if "&" not in decoded or _REFERENCE.search(decoded) is None:
             break
-        decoded = _REFERENCE.sub(_character, decoded)
+        decoded = _REFERENCE.sub(lambda match: html.unescape(match[0]), decoded)
     put_right = decoded
     if not decoded.isascii() and _SUSPECT.search(decoded):
         import ftfy  # takes a tenth of a second, and most texts do not need it
 
         put_right = ftfy.fix_encoding(decoded)
     return Repaired(put_right, decoded != text, put_right != decoded)
-
-
-def _character(match: re.Match[str]) -> str:
-    return html.unescape(match[0])
 
 
 def is_missing(text: str) -> bool:

@@ -47,8 +47,7 @@ class WordSequence:
 class SourceArticle:
     tokens: tuple[Token, ...]  # its words; their places count from the beginning of the article
     row: WordSequence  # the words in lower case, as they are compared
-    # its sentences, cut roughly, so that reading them takes time in proportion to the text
-    sentences: tuple[str, ...]
+    sentences: tuple[str, ...]  # cut roughly, so that reading them takes time in proportion to the text
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,7 @@ from core.registry import number
 from core.text.normalise import clean_block, clean_line, without_dateline
 
 SHARES: Final = ((0.06, Part.VALIDATION), (0.17, Part.TEST), (1.0, Part.TRAIN))
-"""Upper ends of the shares of the articles; an article's place in 0–1 is a hash of its text, so that it
-stays in its part whatever else the file holds."""
+"""Upper ends of the shares of the articles; an article's place in 0–1 is a hash of its text."""
 
 FOLDS: Final = 5
 

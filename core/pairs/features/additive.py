@@ -49,15 +49,12 @@ def probability(log_odds: Float32Array) -> Float32Array:
 
 SHARPNESS: Final = 1.5
 DOUBT: Final = 1.2
-"""The share is found from SHARPNESS × ratio − DOUBT: a pair counts only where the evidence is clear, since
-what most pairs say of themselves shifts with the theme and would add up. Of nine values tried these lost
-least on families of timelines that the weights had not seen; docs/decisions/0017-level-of-a-timeline.md has
-the figures."""
+"""The share is found from SHARPNESS × ratio − DOUBT: only clear evidence counts. Of nine values tried these
+lost least on unseen families of timelines (docs/decisions/0017-level-of-a-timeline.md)."""
 
 USUAL_SHARE: Final = 1 / 7
 USUAL_PAIRS: Final = 100
-"""A few headlines cannot say how common events are: the level of the usual share, one to six as in HLGD,
-counts as much as a hundred pairs. From some hundred headlines on that changes little."""
+"""The level of the usual share, one to six as in HLGD, counts as much as a hundred pairs."""
 
 _EDGE: Final = 25.0
 _BINS: Final = 5_000

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
 Values = Iterator[tuple[str, Float32Array]]
 Family = Callable[[Selection], Values]
-"""Name and values of each feature of some pairs, one after another so that little memory is held. They have
-seen the timeline, and cannot tell left from right."""
+"""Name and values of each feature of some pairs, one after another; they cannot tell left from right."""
 
 EXCHANGED: Final = "fact exchanged"  # name of the feature
 

@@ -52,8 +52,7 @@ GROUP_BENDS: Final[Bends] = {"pair": (-2.0, 2.0), "groups": (-2.0, 2.0), "simila
 
 EXCHANGED_RATIO: Final = np.float32(-4.0)
 """Greatest log ratio where one fact is all that was exchanged: one to fifty even where half of all pairs are
-of one event. Set by hand: public sets hold some two hundred such pairs, most of one story ("5 killed",
-"7 killed"), and none was written to tell two events apart."""
+of one event. Set by hand: public sets hold few such pairs, and none was written to tell two events apart."""
 
 USUAL_LEVEL: Final = np.float32(log_odds(USUAL_SHARE))
 """Log odds before a pair is read: one pair in seven reports one event, as in HLGD."""

@@ -148,8 +148,8 @@ class Symmetric(Wrapper):
 
 
 THRESHOLD_SHARE = 0.77
-"""What fading leaves of the best threshold of the scorer inside: the median over seven scorers without time,
-on the train parts of UCI and AllSides; benchmarks/thresholds.py chooses it again, and tau."""
+"""What fading leaves of the best threshold inside: a median on the train parts of UCI and AllSides (seven
+scorers); benchmarks/thresholds.py chooses it again, and tau."""
 
 
 @pair_scorers.register("with_time.v1")

@@ -61,27 +61,20 @@ class Numeral:
     text: str  # as it stands, with its currency, magnitude and percent sign: "$3.2bn", "twenty-first"
     start: int  # where `text` begins, in characters from 0
     end: int  # where it ends, exclusive
-    # the bare number within it: "3.2" of "$3.2bn", "two" of "two dozen". In digits, it is what a `Copy`
-    # copies, sign for sign with its separators.
-    number: str
+    number: str  # the bare number within it, with its separators: "3.2" of "$3.2bn", "two" of "two dozen"
     number_start: int  # where `number` begins, in characters from 0
     number_end: int  # where it ends, exclusive
     amount: Fraction  # value of the bare number: 3.2 of "$3.2bn", 12 of "twelve"
     factor: Fraction  # what the magnitude multiplies it by: 10⁹ of "$3.2bn", 12 of "two dozen", else 1
     decimals: int  # digits after the decimal sign of the bare number, 0 for words
     kind: NumeralKind
-    # currency code (ISO 4217), "%" for percentages, a measure or span of time in the singular ("mile",
-    # "year"), else ""
-    unit: str
+    unit: str  # currency code (ISO 4217), "%", a measure or span of time in the singular ("mile"), else ""
     counted: str  # normal form of the thing that is counted, lower case ("gunman"); "" where it is not known
     approximation: Approximation
     bound: Bound
     form: NumeralForm
-    # "-", "+" or "±" where one stands before it, as a character, which belongs to `text`, or a word ("minus
-    # 5"), else "". Amount and value are without it.
-    sign: str = ""
-    # what it amounts to: 3,200,000,000 of "$3.2bn"
-    value: Fraction = field(init=False, repr=False, compare=False)
+    sign: str = ""  # "-", "+" or "±" before it, a character of `text` or a word; not in amount and value
+    value: Fraction = field(init=False, repr=False, compare=False)  # 3,200,000,000 of "$3.2bn"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", self.amount if self.factor == 1 else self.amount * self.factor)
@@ -99,11 +92,9 @@ class Language:
     cardinals: Mapping[str, int]  # values of the words of 0–999 that add up ("twenty", "двести")
     hundreds: frozenset[str] = frozenset()  # words that multiply what is before them by 100
     scales: Mapping[str, int]  # words of 10³ and more that multiply what is before them
-    # those of them that are one where nothing stands before them ("тысяча")
-    bare_scales: frozenset[str] = frozenset()
+    bare_scales: frozenset[str] = frozenset()  # those that are one with nothing before them ("тысяча")
     abbreviations: Mapping[str, int]  # the same, short, after digits alone ("bn", "млн")
-    # words that multiply and say a unit or none: "dozen" (12, ""), "decade" (10, "year")
-    groups: Mapping[str, tuple[int, str]]
+    groups: Mapping[str, tuple[int, str]]  # words that multiply, with a unit: "decade" (10, "year")
     articles: frozenset[str] = frozenset()  # words that are one before a scale or group ("a million")
     joiners: frozenset[str] = frozenset()  # words that join the parts of a number ("two hundred and five")
     halves: Mapping[Phrase, Fraction]  # phrases that add a fraction to what is before them: "and a half"
@@ -112,20 +103,16 @@ class Language:
     count_suffixes: frozenset[str] = frozenset()  # endings of case after digits that change nothing ("5-ти")
     denominators: Mapping[str, int]  # words of parts in the singular: "third" (3)
     denominators_many: Mapping[str, int]  # the same in the plural: "thirds" (3)
-    # words that are a numeral by themselves ("both", "trio", "полтора"), with their values
-    singles: Mapping[str, Fraction]
-    # words of `singles` that are numerals before a scale, group or span of time alone ("mezzo")
-    weak: frozenset[str] = frozenset()
+    singles: Mapping[str, Fraction]  # words that are a numeral by themselves ("both", "trio", "полтора")
+    weak: frozenset[str] = frozenset()  # those that are one before a scale, group or span alone ("mezzo")
     past: frozenset[str]  # words before a group that make it a numeral by itself ("the past decade")
-    # words for a number without a value of its own ("dozens"), with what they count in
-    vague: Mapping[str, int]
+    vague: Mapping[str, int]  # words without a value of their own ("dozens"), with what they count in
     vague_many: frozenset[str]  # words before a scale that make it vague ("several hundred")
     percents: frozenset[Phrase]  # phrases after a number that make it a percentage
     dotted: frozenset[str] = frozenset()  # abbreviations whose point ends no sentence ("тыс.")
     # beginnings of words after digits and a hyphen ("35-летний"), longest first: kind and unit
     endings: tuple[tuple[str, NumeralKind, str], ...] = ()
-    # phrases after a number: ISO code, and what part of its unit it is (cents 1/100)
-    currencies: Mapping[Phrase, tuple[str, Fraction]]
+    currencies: Mapping[Phrase, tuple[str, Fraction]]  # after a number: ISO code, part of it (cents 1/100)
     measures: Mapping[Phrase, str]  # phrases after a number: unit in the singular
     fillers: frozenset[str]  # words between a number and its span of time ("five straight months")
     spans: Mapping[str, str]  # words of spans of time after a number: "year" and so on
@@ -155,30 +142,24 @@ class Language:
     skipped: frozenset[str]  # words between a number and what it counts ("of the")
     persons: frozenset[str] = frozenset()  # words before "was 35" that make it an age
     being: frozenset[str] = frozenset()  # words of being between them
-    # word → words after which it is no numeral ("one": "no", "this")
-    not_after: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    # word → words before which alone it is a numeral ("scores": "of")
-    only_before: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    # word → words before which it is no numeral ("sei": "stato")
-    not_before: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    # values of 1–999 inside of longer words ("uno" of "ventiduemilauno")
-    joined: Mapping[str, int] = field(default_factory=dict)
+    # words that are no numeral behind or before some, and those that are one before some alone
+    not_after: Mapping[str, frozenset[str]] = field(default_factory=dict)  # "one": "no", "this"
+    only_before: Mapping[str, frozenset[str]] = field(default_factory=dict)  # "scores": "of"
+    not_before: Mapping[str, frozenset[str]] = field(default_factory=dict)  # "sei": "stato"
+    joined: Mapping[str, int] = field(default_factory=dict)  # 1–999 in words ("uno" of "ventiduemilauno")
     joined_thousands: str = ""  # what stands behind them for thousands ("tremila")
     joined_thousand: str = ""  # one thousand before them ("millecento")
-    # values of numbers before one of `endings` ("двадцати" of "двадцатилетний", "quarant" of "quarantenne");
-    # empty where numbers are not written together with each other or with other words
+    # before one of `endings` ("двадцати" of "двадцатилетний"); empty where numbers are not written together
     linking: Mapping[str, int] = field(default_factory=dict)
     endings_close: bool = False  # whether such an ending closes its word
     elides: bool = False  # whether an apostrophe joins two words ("d'euros")
     nouns_in_capitals: bool = False  # whether nouns, and so what is counted, begin with a capital
-    # words after digits and a point that make them an ordinal ("3. Platz"); empty where no point does. Months
-    # and words in small letters do, too.
+    # beside months and small words what makes an ordinal of digits and a point ("3. Platz"); empty for none
     point_nouns: frozenset[str] = frozenset()
     point_before: frozenset[str] = frozenset()  # words before such digits that do
     ones: frozenset[str] = frozenset()  # words that are one behind others of a number ("vingt et un")
     one_before: frozenset[str] = frozenset()  # words before which an article is the number one ("ein Toter")
-    # whether 60 and 80 are counted on from to 19 ("soixante-dix"), and 80 is four times 20
-    twenties: bool = False
+    twenties: bool = False  # 60 and 80 go on to 19 ("soixante-dix"), and 80 is four times 20
     hour_sign: str = ""  # letter between hours and minutes ("15h30")
     hour_before: frozenset[str] = frozenset()  # words before "15h" that make it a time of day
     hour_not_before: frozenset[str] = frozenset()  # words before "2h30" that make it a span of time
@@ -186,8 +167,7 @@ class Language:
     minus: frozenset[str] = frozenset()  # words before a number that take it below zero
     plus: frozenset[str] = frozenset()  # words before a number that say that it is above zero
     roman_ordinals: frozenset[str] = frozenset()  # endings of Roman ordinals ("XXe")
-    # words that a numeral in words can begin with, made of the tables above
-    starts: frozenset[str] = field(init=False)
+    starts: frozenset[str] = field(init=False)  # what a numeral in words can begin with
 
     def __post_init__(self) -> None:
         tables = (

@@ -47,9 +47,7 @@ class Quantity:
     unit: str  # currency code, unit, or the normal form of what is counted; "" where it is not known
     resolution: float  # half of this is lost in writing it: 1e8 for "3.2bn", 1 for "12"
     exact: bool  # false for "dozens", "hundreds", "тысячи": such a number contradicts nothing
-    # another value of the same thing contradicts it: it is exact, one of `AMOUNTS` and no end of a range, and
-    # what it counts is known
-    firm: bool
+    firm: bool  # another value contradicts it: exact, one of `AMOUNTS`, no end of a range, of a known thing
     start: int  # where it begins, in characters from 0
     end: int  # where it ends, exclusive
 

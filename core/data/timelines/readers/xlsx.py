@@ -173,8 +173,7 @@ FORMAT = raw.TableContainer("xlsx", "Excel workbook", ("xlsx", "xlsm"), 10, _rec
 
 
 MOST_TAGS: Final = 250_000
-"""In one row, or outside of rows and texts. A full row has 16,384 cells of up to eight tags, and the
-longest list of styles 65,490 of three."""
+"""In one row, or outside of rows and texts; a full row has 16,384 cells of up to eight tags."""
 LONGEST_TAG: Final = 1_000_000  # bytes of a tag, a comment, an instruction or a reference
 LAST_ROW: Final = 1_048_576  # of the format
 _TOO_LONG: Final = f"A sheet of the workbook goes past row {LAST_ROW:,}, the last that a sheet has."
