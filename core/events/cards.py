@@ -256,11 +256,7 @@ class _Facts:
     """The names and numbers of a group's originals."""
 
     def __init__(
-        self,
-        claims: dict[int, Claims],
-        timeline: Timeline,
-        dated: Newest,
-        agreed: AgreedNumber | None,
+        self, claims: dict[int, Claims], timeline: Timeline, dated: Newest, agreed: AgreedNumber | None
     ) -> None:
         self.newest, self.older = dated
         self.originals = len(claims)

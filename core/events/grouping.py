@@ -243,11 +243,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "headlines": len(prepared.source),
         "rejected": len(prepared.source.report.rejected),
         "encoding": prepared.source.report.encoding,
-        "notes": [
-            *prepared.source.report.notes,
-            *encoder_notes(prepared),
-            *prepared.source.unread_notes(),
-        ],
+        "notes": [*prepared.source.report.notes, *encoder_notes(prepared), *prepared.source.unread_notes()],
         "unread": prepared.source.unread(),
         "ledger": dict(prepared.source.report.ledger),
         "groups": len(sizes),

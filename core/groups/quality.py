@@ -11,6 +11,7 @@ from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.runtime import igraph_seeded
 from core.statistics.bootstrap import FEWEST, RESAMPLES, Figure, bootstrap_sums
+from core.text.tokens import word_list
 
 Gold = Sequence[Hashable] | IntArray
 
@@ -65,18 +66,9 @@ def expected_information(table: Contingency) -> FloatArray:
     return np.asarray(expected[size_of])
 
 
-MEASURES: tuple[str, ...] = (  # higher is better, 1 is perfect, and chance gives 0 for AMI and ARI
-    "ami",
-    "ari",
-    "v_measure",
-    "homogeneity",
-    "completeness",
-    "bcubed_precision",
-    "bcubed_recall",
-    "bcubed_f1",
-    "pair_precision",
-    "pair_recall",
-    "pair_f1",
+MEASURES: tuple[str, ...] = word_list(  # higher is better, 1 is perfect, and chance gives 0 for AMI and ARI
+    """ami ari v_measure homogeneity completeness bcubed_precision bcubed_recall bcubed_f1 pair_precision
+    pair_recall pair_f1"""
 )
 
 _ZERO = 1e-12  # an adjusted measure whose denominator is this small is 0 / 0

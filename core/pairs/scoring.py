@@ -114,14 +114,7 @@ def swap(pairs: PairSet) -> PairSet:
 
 def context_of(pairs: PairSet, rows: IntArray, vectors: Float32Array) -> PairContext:
     """What a scorer sees of some headlines of a pair set."""
-    places = rows.tolist()
-    return PairContext(
-        texts=[pairs.texts[row] for row in places],
-        days=pairs.days[rows],
-        vectors=vectors[rows],
-        bodies=[pairs.bodies[row] for row in places] if pairs.bodies else (),
-        annotators=pairs.annotators[rows] if len(pairs.annotators) else pairs.annotators,
-    )
+    return PairContext(pairs.texts, pairs.days, vectors, pairs.bodies, pairs.annotators).reordered(rows)
 
 
 def default_scorer() -> str:

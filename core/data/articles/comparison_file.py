@@ -18,15 +18,7 @@ from core.data.articles.articles import (
     find_columns,
     whole_table,
 )
-from core.data.articles.outputs import (
-    LAST,
-    SINGLE,
-    WIDE,
-    Outputs,
-    floats,
-    outputs_of,
-    published_scores,
-)
+from core.data.articles.outputs import LAST, SINGLE, WIDE, Outputs, floats, outputs_of, published_scores
 from core.data.timelines import raw
 from core.data.timelines.raw import RawTable, listing
 from core.errors import InputError

@@ -14,15 +14,7 @@ import numpy.typing as npt
 
 from core.data.files import DataPlace, cleaned, named_columns, whole_days
 from core.data.pair_sets.assembly import POSITIVES, WINDOW, Sampling, annotated_headlines, from_groups
-from core.data.pair_sets.pair_set import (
-    PairSet,
-    PairSource,
-    drawn,
-    in_order,
-    numbers,
-    pair_sources,
-    parts_of,
-)
+from core.data.pair_sets.pair_set import PairSet, PairSource, drawn, in_order, numbers, pair_sources, parts_of
 from core.data.timelines import load as samples
 from core.data.timelines import readers
 from core.data.timelines.load import load, read_bytes, sniff

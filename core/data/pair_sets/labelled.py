@@ -38,11 +38,14 @@ _POOL: Final = (
 )
 _RELATED: Final = ("left_title", "right_title", "left_url", "right_url", "result", "confidence")
 MRPC_TRAIN, MRPC_TEST = "mrpc_train_clean.tsv", "mrpc_test_clean.tsv"
-STSB_FILES: Final = {
-    "data__sts-train.csv": Part.TRAIN,
-    "data__sts-dev.csv": Part.VALIDATION,
-    "data__sts-test.csv": Part.TEST,
-}
+
+
+def _by_part(train: str, validation: str, test: str) -> dict[str, Part]:
+    sides = {Part.TRAIN: train, Part.VALIDATION: validation, Part.TEST: test}
+    return {file: part for part, files in sides.items() for file in files.split()}
+
+
+STSB_FILES: Final = _by_part("data__sts-train.csv", "data__sts-dev.csv", "data__sts-test.csv")
 _STSB: Final = ("genre", "file", "year", "id", "score", "sentence1", "sentence2")
 
 
@@ -91,11 +94,7 @@ class HeadlineCauseEnglish(HeadlineCause):
     """
 
     summary: ClassVar[str] = "English headline pairs with cause, refutation or relation (HeadlineCause)"
-    files: ClassVar[Mapping[str, Part]] = {
-        "en_training": Part.TRAIN,
-        "en_exam": Part.VALIDATION,
-        "en_honey": Part.TEST,
-    }
+    files: ClassVar[Mapping[str, Part]] = _by_part("en_training", "en_exam", "en_honey")
 
 
 @pair_sources.register("headlinecause_ru.v1")
@@ -107,14 +106,9 @@ class HeadlineCauseRussian(HeadlineCause):
     """
 
     summary: ClassVar[str] = "Russian headline pairs with cause, refutation or relation (HeadlineCause)"
-    files: ClassVar[Mapping[str, Part]] = {
-        "markup_26271195": Part.TRAIN,
-        "markup_26283812": Part.TRAIN,
-        "ru_training": Part.TRAIN,
-        "markup_26265392": Part.VALIDATION,
-        "ru_exam": Part.VALIDATION,
-        "ru_honey": Part.TEST,
-    }
+    files: ClassVar[Mapping[str, Part]] = _by_part(
+        "markup_26271195 markup_26283812 ru_training", "markup_26265392 ru_exam", "ru_honey"
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -184,11 +178,7 @@ class TelegramContestRussian(TelegramContest):
     """
 
     summary: ClassVar[str] = "Russian article pairs with texts (Telegram contest)"
-    pools: ClassVar[Mapping[str, Part]] = {
-        "ru_train_pool": Part.TRAIN,
-        "ru_exam_pool": Part.VALIDATION,
-        "ru_honey_pool": Part.TEST,
-    }
+    pools: ClassVar[Mapping[str, Part]] = _by_part("ru_train_pool", "ru_exam_pool", "ru_honey_pool")
 
 
 @pair_sources.register("mrpc.v1")

@@ -193,12 +193,7 @@ def pairs_of_frame(frame: pd.DataFrame) -> PairFile:
 
 
 def _parsed(
-    raw: RawTable,
-    filename: str,
-    part: Part,
-    *,
-    labels: bool,
-    also: Mapping[str, str] = MappingProxyType({}),
+    raw: RawTable, filename: str, part: Part, *, labels: bool, also: Mapping[str, str] = MappingProxyType({})
 ) -> PairFile:
     reading = _Reading(raw, filename, also)
     sides = reading.sides()
