@@ -145,8 +145,8 @@ class AverageLinkage(Grouper):
     """Agglomerative grouping by the mean similarity of all pairs across two groups (UPGMA).
 
     At granularity g groups have been joined as long as some two had a mean distance of at most g; absent
-    pairs count as similarity 0. Of equally near groups the one that the search came from is taken, else the
-    one with the earliest first headline: with ties, another order of rows may give another tree.
+    pairs count as 0. Of ties the group that the search came from is taken, else the one with the earliest
+    headline.
 
     Source: Sokal and Michener (1958).
     """

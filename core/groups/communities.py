@@ -88,8 +88,8 @@ _LEAST_THRESHOLD = 1e-3  # below float32 noise between equal texts nothing would
 class Birch(Grouper):
     """Balls of vectors with a squared radius of at most the granularity; dates and scorer are ignored.
 
-    The squared radius is 1 less the mean cosine of all pairs of a ball, each headline with itself included.
-    Headlines enter the tree sorted by their vectors, so that the order of the rows changes nothing.
+    The squared radius is 1 less the mean cosine of all pairs of a ball; the order of the rows changes
+    nothing.
 
     Source: Zhang, Ramakrishnan and Livny (1996), scikit-learn's implementation.
     """

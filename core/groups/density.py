@@ -121,8 +121,7 @@ class Dbscan(Grouper):
 class Hdbscan(Grouper):
     """Density-based groups that persist; the granularity is the least distance at which they split.
 
-    At granularity 0 plain HDBSCAN (excess of mass, no single group, min_samples = min_size), then with
-    cluster_selection_epsilon. Pairs that a sparse matrix leaves out are infinitely far. Ours, since
+    At granularity 0 plain HDBSCAN (excess of mass), then with cluster_selection_epsilon. Ours, since
     scikit-learn 1.9's epsilon fails with numpy 2.4 and its sparse path wants one graph; tested against it.
 
     Source: Campello, Moulavi and Sander (2013); Malzer and Baum (2020) for the epsilon.

@@ -102,10 +102,10 @@ def quality(
 ) -> GroupQuality:
     """Measures groups against gold groups, numbers or any labels; -1, None, NaN or "" where there is none.
 
-    Sources: AMI with the arithmetic mean, Vinh, Epps and Bailey (2010); ARI, Hubert and Arabie
-    (1985); V-measure, homogeneity and completeness, Rosenberg and Hirschberg (2007), with 1 where
-    there is nothing to be known; B-cubed, Bagga and Baldwin (1998), each headline weighing the same
-    and counted as its own companion; pairs of distinct headlines, with F1 = 2TP / (2TP + FP + FN).
+    Sources: AMI with the arithmetic mean, Vinh, Epps and Bailey (2010); ARI, Hubert and Arabie (1985);
+    V-measure, Rosenberg and Hirschberg (2007), 1 where there is nothing to be known; B-cubed, Bagga and
+    Baldwin (1998), each headline its own companion; pairs of distinct headlines, with F1 = 2TP / (2TP + FP +
+    FN).
     """
     table = _judged_table(labels, gold)
     scores = _scores(table)

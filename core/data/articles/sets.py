@@ -40,8 +40,7 @@ FOLDS: Final = 5
 class NumHG(ArticleSource):
     """The 9,295 annotated training rows of NumHG, divided once: 83 % train, 6 % validation, 11 % test.
 
-    Or one of five folds, as the paper has them: a fifth is test, a tenth validation. What ships has learned
-    from the rows that folds test on: train anew.
+    Or one of five folds, as the paper has them; what ships has learned from the rows that folds test on.
 
     Source: Huang et al. 2023, "NumHG: A Dataset for Number-Focused Headline Generation".
     """

@@ -70,10 +70,9 @@ _SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
 @pair_set.pair_sources.register("hlgd.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Hlgd(pair_set.PairSource):
-    """HLGD's classification pairs: label 1 is the same event.
+    """HLGD's classification pairs: label 1 is the same event; positive pairs join gold groups.
 
-    Reads a folder with train, validation (or dev) and test as JSON, JSON lines, CSV or Parquet, in the hub's
-    field names or those of appendix C. A headline's gold group is what positive pairs join.
+    Reads train, validation (or dev) and test in the hub's field names or those of appendix C.
 
     Source: Laban et al. 2021, section 3.5 and appendix C.
     """
@@ -200,9 +199,9 @@ _FILES: Final = {
 class Dialogue2021(pair_set.PairSource):
     """31,811 judged pairs by address; each day of the shared task is one timeline.
 
-    The task publishes addresses without texts. Headlines come from an archive of the Telegram contest where
-    one is given, else from addresses that hold one in Latin letters, without capitals and signs. Pairs in
-    which either has none are excluded; so are pairs with a wording of a later day.
+    The task publishes addresses alone. Headlines come from an archive of the Telegram contest where one is
+    given, else from addresses in Latin letters; pairs without, or with a wording of a later day, are
+    excluded.
 
     Source: Gusev and Smurov 2021, section 3.1.
     """

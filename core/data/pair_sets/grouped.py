@@ -73,8 +73,7 @@ def grouped(
 class Uci(GroupedSource):
     """Pairs drawn from the sample of the UCI News Aggregator; a story is the gold group.
 
-    Stories are broader than HLGD's events and have up to hundreds of headlines. In this sample each lies
-    within one day: dates tell more here than they would elsewhere.
+    Stories are broader than HLGD's events, and each lies within one day: dates tell more here than elsewhere.
 
     Source: Gasparetti 2016, UCI Machine Learning Repository.
     """
@@ -173,8 +172,8 @@ class EcbPlus(GroupedSource):
 class EcbPlusSentences(GroupedSource):
     """Pairs drawn from the first sentences of all ECB+ documents; the subtopic is the gold group.
 
-    The two subtopics of a topic are alike and yet different events (two earthquakes in one place); with
-    `by_topic` every negative is such a near miss. The body of each is its first two sentences.
+    The two subtopics of a topic are alike and yet different events; with `by_topic` every negative is such a
+    pair.
 
     Source: Cybulska and Vossen 2014.
     """
@@ -194,8 +193,7 @@ class EcbPlusSentences(GroupedSource):
 class EcbPlusDated(GroupedSource):
     """Pairs drawn from the 156 ECB+ documents whose address holds their day; the subtopic is the gold group.
 
-    Small, but every pair has both days and both bodies. ECB+'s events lie years apart, so negatives are drawn
-    at any distance: time alone tells most of them, and figures flatter every scorer that reads it.
+    Every pair has both days and both bodies. Events lie years apart: figures flatter scorers that read time.
 
     Source: Cybulska and Vossen 2014.
     """

@@ -220,8 +220,7 @@ class Mrpc(PairSource):
 class StsB(PairSource):
     """Semantic Textual Similarity Benchmark; label 1 from a similarity of 4, 0 below 3.
 
-    4 is "mostly equivalent, unimportant details differ", 3 "roughly equivalent, important information
-    differs"; pairs between are excluded as undecided. Of the genre `main-news` unless all are asked for.
+    4 is "mostly equivalent", 3 "roughly equivalent": pairs between are excluded as undecided.
 
     Source: Cer et al. 2017, SemEval task 1.
     """

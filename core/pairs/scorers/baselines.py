@@ -73,8 +73,7 @@ def _ratios(
 class Levenshtein(PairScorer):
     """Levenshtein ratio at character level; the lexical baseline of the HLGD paper.
 
-    1 - distance / (both lengths added), where a replaced character costs 2: `Levenshtein.ratio`. Two
-    empty texts have the ratio 1.
+    1 - distance / (both lengths added), where a replaced character costs 2; 1 for two empty texts.
 
     Source: HLGD (Laban et al. 2021), eq. 1.
     """
@@ -94,10 +93,10 @@ class Levenshtein(PairScorer):
 @pair_scorers.register("char_overlap.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CharOverlap(PairScorer):
-    """Dice coefficient of the headlines' sets of character trigrams.
+    """Dice coefficient of the headlines' sets of character trigrams; case and the amount of white space
+    apart.
 
-    Twice the trigrams in common over those of both added; 0 where neither has any. Case and the amount
-    of white space are ignored. A headline shorter than a trigram is one piece of its own.
+    A headline shorter than a trigram is one piece of its own.
 
     Source: Dice (1945), "Measures of the Amount of Ecologic Association Between Species".
     """
@@ -122,10 +121,9 @@ class CharOverlap(PairScorer):
 @pair_scorers.register("token_overlap.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TokenOverlap(PairScorer):
-    """Jaccard coefficient of the headlines' sets of words.
+    """Jaccard coefficient of the headlines' sets of words; 0 where neither has a word.
 
-    Words that either headline has that both have; 0 where neither has a word. Words count in their light
-    normal form, so that "returns" meets "returned".
+    Words count in their light normal form, so that "returns" meets "returned".
 
     Source: Jaccard (1912), "The Distribution of the Flora in the Alpine Zone".
     """
@@ -165,10 +163,8 @@ class Tfidf(PairScorer):
 class LsaCosine(PairScorer):
     """Cosine after a truncated singular value decomposition of the timeline's TF-IDF matrix.
 
-    Words that occur together in the timeline stand for each other. Negative cosines count as 0, and so
-    does a headline of which no kept dimension tells anything. Where
-    the timeline has no more headlines or words than dimensions, nothing is cut off, and the cosines are
-    those of TF-IDF. Where singular values are equal at the cut, which of them is kept is arbitrary.
+    Words that occur together in the timeline stand for each other. Negative cosines count as 0, and so does a
+    headline of which no kept dimension tells anything; with few headlines or words nothing is cut off.
 
     Source: Deerwester et al. (1990), "Indexing by latent semantic analysis".
     """
@@ -318,9 +314,8 @@ def _share(people: Sequence[IntArray], at: Selection) -> Float32Array:
 class Clustered(AroundScorer):
     """1 less the height at which average linkage joins two headlines, by another scorer's scores.
 
-    So a threshold on it is a cut of the tree, and two headlines are called the same event where they are
-    in one cluster: how the clustering systems of Dialogue 2021 are judged on pairs. All headlines of the
-    timeline take part, and dates only as far as they do for the scorer inside.
+    So a threshold on it is a cut of the tree: how the clustering systems of Dialogue 2021 are judged on
+    pairs.
 
     Source: Gusev and Smurov 2021, section 3.2; Sokal and Michener 1958.
     """

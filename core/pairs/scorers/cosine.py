@@ -127,9 +127,8 @@ class CosineTime(PairScorer):
 class StaticEmbeddings(PairScorer):
     """Cosine of the headlines' mean static embeddings (WordLlama, 256 numbers a word piece; English).
 
-    No context changes an embedding: fast, and blind to word order. Negative cosines count as 0, and so
-    does a text without a word piece. Weights and word pieces are read
-    from the installed package, never from the network.
+    Fast, and blind to word order; negative cosines, and texts without a word piece, count as 0. It reads the
+    installed package, never the network.
 
     Source: Miller (2024), WordLlama: token embeddings of large language models, distilled.
     """
@@ -247,8 +246,8 @@ _EPOCHS: Final = {"help": "times that the texts are read", "low": 1, "high": 1_0
 class FastText(PairScorer):
     """Cosine of texts as FastText sees them: average, maximum and minimum of the words' vectors.
 
-    The vectors are trained on the timeline's own texts, by skip-grams over words and their letters.
-    Negative cosines count as 0.
+    Trained on the timeline's own texts, by skip-grams over words and their letters; negative cosines count as
+    0.
 
     Source: Gusev and Smurov 2021, section 3.2; Bojanowski et al. 2017.
     """
@@ -275,8 +274,7 @@ class FastText(PairScorer):
 class Text2Title(PairScorer):
     """Cosine of FastText's vectors after one linear map that tells which headline an article has.
 
-    Vectors and map are trained on the timeline's own articles; see `linear_map`. Negative cosines count
-    as 0.
+    Trained on the timeline's own articles; see `linear_map`. Negative cosines count as 0.
 
     Source: Gusev and Smurov 2021, section 3.2.
     """

@@ -265,17 +265,15 @@ def capped(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
 class EventBlend(TrainedScorer):
     """Probability that two headlines report one event, from all that the timeline says of them.
 
-    Two sums of features, each a log likelihood ratio. The first weighs what the pair itself shows: cosine,
-    words and names by their rarity in the timeline, numbers that agree or conflict, days apart. The second
-    adds how alike the groups are that unite the two in average linkage, once of the first sum's
-    probabilities and once of `event_similarity.v2`. A probability is made of it as where one pair in seven
-    reports one event, whatever else the file holds. Every feature is symmetric and every weight has the sign
-    that it should have: agreement never lowers a sum, and days never raise one. Where one fact was exchanged
-    in a sentence that stays as it is, the ratio is at most `EXCHANGED_RATIO`.
+    Two sums of features, each a log likelihood ratio: of what the pair itself shows (cosine, words and names
+    by their rarity, numbers that agree or conflict, days apart), and of how alike the groups are that unite
+    the two in average linkage, of the first sum's probabilities and of `event_similarity.v2`. The probability
+    is as where one pair in seven reports one event, whatever else the file holds. Every weight has the sign
+    that it should have; where one fact was exchanged, the ratio is at most `EXCHANGED_RATIO`; a missing date
+    is a feature of its own.
 
-    A missing date is a feature of its own. Trained on the training parts of UCI, AllSides, NeuS, ECB+ and
-    Emergent; models/event_blend/README.md has the figures, docs/decisions/0009-learned-scorer.md and
-    docs/decisions/0017-level-of-a-timeline.md the reasons.
+    Trained on UCI, AllSides, NeuS, ECB+ and Emergent; models/event_blend/README.md has the figures,
+    docs/decisions/0009-learned-scorer.md and docs/decisions/0017-level-of-a-timeline.md the reasons.
     """
 
     summary: ClassVar[str] = "All evidence on a pair and on the groups around it, weighed by a trained model"

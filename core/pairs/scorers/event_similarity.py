@@ -81,13 +81,11 @@ class Neighbourhoods:
 class EventSimilarity(scorer.PairScorer):
     """Meaning and words, scaled down in crowded neighbourhoods, times exp(-|days| / tau).
 
-    With b the blend of both cosines (across languages that of meaning where it is more), r the mean blend
-    of a headline with its k nearest and w = (r / mean r) ** (-s/2), the score is b w_i w_j x exp(-|days
-    apart| / tau), cut to 0 to 1: local scaling in the manner of CSLS (Conneau et al. 2018), but as a factor,
-    damped by s and re-centred so that the scale stays a cosine's. k follows the size of the timeline's
-    events. Days are counted as dates differ, as in HLGD (UTC); where either date is missing the time factor
-    is exactly 1. Nothing is trained; the defaults were chosen on slices of UCI, AllSides, ECB+ and Emergent,
-    see docs/decisions/0003-similarity-and-granularity.md.
+    With b the blend of both cosines (across languages that of meaning where it is more), r the mean blend of
+    a headline with its k nearest and w = (r / mean r) ** (-s/2), the score is b w_i w_j x exp(-|days apart| /
+    tau), cut to 0 to 1: local scaling in the manner of CSLS (Conneau et al. 2018), damped by s and
+    re-centred. k follows the size of events. Days are those of dates (UTC); without a date the factor is 1.
+    Nothing is trained, see docs/decisions/0003-similarity-and-granularity.md.
     """
 
     summary: ClassVar[str] = "Meaning, words and time; headlines that resemble everything count for less"

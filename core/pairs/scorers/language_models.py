@@ -58,14 +58,13 @@ class AsksLanguageModel(scorer.PairScorer):
 class Perplexity(AsksLanguageModel):
     """How much less a language model is surprised by each headline when it has read the other.
 
-    With P(b) the perplexity of headline b at the beginning of a text and P(b | a) that of b on the line
-    after a, the "gain" is 1 - P(b | a) / P(b), 0 at the least, and the score is the mean of both orders.
-    "conditional" is 1 / P(b | a), and "joint" is 1 over the perplexity of both lines together. The line's
-    end counts as a token.
+    With P(b) the perplexity of headline b at the beginning of a text and P(b | a) that on the line after a,
+    the "gain" is 1 - P(b | a) / P(b), 0 at the least, in the mean of both orders; "conditional" is 1 / P(b |
+    a), and "joint" 1 over the perplexity of both lines. The line's end counts as a token.
 
-    Source: Dialogue 2021 (Gusev and Smurov), section 3, on a zero-shot system with a GPT-3 model: "the two
-    headlines' perplexity is computed and compared to thresholds" (0.7 F1 there). The paper says no more
-    about how. On 150 training pairs of ECB+ the three forms reach average precisions of 0.81, 0.24 and 0.23.
+    Source: Dialogue 2021 (Gusev and Smurov), section 3, a zero-shot system with a GPT-3 model (0.7 F1); the
+    paper says no more about how. On 150 training pairs of ECB+ the average precisions are 0.81, 0.24 and
+    0.23.
     """
 
     summary: ClassVar[str] = "How much one headline prepares a language model for the other"
@@ -131,14 +130,12 @@ class Perplexity(AsksLanguageModel):
 class HeadlineSwap(AsksLanguageModel):
     """Headline Generator Swap: how likely each headline is as the headline of the other's article.
 
-    With L(h | c) the mean log-likelihood a token of headline h (its end counted) after article c, the
-    score of articles a and b is exp((L(h_b | c_a) + L(h_a | c_b)) / 2): the geometric mean of the two
-    conditional probabilities of a token. The authors' script sums the two mean negative
-    log-likelihoods and calls a pair positive below 6.75 with their GPT-2-medium generator, which is a
-    score of exp(-6.75 / 2) = 0.034 here. An untuned model wants another threshold.
+    With L(h | c) the mean log-likelihood a token of headline h (its end counted) after article c, the score
+    is exp((L(h_b | c_a) + L(h_a | c_b)) / 2). The authors call a pair positive below a sum of 6.75 with their
+    tuned GPT-2-medium, a score of exp(-6.75 / 2) = 0.034; an untuned model wants another threshold.
 
-    Source: HLGD (Laban et al. 2021), eq. 3 and appendix B; cuts at 300 and 30 tokens as in the
-    authors' script.
+    Source: HLGD (Laban et al. 2021), eq. 3 and appendix B; cuts at 300 and 30 tokens as in the authors'
+    script.
     """
 
     summary: ClassVar[str] = "How likely each headline is as the headline of the other's article"

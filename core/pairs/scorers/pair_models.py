@@ -43,11 +43,10 @@ class FineTuned(PairModelScorer):
 class FineTunedTime(PairModelScorer):
     """Probability of the same event, from both headlines and a layer that reads the days between.
 
-    The encoder's output and the day difference each pass a small feed-forward layer, are concatenated
-    and classified. Where grouping meets a headline without a date its score with any other is 0.
+    The encoder's output and the day difference each pass a small layer, are concatenated and classified.
+    Where grouping meets a headline without a date its score with any other is 0.
 
-    Source: HLGD (Laban et al. 2021), section 4.3, "Electra finetune + Time"; its layer sizes were lost,
-    see `PairModel`.
+    Source: HLGD (Laban et al. 2021), section 4.3, "Electra finetune + Time"; see `PairModel`.
     """
 
     summary: ClassVar[str] = "Both headlines read at once, and the days between them beside the text"
@@ -61,9 +60,8 @@ class FineTunedTime(PairModelScorer):
 class FineTunedDayPrefix(PairModelScorer):
     """Probability of the same event, from the text "[SEP] days [SEP] headline a [SEP] headline b".
 
-    This is the input of the checkpoint that the paper's authors released. Give that file as `model`
-    (`cls_elec_base_hlgd_0.74f1.bin`) and its architecture as `base`; like its authors' script it then
-    marks no segments. Where grouping meets a headline without a date its score with any other is 0.
+    This is the input of the checkpoint that the paper's authors released: give that file as `model` and its
+    architecture as `base`. Where grouping meets a headline without a date its score with any other is 0.
 
     Source: HLGD (Laban et al. 2021), the released classifier.
     """
@@ -113,9 +111,8 @@ class MrpcZeroShot(PairModelScorer):
 class PairClassifier(PairModelScorer):
     """Probability of the same event, by a classifier over both headlines.
 
-    Of the hub any sequence classifier that was trained on pairs will do (multilingual BERT, RuBERT); the one
-    that ships is English, has low-rank updates over MiniLM, and was trained on headlines and on the first
-    sentences of articles.
+    Any sequence classifier of the hub that was trained on pairs will do; the one that ships is English, has
+    low-rank updates over MiniLM, and was trained on headlines and on first sentences of articles.
 
     Source: Dialogue 2021, Russian News Clustering (Gusev and Smurov), BERT pair classifiers.
     """
@@ -181,11 +178,10 @@ class PreparedSiamese:
 class Siamese(TrainedHead):
     """Probability from a logistic head on |u - v| and u x v of the two headlines' vectors.
 
-    The parts of a siamese SBERT classifier that do not change when the headlines change places, so that
-    it is symmetric by construction. It wants the encoder that it was trained on.
+    It is symmetric by construction, and wants the encoder that it was trained on.
 
-    Source: Reimers and Gurevych (2019), "Sentence-BERT"; the best clustering system of Dialogue 2021
-    is of this kind.
+    Source: Reimers and Gurevych (2019), "Sentence-BERT"; the best clustering system of Dialogue 2021 is
+    alike.
     """
 
     summary: ClassVar[str] = "A trained classifier over the two headlines' vectors (siamese SBERT)"
@@ -229,13 +225,12 @@ _PAIRS_OF_TREES_AT_ONCE = 16_384
 class CatBoostPairs(TrainedHead):
     """Probability from CatBoost over what two headlines share and where they differ.
 
-    Cosine, summary and reduced dimensions of |u - v|, overlap of words and characters, names and
-    numbers that are shared or in conflict, lengths and days apart (which may be unknown). Every feature
-    is the same when the headlines change places. It wants the encoder that it was trained on.
+    Cosine, summary and reduced dimensions of |u - v|, overlap of words and characters, names and numbers
+    shared or in conflict, lengths and days apart, the same for both orders. It wants the encoder that it was
+    trained on.
 
-    Source: Dialogue 2021 (Gusev and Smurov), section 3: CatBoost over FastText and USE embeddings and
-    handcrafted features (hyperlinks and named entities in common), 0.930 F1 there; Prokhorenkova et al.
-    2018 for CatBoost.
+    Source: Dialogue 2021 (Gusev and Smurov), section 3 (0.930 F1 there); Prokhorenkova et al. 2018 for
+    CatBoost.
     """
 
     summary: ClassVar[str] = "Trained trees over vectors, shared words, names, numbers and days (CatBoost)"

@@ -214,10 +214,9 @@ EDGE = 1e-6  # share of a scale; scores nearer to its ends count as this near: f
 class Calibrated(Wrapper):
     """Another scorer's scores as probabilities: Platt scaling of their log-odds.
 
-    P = 1 / (1 + exp(-(intercept + slope x log-odds))), with the scorer's scale stretched to 0 to 1 first.
-    The order of scores and, with the threshold that comes with it, every decision stay the same. The
-    defaults change nothing; `fit_curve` finds the two numbers on labelled pairs. What dates leave of
-    scores is that of the scorer inside; after the curve it is near, not exact.
+    P = 1 / (1 + exp(-(intercept + slope x log-odds))), with the scorer's scale stretched to 0 to 1 first. No
+    order and no decision changes; `fit_curve` finds the two numbers. What dates leave is near the inner
+    scorer's.
 
     Source: Platt (1999), "Probabilistic outputs for support vector machines".
     """
