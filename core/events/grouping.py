@@ -18,6 +18,7 @@ from core.data.timelines.duplicates import find_duplicates, fold
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.events.corrections import Corrections, Marks
+from core.files import read_tables
 from core.groups.average_linkage import AverageLinkage
 from core.groups.constraints import enforce
 from core.groups.granularity import GranularityChoice, choose_granularity
@@ -291,15 +292,7 @@ def as_text(summary: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-LABELS = {  # of the measures that people see, in their order
-    "ami": ("AMI", "Adjusted mutual information: agreement of the groups beyond chance. 1 is perfect."),
-    "pair_f1": ("pair F1", "How well 'same event' agrees with people over all pairs. 1 is perfect."),
-    "pair_precision": ("pair precision", "Of the pairs put together, the share that is right."),
-    "pair_recall": ("pair recall", "Of the pairs that people put together, the share found."),
-    "ari": ("ARI", "Adjusted Rand index: agreement over pairs beyond chance. 1 is perfect."),
-    "v_measure": ("V-measure", "Are the groups both pure and complete? 1 is perfect."),
-    "bcubed_f1": ("B-cubed F1", "How pure and complete the group of each headline is. 1 is perfect."),
-}
+LABELS: Final[dict[str, list[str]]] = read_tables(__file__)["measures"]  # in the order for people
 
 
 _GROUP_NUMBER = re.compile(r"0*[1-9][0-9]{0,14}")  # what int64 holds, with room for new groups

@@ -14,6 +14,7 @@ from core.arrays import FloatArray
 from core.data.timelines.addresses import NOWHERE
 from core.data.timelines.duplicates import components
 from core.data.timelines.editions import Editions
+from core.files import read_tables
 from core.text.claims import VERB, Fact, read_facts
 from core.text.normalise import comparison_key, label_end
 from core.text.numerals.languages import language_of, tables_of
@@ -36,12 +37,7 @@ _TAIL: Final = re.compile(
     r"(?:\s|$)){1,5}$"
 )  # "- Diário do Grande ABC", "| Sport 365", "- 22/07/2021"
 _TAILS, _BEFORE_TAIL = 3, 5  # tails at most, and words in front of them at least
-_AGENCIES: Final = {
-    "Reuters": "Reuters", "AP": "AP|Associated Press", "AFP": "AFP|Agence France-Presse",
-    "dpa": "dpa", "UPI": "UPI", "ANSA": "ANSA", "EFE": "EFE",
-    "TASS": "TASS|ТАСС", "Интерфакс": "Interfax|Интерфакс", "Xinhua": "Xinhua",
-    "Bloomberg": "Bloomberg", "PTI": "PTI", "Lusa": "Lusa", "IANS": "IANS",
-}  # fmt: skip
+_AGENCIES: Final[dict[str, str]] = read_tables(__file__)["agencies"]
 _CREDIT: Final = {  # an agency that is credited, not one that a headline is about
     name: re.compile(
         rf"\((?:[^()]*\W)?(?:{words})(?:\W[^()]*)?\)|^(?:{words})\s*[-–—:|]"
