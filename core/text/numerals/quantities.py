@@ -14,7 +14,7 @@ from core.text.numerals.read import read_numerals
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, Token, fold, tokenize, word_list
 
-_CLASSES: Final = {
+_CLASSES: Final[dict[str, str]] = {
     fold(word): name
     for name, listed in read_tables(__file__, "words")["counted"].items()
     for word in listed.split()
