@@ -143,8 +143,10 @@ class Season(hub.HubGenerator):
     def folder(self, *, allow_network: bool = True) -> Path:
         if not self.model:
             said = "SEASON has no model by default: the hub holds none in this form."
-            hint = "Train one with `headline-lab train headlines ARTICLES --out RUN --trainer "
-            hint += "'hub_seq2seq|system:season'`, and give its folder `RUN/model`."
+            hint = (
+                "Train one with `headline-lab train headlines ARTICLES --out RUN --trainer "
+                "'hub_seq2seq|system:season'`, and give its folder `RUN/model`."
+            )
             raise ModelUnavailableError(said, hint=hint)
         return hub.HubGenerator.folder(self, allow_network=allow_network)
 
@@ -244,8 +246,10 @@ class NeuralRecipe:
     def check(self) -> None:
         if not (self.folder / FILE).is_file():
             what = f"The folder {self.model} holds no headline model" if self.model else "No model ships here"
-            hint = "Train one with `headline-lab train headlines numhg --out RUN --trainer "
-            hint += f"{self.architecture}`, and give its folder `RUN/model`."
+            hint = (
+                "Train one with `headline-lab train headlines numhg --out RUN --trainer "
+                f"{self.architecture}`, and give its folder `RUN/model`."
+            )
             raise ModelUnavailableError(f"{what}.", hint=hint)
         architecture = read_config(self.folder).architecture
         if architecture != self.architecture:
