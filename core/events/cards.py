@@ -315,8 +315,8 @@ def _reason(row: int, facts: _Facts, *, copies: int) -> str:
         said.append(f"has the newest number of {' and '.join(facts.newest[row])}")
     if facts.agreed is not None and row in facts.agreed.rows:
         column = facts.agreed.column
-        how_many = f"by {column.outlets} of {column.of} outlets"
-        said.append(f"has the number that most outlets give ({facts.number}, {how_many})")
+        how_many = f"by {column.outlets} of {column.of} {column.counted}"
+        said.append(f"has the number that most {column.counted} give ({facts.number}, {how_many})")
     if not said:
         return "The reports share no name or number. People preferred headlines with wording like this."
     return f"It {', and '.join([', '.join(said[:-1]), said[-1]] if len(said) > 1 else said)}."

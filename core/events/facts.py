@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
@@ -49,12 +49,17 @@ class Stated:
 class FactColumn:
     head: str  # "dead", "money", "who"
     most: str  # the value of most origins, or the newest of what rises, as most headlines write it
-    outlets: int  # how many outlets have that value
+    outlets: int  # how many outlets have that value, those of one origin counted once
     of: int  # of how many: outlets in a language that is not read count where they state something
     colour: int  # of that value, as of `Stated`
     values: int  # how many values outlets said last; not what all have corrected since
     tied: bool  # as many origins have another value
     newest: bool = False  # the value is the newest of what rises, and not that of most
+    folded: bool = False  # some outlets are of one origin
+
+    @property
+    def counted(self) -> str:
+        return "origins" if self.folded else "outlets"
 
     @property
     def differs(self) -> bool:
@@ -139,6 +144,13 @@ class _Compared:
     def voices(self, entries: Sequence[Entry]) -> set[int]:
         return {self.voice_of[each.row] for each in entries}
 
+    def sources(self, rows: Iterable[int]) -> dict[int, int]:
+        """The origin of each outlet's first report among these; an outlet is never two origins."""
+        first: dict[int, int] = {}
+        for row in rows:
+            first.setdefault(self.voice_of[row], self.origin_of[row])
+        return first
+
 
 @dataclass(slots=True)
 class _Ranked:
@@ -158,8 +170,8 @@ def _ranked(compared: _Compared, head: str, values: list[list[Entry]]) -> _Ranke
     if lasting:
         said_last = last_of_each(said_last, compared.voice_of, order, firm=True)
         newest = newest_of_rising(head, values, said_last, compared.voice_of, compared.days)
-    stating = set(chain.from_iterable(map(compared.voices, values)))
-    weights = [len({compared.origin_of[each.row] for each in own}) for own in said_last]
+    sources = [compared.sources(each.row for each in own) for own in said_last]
+    weights = [len(set(own.values())) for own in sources]
     # Of equal values one that an outlet changed to.
     several = Counter(chain.from_iterable(map(compared.voices, values))) if lasting else {}
     unchanged = [all(several.get(voice, 1) < FEWEST for voice in compared.voices(own)) for own in said_last]
@@ -172,15 +184,20 @@ def _ranked(compared: _Compared, head: str, values: list[list[Entry]]) -> _Ranke
     counts = Counter(each.text for each in stated[0])
     # Of texts that are as common, one that a reader of the app's language knows, and a short one.
     said = min(stated[0], key=lambda each: (-counts[each.text], *each.rank)).text
-    outlets = [len(compared.voices(own)) for own in stated]
+    outlets = [len(sources[at]) for at in ranks]
     fewest = 0 if lasting else FEWEST  # a value that every outlet has changed has its colour still
     # A colour comes once in a column: values past the palette have none.
     colours = [place if many >= fewest and place < len(LIGHT) else -1 for place, many in enumerate(outlets)]
     backed = [weights[at] for at in ranks[:2]]
     tied = head not in _LAST and newest < 0 and len(set(backed)) < len(backed)
-    of = sum(place in stating or not skipped for place, skipped in enumerate(compared.unread))
+    read = (own[0] for own, skipped in zip(compared.outlets, compared.unread, strict=True) if not skipped)
+    stating = (each.row for each in chain(*stated, *clusters))
+    of = compared.sources(read) | compared.sources(stating)
+    distinct = len(set(of.values()))
     held = sum(map(bool, stated))
-    column = FactColumn(head, said, outlets[0], of, colours[0], held, tied, newest >= 0)
+    column = FactColumn(
+        head, said, backed[0], distinct, colours[0], held, tied, newest >= 0, distinct < len(of)
+    )
     since = clusters[0][0].row if newest >= 0 else -1
     return _Ranked(column, clusters, colours, since)
 

@@ -137,7 +137,7 @@ def most_words(column: FactColumn, *, value: bool = True) -> str:
     """How many outlets have the leading value: "3 dead, 4 of 10, as many differ", "…, 1 of 5, the newest"."""
     if column.differs:
         return "different values"
-    words = f"{column.outlets} of {column.of}" + ", as many differ" * column.tied
+    words = f"{column.outlets} of {column.of}" + " origins" * column.folded + ", as many differ" * column.tied
     words += ", the newest" * column.newest
     return f"{clean(column.most)}, {words}" if value else words
 

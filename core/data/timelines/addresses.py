@@ -18,7 +18,10 @@ _CACHED: Final = re.compile(  # a copy for phones on somebody else's host
     r"(?:www\.)?google\.[\w.]+/amp/s?/?(?:s/)?|[\w-]+\.(?:cdn\.ampproject\.org|bing-amp\.com)/[acvi]/(?:s/)?",
     re.IGNORECASE,
 )
-_LAYOUT: Final = re.compile(r"^/amp(?=/)|/amp(?=\.html?$)|/amp$|\.amp(?=\.html?$|$)|/index\.(?:html?|php)$")
+_LAYOUT: Final = re.compile(
+    r"^/amp(?=/)|/amp(?=\.html?$)|/amp$|\.amp(?=\.html?$|$)"
+    r"|(?:/amp)?/index(?:\.amp)?\.(?:s?html?|php|amp)$"
+)
 _VISITS: Final = re.compile(
     "|".join(re.escape(name).replace(r"\-", r"\w*") for name in word_list(_TABLES["visits"])), re.IGNORECASE
 )
@@ -51,8 +54,12 @@ def read_address(url: str) -> Address:
     if not _HOST.fullmatch(host):
         return NOWHERE
     path = _LAYOUT.sub("", unquote(slash + path).rstrip("/")).rstrip("/")
+    site = _MOBILE.sub("", host, count=1)
+    first, slash, rest = path[1:].partition("/")
+    if rest and "amp" in host.removesuffix(site) and first.casefold() in {*site.split(".")[:-1]} - _FRONTS:
+        path = slash + rest  # amp.alpha.com/alpha/news/dam
     kept = [part for part in parse_qsl(query, keep_blank_values=True) if not _VISITS.fullmatch(part[0])]
-    return Address(_MOBILE.sub("", host, count=1), path, urlencode(sorted(kept), errors="surrogatepass"))
+    return Address(site, path, urlencode(sorted(kept), errors="surrogatepass"))
 
 
 def names_article(address: Address) -> bool:

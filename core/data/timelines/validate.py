@@ -69,7 +69,8 @@ _CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")
 _LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский": "ru", "английский": "en"}
 _ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)", re.IGNORECASE)
 """What a spreadsheet writes where a formula failed."""
-_NUMBER = re.compile(r"[-+]?(?:\d[\d.,\s]*(?:e[-+]?\d+)?|inf(?:inity)?)", re.IGNORECASE)
+_NUMBER = re.compile(r"[\W_]*+(?:\d[\d.,\s]*+(?:e[-+]?\d+)?|inf(?:inity)?)[\W_]*+", re.IGNORECASE)
+_BULLET = re.compile(r"[\W_]*+[a-zа-я][.)]", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _HIDDEN = 20  # characters around a name that do not show
 
@@ -246,6 +247,10 @@ def _headlines(cells: Texts, column: str, faults: Faults) -> tuple[Texts, list[s
     return result, [what] if hidden else []
 
 
+def _says(letter: str) -> bool:
+    return letter.isalpha() or letter.isdecimal()
+
+
 def why_no_headline(text: str) -> str:
     most = limits.HEADLINE_CHARACTERS.value
     if not text:
@@ -258,7 +263,9 @@ def why_no_headline(text: str) -> str:
         return "No character of the headline could be read."
     if _NUMBER.fullmatch(text):
         return "There is only a number where the headline should be."
-    if _ADDRESS.fullmatch(text):
+    if not any(map(_says, text)) or _BULLET.fullmatch(text):
+        return f"There is no word in “{text[:20]}”, which stands where the headline should be."
+    if not any(map(_says, _ADDRESS.sub("", text))):
         return "There is only an address where the headline should be."
     return (
         f"The headline has {len(text):,} characters; at most {most:,} are read." if len(text) > most else ""

@@ -197,6 +197,53 @@ def test_best_headline_and_facts_count_the_same_outlets():
     assert "by 2 of 4 outlets" in best.reason
 
 
+DEAL = "Acme buys Globex for $3bn"
+
+
+def test_copies_count_as_one_origin_for_most_state_and_best_headline():
+    timeline, line, grid = grid_of(
+        ("Local", "2025-03-01T10:00Z", DEAL, ""),
+        ("Post", "2025-03-01T10:05Z", DEAL, ""),
+        ("Globe", "2025-03-01T10:06Z", DEAL, ""),
+        ("BBC", "2025-03-01T10:10Z", "Acme to acquire rival Globex in $4bn deal, chief says", ""),
+        ("Guardian", "2025-03-01T10:20Z", "Globex sold to Acme: $4 billion price surprises market", ""),
+    )
+    money = column(grid, "money")
+    assert (money.most, money.outlets, money.of, money.counted) == ("$4bn", 2, 3, "origins")
+    assert all((each.of, each.folded) == (3, True) for each in grid.columns)
+    picture = facts_picture(grid, timeline.texts, title="", source="", width=1280).decode()
+    for shown in (grid_html(grid, timeline.texts), facts_words(grid), picture):
+        assert "2 of 3 origins" in shown
+        assert "of 5" not in shown
+    assert "2 of 3" in grid_text(grid, timeline.texts)
+    (best,) = suggestions(prepare(timeline, Settings(), Runtime()), [line.rows])
+    assert "by 2 of 3 origins" in best.reason
+    assert "outlets" not in best.reason
+
+
+def test_one_text_in_other_words_is_no_second_voice():
+    grid = grid_of(
+        ("Daily", "2025-05-01T08:00Z", "Explosion in Kabul kills 12", "https://daily.example/1"),
+        ("Daily", "2025-05-01T08:00Z", "Explosion in Kabul kills 15", "https://daily.example/2"),
+        ("BBC", "2025-05-01T09:40Z", "Kabul explosion kills 15", "https://bbc.example/2"),
+        ("AP", "2025-05-01T09:50Z", "Kabul explosion kills 15 people", "https://ap.example/2"),
+    )[2]
+    assert {(each.outlets, each.of, each.counted) for each in grid.columns} == {(2, 2, "origins")}
+
+
+def test_copies_of_one_number_alone_agree_on_nothing():
+    timeline, line, grid = grid_of(*((name, "2025-03-01T10:00Z", DEAL, "") for name in "ABC"))
+    assert (column(grid, "money").outlets, column(grid, "money").of) == (1, 1)
+    assert agreed_number(timeline, line.rows, line.reports, "en") is None
+    several = [("A", "2025-03-01T09:00Z", f"{DEAL} after talks number {at}", "") for at in (8, 9, 10)]
+    others = [
+        ("B", "2025-03-01T10:00Z", "Globex goes to Acme at $4bn", ""),
+        ("C", "2025-03-01T11:00Z", "Price of Globex takeover by Acme: $4 billion", ""),
+    ]
+    money = column(grid_of(*several, *others)[2], "money")
+    assert (money.most, money.outlets, money.of) == ("$4bn", 2, 3)
+
+
 @pytest.mark.parametrize("name", ["iss", pytest.param("uci", marks=pytest.mark.slow)])
 def test_they_count_the_same_in_the_samples(name):
     prepared = prepare(load_sample(name), Settings(), Runtime())

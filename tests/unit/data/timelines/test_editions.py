@@ -27,6 +27,10 @@ def editions(*rows):
         "https://m.alpha.example/news/dam-bursts?amp=1",
         "https://amp.alpha.example/amp/news/dam-bursts",
         "https://alpha.example/news/dam-bursts/amp/",
+        "https://amp.alpha.example/alpha/news/dam-bursts/index.html",
+        "https://amp.alpha.example/amp/alpha/news/dam-bursts/",
+        "https://alpha.example/news/dam-bursts/amp/index.html",
+        "https://alpha.example/news/dam-bursts/index.amp.html",
         "https://www.google.com/amp/s/www.alpha.example/news/dam-bursts",
         "https://alpha-example.cdn.ampproject.org/c/s/alpha.example/news/dam%2Dbursts",
     ],
@@ -34,6 +38,14 @@ def editions(*rows):
 def test_an_article_is_known_in_every_spelling_of_its_address(spelling):
     found = editions((FIRST, "Alpha", DAM, 8), (LAST, "Alpha", spelling, 12))
     assert (found.article.tolist(), found.outdated) == ([0, 0], {0})
+
+
+def test_a_part_of_a_path_that_is_no_repeated_name_stays():
+    for host, path in (("amp.alpha.example", "/beta/dam"), ("amp.news.example", "/news/dam")):
+        assert read_address(f"https://{host}{path}").path == path
+    assert read_address("https://amp.example/amp/dam") == read_address("https://amp.example/dam")
+    for path in ("/alpha", "/alpha/dam"):
+        assert read_address(f"https://alpha.example{path}").path == path
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,17 @@
 import io
+import json
 import re
 from datetime import UTC, date, datetime
 
 import openpyxl
 import pytest
 
+import headline_lab
 from core.data.timelines.load import load, sniff
 from core.data.timelines.timeline import Field, Period, periods, rows_within, whole
 from core.errors import InputError
 from core.files import ROOT
+from core.results.render import delimited
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
 TITLE = ["Monitored by the desk"]
@@ -97,6 +100,32 @@ def test_why_a_row_is_no_headline():
     for word, row in zip(words, timeline.report.rejected, strict=True):
         assert word in row.reason
     assert len(load(b"headline\n9/11 remembered\n50 %  more\n#metoo\n2021: a year\n", "a.csv")) == 4
+
+
+MARKS = [
+    "•", "*", "4)", "(4)", "a)", "[](http://x.y)", "[ ](", "[", "||", "…", "???", "①", "50 %", "$4,000",
+    "http://a.b http://c.d", "– –",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["marks.csv", "marks.txt", "marks.jsonl"])
+def test_marks_without_a_word_are_no_headlines_in_any_format(name):
+    rows = ["Storm hits the coast", *MARKS, "9/11 remembered", "9/11", "地震", "Bank raises rates"]
+    as_json = [json.dumps({"headline": row}) for row in rows]
+    written = {"csv": delimited([["headline"], *([row] for row in rows)]), "jsonl": "\n".join(as_json)}
+    timeline = load(written.get(name.partition(".")[2], "\n".join([*rows, "| |"])).encode(), name)
+    assert timeline.texts == [row for row in rows if row not in MARKS]
+    rejected = timeline.report.rejected
+    assert len(rejected) == len(MARKS) + name.endswith("txt")
+    assert all(row.line and row.reason for row in rejected)
+    assert headline_lab.read_timeline(rows).texts == timeline.texts
+
+
+@pytest.mark.slow
+def test_a_list_keeps_the_place_of_marks_without_a_group():
+    table = headline_lab.group_headlines(["•", "*", "Storm hits coast"])
+    assert table["headline"].tolist() == ["•", "*", "Storm hits coast"]
+    assert table["group"].isna().tolist() == [True, True, False]
 
 
 def test_weeks_hold_their_days_and_nothing_else():
