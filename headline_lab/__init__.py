@@ -180,7 +180,8 @@ def score_pairs(
     Returns:
         One row a pair in input order, of a data frame with its index and all its columns; else headline_a
         and headline_b. Then score (0 to 1), same_event (1 or 0) and reason: why a pair has no score, in which
-        case both are missing, else "". They are those of `headline-lab score` for a file of these pairs.
+        case both are missing, else "". They are those of `headline-lab score` for a file of these pairs. A
+        column of such a name in a data frame is kept as `<name>_input`.
         `attrs["signature"]` is the line that reproduces the result.
 
     Raises UnknownNameError for an unknown scorer; InputError where a pair is not two texts, there are more or
@@ -189,6 +190,7 @@ def score_pairs(
     import pandas as pd
 
     from core.data.pair_sets.pair_file import pairs_of_frame
+    from core.data.timelines.writers import names_beside
     from core.errors import InputError
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring import default_scorer, score_file
@@ -207,6 +209,7 @@ def score_pairs(
     recipe = pair_scorers.parse(scorer or default_scorer())
     scored = score_file(pairs_of_frame(table), recipe, _runtime(precision=precision), threshold=threshold)
     shown = table if isinstance(pairs, pd.DataFrame) else table.iloc[:, :2].copy()
+    shown.columns = pd.Index(names_beside(shown.columns, ("score", "same_event", "reason")))
     shown["score"], shown["same_event"] = scored.scores, scored.same_event
     shown["reason"] = [scored.why_not.get(row, "") for row in range(len(shown))]
     shown.attrs["signature"] = scored.signature

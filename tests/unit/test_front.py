@@ -220,6 +220,11 @@ def test_scores_are_those_of_the_command_on_the_same_file(scorer, command, tmp_p
     assert found.columns.tolist() == [*frame.columns, "score", "same_event", "reason"]
     assert "score" not in frame
     same_scores(headline_lab.score_pairs(pd.read_csv(tmp_path / "pairs.csv"), scorer=scorer), filed)
+    own = frame.assign(score=7, reason="why", same_event="own", score_input=8)
+    kept = headline_lab.score_pairs(own, scorer=scorer)
+    same_scores(kept, filed)
+    assert kept.iloc[:, :-3].set_axis(own.columns, axis=1).equals(own)
+    assert {"score_input", "score_input_2", "reason_input", "same_event_input"} < {*kept.columns}
     strange = frame.set_axis([5, 5, "x"]).rename(columns={"headline_a": "Title A", "date_b": "day_b"})
     asked = headline_lab.score_pairs(strange, scorer=scorer)
     same_scores(asked, filed)

@@ -6,7 +6,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -53,17 +53,23 @@ def write_table(
     return FORMATS[format](_columns(table, extra), about, rows)
 
 
-def _columns(table: pd.DataFrame, extra: Mapping[str, Sequence[Any]]) -> Columns:
-    taken = {*map(str, table.columns), *extra}
-    columns: Columns = {}
-    for raw in table.columns:
-        name = str(raw)
-        if name in extra:
+def names_beside(names: Iterable[Any], extra: Iterable[str]) -> list[Any]:
+    """Names of columns beside extra ones: one of the same name becomes `<name>_input`."""
+    given, extra = list(names), frozenset(extra)
+    taken = {*map(str, given), *extra}
+    for at, raw in enumerate(given):
+        if str(raw) in extra:
             name, copy = f"{raw}_input", 2
             while name in taken:
                 name, copy = f"{raw}_input_{copy}", copy + 1
             taken.add(name)
-        columns[name] = list(table[raw])
+            given[at] = name
+    return given
+
+
+def _columns(table: pd.DataFrame, extra: Mapping[str, Sequence[Any]]) -> Columns:
+    names = map(str, names_beside(table.columns, extra))
+    columns = {name: list(table[raw]) for name, raw in zip(names, table.columns, strict=True)}
     return columns | {name: [_plain(value) for value in values] for name, values in extra.items()}
 
 
