@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from pathlib import Path
@@ -18,6 +19,7 @@ from core.errors import CoreError, InputError
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
+    from mcp.types import JSONRPCError
 
     from core.data.timelines.timeline import Timeline
     from core.events.grouping import Grouping, Prepared
@@ -28,6 +30,7 @@ Source = str | Annotated[list[str], MaxLen(5_000)]
 Level = Annotated[float, Ge(0), Le(1)] | None
 Most = Annotated[int, Ge(1), Le(_MOST_LISTED)]
 Text = Annotated[str, MinLen(1), MaxLen(200_000)]
+_ID: Final = re.compile(r'"id"\s*:\s*("[^"\\\x00-\x1f]*"|-?[1-9]\d{0,17}|0)(?=\s*[,}])')  # of a request
 _ABOUT: Final = (
     "Headline Lab groups news headlines by event, says where reports differ, and checks the numbers of "
     "headlines against their article. A source is 'sample:iss' or another sample, a file below the server's "
@@ -47,7 +50,46 @@ _ABOUT: Final = (
 @option("--write", "writes", is_flag=True, help="Offer `correct` and `export`, which change something.")
 def mcp(folder: Path, *, writes: bool) -> None:
     """Serve ten tools, twelve with --write, over stdin and stdout: the Model Context Protocol."""
-    server(folder, writes=writes).run()
+    import anyio
+
+    anyio.run(_serve, server(folder, writes=writes))
+
+
+async def _serve(app: MCPServer[Any]) -> None:
+    # The SDK drops a line that is no message, such as one with half of a character, and its client waits.
+    import anyio
+    from mcp.server.stdio import stdio_server
+    from mcp.shared.message import SessionMessage
+
+    sending, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    inner = app._lowlevel_server
+    async with stdio_server() as (lines, answers), anyio.create_task_group() as tasks:
+
+        async def read() -> None:
+            async with sending:
+                async for line in lines:
+                    if isinstance(line, ValueError):
+                        await answers.send(SessionMessage(_refusal(line)))
+                    else:
+                        await sending.send(line)
+
+        tasks.start_soon(read)
+        await inner.run(messages, answers, inner.create_initialization_options())
+
+
+def _refusal(unread: Any) -> JSONRPCError:
+    from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+
+    first, *_, last = 2 * unread.errors()
+    given, number = last["input"], None
+    if isinstance(given, dict):
+        number = given.get("id")
+    elif isinstance(given, str) and (found := _ID.search(given)):
+        number = json.loads(found[1])
+    code = PARSE_ERROR if first["type"] == "json_invalid" else INVALID_REQUEST
+    said = f"This line is no message of JSON-RPC 2.0 ({first['msg']}). Send it again as whole characters."
+    error = ErrorData(code=code, message=said)
+    return JSONRPCError(jsonrpc="2.0", id=number if type(number) in (int, str) else None, error=error)
 
 
 def server(folder: Path, *, writes: bool = False) -> MCPServer[Any]:

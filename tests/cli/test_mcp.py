@@ -1,12 +1,14 @@
 """Programs that speak the Model Context Protocol: what they get, what they may change, what they may read."""
 
 import asyncio
+import json
 import sys
 
 import pytest
+from click.testing import CliRunner
 from mcp import Client, StdioServerParameters, stdio_client
 
-from cli.mcp import server
+from cli.mcp import mcp, server
 
 READING = {
     *("open_timeline", "group", "explain", "near_misses", "facts_grid", "check_numbers"),
@@ -114,3 +116,19 @@ def test_the_command_speaks_over_stdin_and_stdout(tmp_path):
             return await client.call_tool("group", {"source": HEADLINES})
 
     assert asyncio.run(run()).structured_content["groups"] == 2
+
+
+def test_a_line_that_cannot_be_read_is_answered_and_takes_no_other_with_it(tmp_path):
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+    call = '{"params":{"name":"check_numbers","arguments":{"article":%s}},"method":"tools/call","id":%s}'
+    texts = ['"\\ud800"', '"\\"id\\":0,\\udc00"', "[" * 2_000, "9" * 5_000, '"\x01"']
+    lines = [call % (text, 10 + row) for row, text in enumerate(texts)]
+    lines += [call % ('"\\ud800"', '"one"'), "no json", '{"jsonrpc":"2.0","id":20,"method":5}', "5"]
+    lines += ['{"jsonrpc":"2.0","id":21,"method":"tools/call","params":"x"}']
+    hello = {"jsonrpc": "2.0", "id": 30, "method": "initialize", "params": about}
+    done = CliRunner().invoke(mcp, ["--folder", str(tmp_path)], input="\n".join([*lines, json.dumps(hello)]))
+    *refused, greeted = map(json.loads, done.stdout.splitlines())
+    assert [line["id"] for line in refused] == [10, 11, 12, 13, 14, "one", None, 20, None, 21]
+    assert all(line["error"]["code"] < 0 and "." in line["error"]["message"] for line in refused)
+    assert greeted["id"] == 30
+    assert "result" in greeted
