@@ -108,6 +108,8 @@ _LATEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
 _SPACE = re.compile(r"\s")
+# What begins HTML in Markdown, and what parts cells; "a < b" and "A & B" are text as they stand.
+_MARKUP = re.compile(r"(\\*)([|]|<(?=[a-zA-Z/!?])|&(?=#|\w+;))")
 # Marks that change the direction of the text around them (Unicode TR9), not only their own.
 _OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
@@ -264,9 +266,10 @@ def ruled(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def markdown(rows: Sequence[Sequence[str]]) -> str:
-    """Rows as a table of Markdown, the headings first."""
-    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
-    return "\n".join("| " + " | ".join(text.replace("|", r"\|") for text in line) + " |" for line in lines)
+    """Rows as a table of Markdown, the headings first; what would be HTML in it shows as typed."""
+    shown = [[_MARKUP.sub(r"\1\1\\\2", text) for text in line] for line in rows]
+    lines = [shown[0], ["---"] * len(shown[0]), *shown[1:]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def latex_signatures(signed: Iterable[tuple[str, str]]) -> list[str]:

@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from html import escape
 from itertools import pairwise
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from markdown_it import MarkdownIt
 
 import headline_lab
 from core.errors import InputError
@@ -105,6 +107,12 @@ def test_notebooks_show_tables_and_escape_what_people_wrote(compared):
         assert "<table" in page
         assert not re.search(r"<(?:script>|b>)", page)
         assert "&lt;" in page
+    markdown = headline_lab.as_markdown(compared)
+    assert r"\<b>bold\</b>" in markdown
+    names = ("<img src=x onerror=go()>", "<!-- no", "&lt;b&gt; &#60;", "a|b", "p < 0.05 & q", "\\<b>")
+    named = Table(columns=(TableColumn("row"),), rows=tuple((name,) for name in names))
+    page = MarkdownIt("gfm-like", {"linkify": False}).render(headline_lab.as_markdown(named))
+    assert re.findall("<td>(.*?)</td>", page) == [escape(name) for name in names]
     text = repr(compared)
     assert all(name in text for name in (*SYSTEMS, "ROUGE-1", "Compression"))
     assert not re.search(r"TableColumn|lambda|0x[0-9a-f]{4}|Figure\(", text)
