@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import importlib
 import os
+import reprlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,6 +107,8 @@ def group_headlines(
     from core.data.timelines.timeline import Field, Timeline
     from core.events.grouping import Settings, prepare, regroup, story_of
 
+    _check(str, scorer=scorer, method=method)
+    _check(Real, granularity=granularity or 0)
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
     runtime = _runtime(patient=False, precision=precision)
     prepared = prepare(timeline, Settings(scorer=scorer, method=method), runtime)
@@ -150,6 +154,7 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
     from core.events.grouping import Settings, prepare, regroup
     from core.results.render import as_frame
 
+    _check(str, headline=headline)
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
     prepared = prepare(timeline, Settings(), _runtime(patient=False))
     grouping = regroup(prepared)
@@ -195,6 +200,8 @@ def score_pairs(
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring import default_scorer, score_file
 
+    _check(str, scorer=scorer or "")
+    _check(Real, threshold=threshold or 0)
     if isinstance(pairs, pd.DataFrame):
         table = pairs.copy()
         if dates is not None or articles is not None:
@@ -235,6 +242,8 @@ def contradictions(
     from core.consistency.studies.summary import as_object
     from core.data.timelines.timeline import Timeline
 
+    _check(str, scorer=scorer or "")
+    _check(Real, threshold=threshold or 0)
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
     how = scoring.Scoring(scorer=scorer or scoring.SCORER, threshold=threshold)
     subject = scoring.subject_of_timeline(timeline)
@@ -261,6 +270,7 @@ def check_numerals(
     from core.numerals.checks.tables import check_article, expression_of
     from core.numerals.derivations.features import as_float
 
+    _check(str, article=article, aligner=aligner or "")
     lines = _texts([headlines] if isinstance(headlines, str) else headlines, "headlines")
     checked = check_article(article, lines, _runtime(), load=partial(load_checker, aligner))
     rows: list[tuple[object, ...]] = []
@@ -285,6 +295,7 @@ def fill_numeral(article: str, headline: str, *, aligner: str | None = None) -> 
     from core.numerals.checks.tables import fill_article
     from core.numerals.filling import load_filler
 
+    _check(str, article=article, headline=headline, aligner=aligner or "")
     filled, _, _ = fill_article(article, [headline], _runtime(), load=partial(load_filler, aligner))
     return filled[0].answer
 
@@ -300,6 +311,7 @@ def write_headlines(articles: Sequence[str | None], *, system: str = "", seed: i
     from core.headlines.writing import default_system
     from core.headlines.writing import write_headlines as write
 
+    _check(str, system=system or "")
     chosen = system or default_system()[0]
     read = articles_of("articles", _texts(articles, "articles"))
     written = write(read, chosen, GenerationOptions(), _runtime(seed=seed))
@@ -327,20 +339,28 @@ def compare_headlines(
         and CSV have the difference from that system for each metric as well: rouge1_difference, its interval
         (…_low, …_high) and warning, rouge1_p, and rouge1_p_holm, corrected for the systems tested.
 
-    Raises InputError where a system has more or fewer headlines than there are articles, UnknownNameError
-    for an unknown metric or `against`.
+    Raises InputError where a system has more or fewer headlines, or `references` more or fewer entries, than
+    there are articles; UnknownNameError for an unknown metric or `against`.
     """
     from core.data.articles.articles import articles_of
     from core.data.articles.outputs import Outputs
+    from core.errors import InputError
     from core.headlines.comparison.compare import compare
     from core.headlines.comparison.table import as_table, table
 
+    _check(Mapping, systems=systems)
+    texts = _texts(articles, "articles")
     given = None if references is None else [_references(of) for of in _listed(references, "references")]
+    if given is not None and len(given) != len(texts):
+        raise InputError(
+            f"There are {len(given):,} references for {len(texts):,} articles.",
+            hint="Give one or a list each.",
+        )
     outputs = [
         Outputs(system=name, headlines=tuple(_texts(of, f"headlines of {name}")), source=name)
         for name, of in systems.items()
     ]
-    read = articles_of("articles", _texts(articles, "articles"), references=given)
+    read = articles_of("articles", texts, references=given)
     comparison = compare(read, outputs, _texts(metrics, "metrics"), _runtime(precision=precision))
     return as_table(comparison, table(comparison, against=against))
 
@@ -353,6 +373,15 @@ def methods() -> pd.DataFrame:
 
     rows = [(method.kind, method.name, method.signature, method.summary) for method in registered()]
     return pd.DataFrame(rows, columns=["kind", "name", "signature", "summary"])
+
+
+def _check(kind: type, **arguments: object) -> None:
+    from core.errors import InputError
+
+    wanted = {str: "a text", Real: "a number", Mapping: "a dictionary of lists by name"}[kind]
+    for name, given in arguments.items():
+        if not isinstance(given, kind):
+            raise InputError(f"{name} is {reprlib.repr(given)}, not {wanted}.", hint=f"Give {wanted}.")
 
 
 def _listed(given: object, what: str) -> list[object]:

@@ -313,6 +313,36 @@ def test_what_cannot_be_scored_is_refused_in_a_sentence(pairs, how):
     assert refused.value.hint
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "how"),
+    [
+        ("compare_headlines", ({"a": ["x"] * 3}, ["t"] * 3), {"references": ["r"], "metrics": ["rouge"]}),
+        ("compare_headlines", (None, ["t"]), {}),
+        ("compare_headlines", (["x"], ["t"]), {}),
+        ("check_numerals", (None, "3"), {}),
+        ("check_numerals", (["3"], "3"), {}),
+        ("check_numerals", ("3", "3"), {"aligner": 5}),
+        ("fill_numeral", (None, "____ died"), {}),
+        ("fill_numeral", ("3 died", 5), {}),
+        ("fill_numeral", ("3 died", ["____ died"]), {}),
+        ("write_headlines", (["A storm."],), {"system": 5}),
+        ("group_headlines", (["A storm"],), {"scorer": None}),
+        ("group_headlines", (["A storm"],), {"method": 5}),
+        ("group_headlines", (["A storm"],), {"granularity": "fine"}),
+        ("facts_grid", (["A storm"],), {"headline": None}),
+        ("score_pairs", ([("a", "b")],), {"scorer": 5}),
+        ("score_pairs", ([("a", "b")],), {"scorer": "levenshtein", "threshold": "low"}),
+        ("contradictions", (["A storm", "A bank"],), {"scorer": 5}),
+        ("contradictions", (["A storm", "A bank"],), {"threshold": "low"}),
+    ],
+)
+def test_an_argument_of_another_kind_is_refused_in_a_sentence(name, given, how):
+    with pytest.raises(InputError) as refused:
+        getattr(headline_lab, name)(*given, **how)
+    assert refused.value.message.endswith(".")
+    assert refused.value.hint
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("gains", [True, False])
 def test_a_precision_gives_the_same_signature_on_any_machine(gains, monkeypatch, command, tmp_path):
