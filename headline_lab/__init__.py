@@ -378,7 +378,8 @@ def methods() -> pd.DataFrame:
 def _check(kind: type, **arguments: object) -> None:
     from core.errors import InputError
 
-    wanted = {str: "a text", Real: "a number", Mapping: "a dictionary of lists by name"}[kind]
+    names: dict[type, str] = {str: "a text", Real: "a number", Mapping: "a dictionary of lists by name"}
+    wanted = names[kind]
     for name, given in arguments.items():
         if not isinstance(given, kind):
             raise InputError(f"{name} is {reprlib.repr(given)}, not {wanted}.", hint=f"Give {wanted}.")
