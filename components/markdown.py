@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from core.text.differences import MarkKind, TextMark, mark
 
@@ -71,8 +72,11 @@ def paragraphs(text: str, shown: Callable[[str], str] = plain) -> str:
 
 _ADDRESS: Final = re.compile(
     r"""
-    \bhttps?://[^\s<>"“”«»]*[^\s<>"“”«».,;:!?'’)\]}*_]  # without the mark that ends a sentence
-    | (?<![\w.+-])[\w.+-]+@(?:[\w-]+\.)+[^\W\d_][\w-]*
+    (?P<web>\bhttps?://)[^\s<>"“”«»]*[^\s<>"“”«».,;:!?'’)\]}*_]  # without the mark that ends a sentence
+    # A mail address from its very begin on (RFC 5322), alone, in a list or in quotes: else none at all.
+    | (?:(?<![^\s(<\[,;:])|(?<=["“”„«»‘’‚'])(?<![^\s(<\[,;:]["“”„«»‘’‚']))(?!['*/=`{|}~-])
+      [\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*
+      @(?:[\w-]+\.)+[^\W\d_](?:[^\W_]|-(?=\w))*(?!-?[\w@]|\.\w)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -82,7 +86,8 @@ def linked(text: str) -> str:
     """The same as `plain`, with web and mail addresses as links: for texts of those who run a study."""
     line, pieces, begin = " ".join(text.split()), list[str](), 0
     for found in _ADDRESS.finditer(line):
-        address = _SPECIAL.sub(r"\\\1", found[0] if "://" in found[0] else f"mailto:{found[0]}")
+        whole = found[0] if found["web"] else f"mailto:{quote(found[0], safe='@+')}"
+        address = _SPECIAL.sub(r"\\\1", whole)
         pieces += _escaped(line[begin : found.start()]), f"[{_escaped(found[0])}](<{address}>)"
         begin = found.end()
     return "".join([*pieces, _escaped(line[begin:])])
