@@ -204,18 +204,19 @@ def _mentioned(
     mention: Mention | None, backups: tuple[Path, ...], *, emptying: bool
 ) -> tuple[int, list[str]]:
     """How many files of caches went, and the files that still mention what is forgotten."""
-    from core.disk_cache import emptied
+    from core.disk_cache import emptied, with_texts
     from core.journal.mentions import files_that_mention, mentions
     from core.runtime import cache_folder, user_folder
 
     user, cache = user_folder(), cache_folder()
     if mention is None:
         return 0, []
-    journal = [user / f"journal.sqlite{ending}" for ending in ("", "-wal", "-shm", "-head")]
-    cached = files_that_mention(mention, cache, journal)
+    cached = files_that_mention(mention, with_texts(cache), cache)
     count = emptied(cache) if emptying or cached else 0
+    in_cache = set(cache.rglob("*")).difference(cached) if cache != user else set[Path]()
+    journal = {user / f"journal.sqlite{ending}" for ending in ("", "-wal", "-shm", "-head")}
+    own = files_that_mention(mention, {*user.rglob("*")} - in_cache - journal, user)
     cached = [path for path in cached if path.exists() and not path.is_relative_to(user)]
-    own = files_that_mention(mention, user, journal)
     others = [path for path in backups if mentions(mention, path, path.name)]
     return count, [*(path.relative_to(user).as_posix() for path in own), *map(str, [*cached, *others])]
 

@@ -90,6 +90,14 @@ class DiskCache:
             total -= size
 
 
+def with_texts(folder: Path) -> list[Path]:
+    """The files of a cache that may hold texts of users: results and headlines written.
+
+    All else is vectors under digests, weights, and files of packages and hubs beside these.
+    """
+    return [path for ending in (ENDING, ".jsonl") for path in folder.rglob(f"*{ending}")]
+
+
 def emptied(folder: Path) -> int:
     """Removes every result and every stored vector below a folder; gives how many files there were."""
     paths = [*folder.rglob(f"*{ENDING}"), *folder.glob("*.sqlite3*")] if folder.is_dir() else []

@@ -18,6 +18,7 @@ from typing import Final
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from core.text.normalise import judge_key, seen
+from core.text.visits import VISITS
 
 
 class ErasureTarget(StrEnum):
@@ -27,11 +28,6 @@ class ErasureTarget(StrEnum):
     ENTRY = "entry"  # one of the journal, by its id
 
 
-_TRACKING: Final = re.compile(
-    r"(utm|at|mc|ns|pk|mtm|hsa|ga|_hs|_ga|wt)_\w+|_hs(enc|mi)|[fgdty]clid|gbraid|wbraid|msclkid|yclid|twclid|ttclid"
-    r"|igshid|igsh|mkt_tok|cmpid|cmp|ocid|icid|ito|smid|s_cid|xtor|spm|ref|ref_src|ref_url|guccounter|wt\.\w+"
-)
-"""Parameters of addresses that say where a reader came from."""
 _PORTS: Final = re.compile(r":(80|443)?\Z")
 _SCHEME: Final = re.compile(r"(https?:)?//")
 _NO_SPACES: Final = re.compile(
@@ -82,7 +78,7 @@ def address(text: str) -> str:
     with suppress(UnicodeError):
         host = host.encode("ascii").decode("idna") if "xn--" in host else host
     cells = parse_qsl(query, keep_blank_values=True)
-    left = sorted((name, value) for name, value in cells if not _TRACKING.fullmatch(name))
+    left = sorted((name, value) for name, value in cells if not VISITS.fullmatch(name))
     path = seen(unquote(f"{stroke}{path}")).rstrip("/")
     return f"{host}{path}" + (f"?{urlencode(left)}" if left else "")
 
@@ -151,11 +147,10 @@ def _read_escape(match: re.Match[str]) -> str:
     return " " if sign in "nrtbf" else sign
 
 
-def files_that_mention(mention: Mention, folder: Path, skipped: Iterable[Path] = ()) -> list[Path]:
+def files_that_mention(mention: Mention, paths: Iterable[Path], folder: Path) -> list[Path]:
     """The files below a folder whose names or contents mention a value, packed ones too."""
-    left_out = set(skipped)
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path not in left_out)
-    return [path for path in paths if mentions(mention, path, path.relative_to(folder).as_posix())]
+    found = (path for path in sorted(paths) if path.is_file())
+    return [path for path in found if mentions(mention, path, path.relative_to(folder).as_posix())]
 
 
 def mentions(mention: Mention, path: Path, name: str) -> bool:

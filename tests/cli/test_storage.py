@@ -323,6 +323,24 @@ def test_each_place_that_still_mentions_it_is_named(command, tmp_path, kind, giv
     assert (code, json.loads(out)["by_hand"]) == (1, [])
 
 
+def test_files_of_models_beside_the_results_are_not_searched_and_results_are(command, tmp_path):
+    said("Cy", "gone")
+    model = tmp_path / "cache" / "models" / "hub"
+    model.mkdir(parents=True)
+    for name in ("tokenizer.json", "vocab.txt", "model.safetensors", "merges.bin"):
+        (model / name).write_text('{"Cy": 7}', "utf-8")
+    code, out, _ = command("forget", "person", "Cy")
+    assert (code, json.loads(out)["by_hand"], json.loads(out)["caches"]) == (0, [], 0)
+    assert len(list(model.iterdir())) == 4
+    (tmp_path / "cache" / "headlines").mkdir()
+    (tmp_path / "cache" / "headlines" / "x.jsonl").write_text('{"headline": "Cy wins"}', "utf-8")
+    (tmp_path / "cache" / "results").mkdir()
+    (tmp_path / "cache" / "results" / "x.entry").write_text("Cy wins", "utf-8")
+    code, out, _ = command("forget", "person", "Cy")
+    assert (code, json.loads(out)["caches"]) == (3, 1)
+    assert json.loads(out)["by_hand"] == [str(tmp_path / "cache" / "headlines" / "x.jsonl")]
+
+
 def test_verify_names_what_is_damaged(command, tmp_path):
     said("Ada", "same")
     said("Bo", "different")

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlencode
 from core.files import read_tables
 from core.text.normalise import is_missing
 from core.text.tokens import word_list
+from core.text.visits import VISITS
 
 _TABLES: Final = read_tables(__file__)
 _SCHEME: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
@@ -21,9 +22,6 @@ _CACHED: Final = re.compile(  # a copy for phones on somebody else's host
 _LAYOUT: Final = re.compile(
     r"^/amp(?=/)|/amp(?=\.html?$)|/amp$|\.amp(?=\.html?$|$)"
     r"|(?:/amp)?/index(?:\.amp)?\.(?:s?html?|php|amp)$"
-)
-_VISITS: Final = re.compile(
-    "|".join(re.escape(name).replace(r"\-", r"\w*") for name in word_list(_TABLES["visits"])), re.IGNORECASE
 )
 _FRONTS: Final = frozenset(word_list(_TABLES["fronts"]))
 _RUNNING: Final = re.compile(_TABLES["running"], re.IGNORECASE)
@@ -58,7 +56,7 @@ def read_address(url: str) -> Address:
     first, slash, rest = path[1:].partition("/")
     if rest and "amp" in host.removesuffix(site) and first.casefold() in {*site.split(".")[:-1]} - _FRONTS:
         path = slash + rest  # amp.alpha.com/alpha/news/dam
-    kept = [part for part in parse_qsl(query, keep_blank_values=True) if not _VISITS.fullmatch(part[0])]
+    kept = [part for part in parse_qsl(query, keep_blank_values=True) if not VISITS.fullmatch(part[0])]
     return Address(site, path, urlencode(sorted(kept), errors="surrogatepass"))
 
 
