@@ -185,10 +185,11 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     if out is not None:
         files.write(out, f"{said}\n".encode())
     click.echo(said)
-    for name in receipt["by_hand"]:
+    for name in by_hand:
         click.echo(f"{name} still mentions it: take that out by hand.", err=True)
     for id_ in receipt.get("mentioned", ()):
-        click.echo(f"An entry mentions it: `headline-lab forget entry {id_}` removes that.", err=True)
+        name = receipt["by_hand"][-1]
+        click.echo(f"{name} mentions it: `headline-lab forget entry {id_}` removes that entry.", err=True)
     cleaned = [receipt, receipt.get("database", {}), *(place for part in places.values() for place in part)]
     failed = [place for place in cleaned if "problem" in place]
     for failure in failed:
@@ -196,7 +197,8 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
         click.echo(f"{place} was not cleaned: {failure['problem']}", err=True)
     nothing = not any(place.get("removed") or place.get("changed") for place in cleaned)
     if nothing:
-        click.echo(f"Nothing that is stored here names this {kind}: nothing was removed.", err=True)
+        why = "" if receipt["by_hand"] else f"Nothing that is stored here names this {kind}: "
+        click.echo(f"{why}nothing was removed." if why else "Nothing was removed.", err=True)
     sys.exit(1 if failed else _BY_HAND if receipt["by_hand"] else int(nothing))
 
 

@@ -309,6 +309,10 @@ def test_each_place_that_still_mentions_it_is_named(command, tmp_path, kind, giv
     assert (code, set(receipt["by_hand"])) == (3, named)
     assert all(name in err for name in named)
     assert (receipt["removed"], receipt["caches"]) == (int(kind == "person"), 1)
+    again = command("forget", kind, given)
+    assert again[0] == 3
+    assert "Nothing that is stored" not in again[2]
+    assert "journal.sqlite still" not in err + again[2]
     # What an entry says goes by its own name, here and in backups, and stays away.
     assert receipt["mentioned"] == [note.id]
     assert note.id in err
