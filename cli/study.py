@@ -51,12 +51,14 @@ def results(code: str, out: Path | None, labels: Path | None, *, names: bool) ->
     """Print the tables of the study with that CODE, with its hash and when it was registered."""
     from core.journal.journal import the_journal
     from core.people.studies import registration, state_of
-    from core.people.study_results import answers_csv, answers_of, labels_csv, result_tables
+    from core.people.study_results import answers_csv, answers_of, labels_csv, left_out, result_tables
 
     journal, known = the_journal(), _study(code)
     state = state_of(journal, known)
     counts = f"{state.joined:,} joined, {state.answers:,} answers given"
     click.echo(f"{known.title}: {counts}. {registration(known, state)}")
+    if said := left_out(answers_of(journal, known), state):
+        click.echo(said)
     for table in result_tables(journal, known):
         click.echo(f"\n{as_text(table)}")
     if out is not None:

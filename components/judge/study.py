@@ -40,7 +40,7 @@ from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
 from core.people.grouping import PREFIX, grouping_task, training
 from core.people.study import GROUPS, Background, Purpose, Sees, Study, StudyPair, study_file
-from core.people.voting import QUESTIONS, own_task, voter
+from core.people.voting import QUESTIONS, VotingTask, own_task, voter
 from core.results.render import count_words
 
 _OWN: Final = "study-own"
@@ -84,7 +84,7 @@ def set_up() -> None:
         **rules | {"pairs": (*rules["pairs"], *own)},
     )
     if asks in QUESTIONS and material is not None:
-        _say_controls(study, bool(own))
+        _say_controls(study, own_task(study) if own else open_task(asks).under(study))
     off = material is None or st.session_state[_REFUSED]
     start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
     if start and material is not None:
@@ -92,8 +92,7 @@ def set_up() -> None:
     _registered()
 
 
-def _say_controls(study: Study, own: bool) -> None:
-    task = own_task(study) if own else open_task(study.asks).under(study)
+def _say_controls(study: Study, task: VotingTask) -> None:
     if study.trusted and task.controls < study.first_controls:
         pairs = count_words(len(task.pool(Purpose.MAIN)), "pair", "pairs")
         controls = count_words(task.controls, "control pair is", "control pairs are")
@@ -204,6 +203,8 @@ def _register(study: Study, material: Timeline | results.Brought | None) -> None
 def _open_file(given: GivenFile) -> None:
     """Opens a study from its file; one that was edited opens beside that it came from, or as its version."""
     study = studies.read_known(given.data, given.name)
+    if study.asks in QUESTIONS:
+        _say_controls(study, results.pairs_task(study))
     near = studies.edited(the_journal(), study)
     if near is not None:
         known, changed = near
@@ -278,9 +279,10 @@ def running() -> None:
     st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
     st.caption(f"SHA-256 `{study.sha256}`")
     answers = results.answers_of(journal, study)
+    _say_left_out(study, state, answers)
     tables = results.own_tables(journal, study, answers)
     with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
-        _actions(study)
+        _actions(study, answers)
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
         show_result(table, alt=table.title or "Results of the study")
@@ -315,7 +317,14 @@ def _adjudicate(answers: results.StudyAnswers) -> None:
     adjudicate.adjudicated(divided, ask)
 
 
-def _actions(study: Study) -> None:
+def _say_left_out(study: Study, state: studies.StudyState, answers: results.StudyAnswers) -> None:
+    if said := results.left_out(answers, state):
+        st.caption(said)
+    if isinstance(answers, results.PairAnswers):
+        _say_controls(study, answers.task)
+
+
+def _actions(study: Study, answers: results.StudyAnswers) -> None:
     journal, begin = the_journal(), stem(study.title, "study")
     with st.popover("Change the instructions", icon=":material/edit:"):
         look = {"max_chars": 20_000, "height": 200, "key": f"study-new-{study.code}"}
@@ -329,9 +338,11 @@ def _actions(study: Study) -> None:
     files = {
         "Study (TOML)": partial(study_file, study),
         "Answers (CSV)": partial(results.answers_csv, journal, study, names=names),
-        "Labels (CSV)": lambda: results.labels_csv(results.answers_of(journal, study)),
+        "Labels (CSV)": lambda: results.labels_csv(answers),
         "Receipts (TXT)": lambda: published(studies.receipts(journal, study), study.sha256),
     }
+    if not results.labelled(answers):
+        del files["Labels (CSV)"]
     made = []
     for name, make in files.items():
         ending, help = _WORDS["files"][name]

@@ -35,7 +35,7 @@ from core.people.forms import known_forms
 from core.people.grouping import PREFIX, everybody, grouping_task, with_people
 from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn
 from core.people.store import ANSWER, RatingStore
-from core.people.studies import participants, pseudonym, registration, state_of
+from core.people.studies import StudyState, participants, pseudonym, registration, state_of
 from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
 from core.people.study_answers import GROUP, HEAD
 from core.people.votes import consensus, vote_table
@@ -296,10 +296,22 @@ def answers_of(journal: Journal, study: Study) -> StudyAnswers:
     return (PairAnswers if study.asks in voting.QUESTIONS else FormAnswers)(journal, study)
 
 
+def left_out(answers: StudyAnswers, state: StudyState) -> str:
+    """What is said of answers that were given and are not in the file of answers."""
+    kept = len({entry.id for entry, *_ in answers.lines()})
+    why = "others were changed, taken back, or are of an earlier try of training and exam"
+    given = f"{kept:,} of {state.answers:,} answers given are in the file of answers"
+    return f"{given}: {why}." if kept < state.answers else ""
+
+
+def labelled(answers: StudyAnswers) -> list[Divided]:
+    """What has labels."""
+    return [each for each in answers.divided if isinstance(answers, GroupAnswers) or each.votes.items]
+
+
 def labels_csv(answers: StudyAnswers) -> str:
     """The groups as released, or the answer that most gave to each item, with what was decided of it."""
-    grouped = isinstance(answers, GroupAnswers)
-    divided = [items for items in answers.divided if grouped or items.votes.items]
+    divided = labelled(answers)
     if not divided:
         hint = "They come with the first answers; of groups, with two people."
         raise InputError("This study has no labels yet.", hint=hint)

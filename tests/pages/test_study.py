@@ -216,3 +216,32 @@ def test_the_right_number_of_an_exam_is_told_after_the_last_try_alone():
     settled(app)
     assert "0 of 4 answers of the exam were right" in words(app)
     assert not any(button.label == "Take them again" for button in app.button)
+
+
+def test_controls_that_would_not_count_are_said_of_a_study_from_a_file_too():
+    few = pairs_study(12, ("control",) * 2, title="Few", first_controls=4)
+    assert "12 pairs 2 control pairs" in words(opened("studies", study=few.code, run="yes"))
+    enough = pairs_study(30, title="Enough", first_controls=4)
+    assert "control pairs are asked" not in words(opened("studies", study=enough.code, run="yes"))
+    app = opened("studies")
+    text = study_file(replace(few, title="Other", code="")).decode()
+    settled(app.file_uploader(key="study-toml").set_value(("other.toml", text.encode(), "text/plain")))
+    assert "12 pairs 2 control pairs" in words(app)
+
+
+def test_labels_are_offered_once_there_are_some_and_answers_that_the_file_lacks_are_said():
+    study = pairs_study(3, ("exam",) * 4, title="Labels", tries=2)
+    offered = {one.label for one in opened("studies", study=study.code, run="yes").get("download_button")}
+    assert "Answers (CSV)" in offered
+    assert "Labels (CSV)" not in offered
+    voted(study, "Eve E", {Purpose.EXAM: "different"}, 4)
+    task = study_results.pairs_task(study)
+    task.answers.append([NewEntry(kind=voting.AGAIN, who="Eve E", body={})])
+    voted(study, "Eve E", {})
+    app = opened("studies", study=study.code, run="yes")
+    assert "Labels (CSV)" in {one.label for one in app.get("download_button")}
+    rows = len(study_results.answers_csv(the_journal(), study).splitlines()) - 1
+    assert f"{rows} of {rows + 4} answers given" in words(app)
+    again = pairs_study(3, ("exam",) * 4, title="Once", tries=2)
+    voted(again, "Eve E", {})
+    assert "of 7 answers given" not in words(opened("studies", study=again.code, run="yes"))
