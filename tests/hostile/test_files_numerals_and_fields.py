@@ -117,13 +117,13 @@ class Place(NamedTuple):
 
 
 PLACES = {
-    "search of headlines": Place("map", ("pick-find",), every=8),
+    "search of headlines": Place("timeline", ("pick-find",), every=8),
     "search of pairs": Place("pair_sets", ("pair-words",)),
     "search of articles": Place("compare", ("compare-search",)),
     "pasted headlines": Place("open", ("pasted",), every=8),
     "a pasted article": Place("write", ("write-pasted",), ("write-source", "A pasted article")),
     "an own article and headline": Place(
-        "numerals",
+        "check_numbers",
         ("numerals-own-article", "numerals-own-headlines"),
         ("numerals-shown", "Your text"),
         "numerals-own-go",

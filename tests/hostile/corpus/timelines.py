@@ -58,6 +58,7 @@ PLAIN = b"headline\nStorm closes airport\nBank raises rates\n"
 REFUSED = {
     "empty": csv(b"", "empty"),
     "header alone": csv(b"headline,date\n", "no rows"),
+    "punctuation alone": csv("headline\n?!\n…\n—\n💥\n".encode(), "no word"),
     "no headline column": csv(b"id,price\n1,2\n3,4\n", "headline column"),
     "gz bomb": File("a.csv.gz", gzip.compress(b"headline\n" + b"A b\n" * 600_000), "unpacks", megabytes=1),
     "past the size limit": csv(PLAIN + b"A b\n" * 260_000, "at most 1 MB", megabytes=1),
@@ -96,7 +97,7 @@ LOADED = {
     "lines of anything": File(
         "a.jsonl", b'{"headline": "Storm"}\n\n5\n[1]\n{"headline": ["<b>"], "x": {"y": NaN}}\n{', 2
     ),
-    "punctuation alone": csv("headline\n?!\n…\n—\n💥\n".encode(), 3),
+    "little more than punctuation": csv("headline\n?!a\n…é\n—9/11\n💥地\n".encode(), 4),
 }
 
 
