@@ -38,8 +38,8 @@ def named_after(text):
     return table([["headline", "publisher", "group"], [text, text, text], ["Bank raises rates", "B", "2"]])
 
 
-NO_HEADLINE = {"marks without letters", 
-    "the word null", "the word NaN", "invisible letters", "blank of Hangul",
+NO_HEADLINE = {
+    "marks without letters", "the word null", "the word NaN", "invisible letters", "blank of Hangul",
     "only digits", "a number with an exponent", "the word nil of spreadsheets",
 }  # fmt: skip
 """Strings whose row is left out, because nothing can be seen in them or no word is."""
