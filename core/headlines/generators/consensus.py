@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from core.numerals.checking import Checker
     from core.numerals.verdict import CheckedHeadline
 
-PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}  # of a headline's similarity
+PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}  # of a headline's likeness
 FOREIGN_WORD: Final = 0.2  # what each of `foreign_words` takes
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9  # how the headlines beside the likeliest ones are drawn
@@ -193,7 +193,7 @@ def best_first(
 
 
 def likenesses(headlines: Sequence[str]) -> list[float]:
-    """Mean similarity of each headline to the others, 0–1: F1 of words and of neighbouring words, averaged."""
+    """Mean likeness of each headline to the others, 0–1: F1 of words and of neighbouring words, averaged."""
     cut = [_words(text) for text in headlines]
     counted = [(Counter(words), Counter(pairwise(words))) for words in cut]
     sums = [0.0] * len(headlines)
