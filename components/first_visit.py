@@ -1,6 +1,6 @@
 """What greets a browser that comes for the first time: a box for its headlines, and three live pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -19,7 +19,7 @@ from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import View
 from components.views import CONSISTENCY
-from components.widgets import button
+from components.widgets import button, button_to
 from core.consistency.studies import scoring
 from core.data.timelines.load import load_sample
 from core.events.cards import facts_of
@@ -74,32 +74,35 @@ def band() -> Sequence[DeltaGenerator]:
 def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
     facts, number, model = places
     with facts:
-        if _way("Who said what?", "facts"):
-            state.select(group=tour.ALARM, by="")
-            st.session_state[tour.WHY_TAB] = "Facts"
-            st.rerun()
+        _way("timeline", "Who said what?", "facts", _open_facts)
         line = next(each for each in summaries(view) if each.group == tour.ALARM)
         rules = f"<style>{STYLE}{paints(dark=is_dark())}</style>"
         st.html(rules + _small_grid(facts_of(view.prepared, line), view.timeline.texts))
     with model:
-        if _way("A model contradicts itself", "model"):
-            CONSISTENCY.reset()
-            st.switch_page("pages/consistency.py")
+        _way("consistency", "A model contradicts itself", "model", CONSISTENCY.reset)
         st.html(_answers(*contradiction()))
     with number:
-        if _way("A wrong number, caught", "number"):
-            from components.numerals.own import take_example
-
-            take_example()
-            st.switch_page("pages/check_numbers.py")
+        _way("check_numbers", "A wrong number, caught", "number", _take_example)
         _verdict(wrong_number())
 
 
-def _way(label: str, name: str) -> bool:
-    pressed = button(label, f"first-to-{name}", icon="arrow_forward", type="tertiary")
-    if pressed:  # not before the page is drawn again: the button would be gone
+def _way(place: str, label: str, name: str, then: Callable[[], object]) -> None:
+    def leave() -> None:
         end()
-    return pressed
+        then()
+
+    button_to(place, label, f"first-to-{name}", leave, icon="arrow_forward", type="tertiary")
+
+
+def _open_facts() -> None:
+    state.select(group=tour.ALARM, by="")
+    st.session_state[tour.WHY_TAB] = "Facts"
+
+
+def _take_example() -> None:
+    from components.numerals.own import take_example
+
+    take_example()
 
 
 @cached(max_entries=1)

@@ -105,7 +105,7 @@ def failed_downloads() -> list[str]:
 def page(script: str, title: str, question: str) -> Iterator[str]:
     """Title, question and parts, then the page, which gets the word of the part; errors are shown calmly."""
     with _begun(title):
-        tour.turn(script)
+        page_state.turn(script)
         if Path(script).stem != "timeline":
             st.session_state[page_state.BEGUN] = True
         st.html(_HERE / "page.css")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
 import streamlit as st
@@ -23,6 +24,7 @@ BEGUN: Final = "begun"
 LAST: Final = "headline_lab_last"
 """Cookie with the address at which this browser left the app; `history.js` writes it and goes there."""
 OPEN: Final = "headline_lab_file"  # that with the file that was open last
+_TURN: Final = "turn_to"  # the place that the next run of a page goes to, before it draws anything
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 
@@ -200,6 +202,16 @@ class ViewState(Generic[V]):
 
     def _keep(self, view: V) -> None:
         st.session_state[self._key] = asdict(view)
+
+
+def turn_to(place: str) -> None:
+    st.session_state[_TURN] = place
+
+
+def turn(script: str) -> None:
+    wanted = st.session_state.pop(_TURN, None)
+    if wanted is not None and wanted != Path(script).stem:
+        st.switch_page(f"pages/{wanted}.py")
 
 
 def _came_by_link() -> set[str]:

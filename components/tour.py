@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import streamlit as st
 
 from components import compare, numerals
-from components.page_state import PLACES
+from components.page_state import PLACES, turn_to
 from components.timeline import state as timeline
 from components.views import CONSISTENCY
 from components.widgets import button, mounted
@@ -33,7 +33,6 @@ WHY_TAB: Final = f"card-tab-{ALARM}"
 _STEP: Final = "tour_step"
 _BEFORE: Final = "tour_before"
 _HOME: Final = "tour_home"
-_TURN: Final = "tour_turn"
 VIEWS: Final[Mapping[str, Any]] = {
     "timeline": timeline,
     "list": timeline.LIST,
@@ -43,12 +42,6 @@ VIEWS: Final[Mapping[str, Any]] = {
 }
 
 _look = mounted(__file__, "tour", '<div class="headline-lab-tour"></div>', isolate_styles=False)
-
-
-def turn(script: str) -> None:
-    wanted = st.session_state.pop(_TURN, None)
-    if wanted is not None and wanted != Path(script).stem:
-        st.switch_page(f"pages/{wanted}.py")
 
 
 def under_way() -> bool:
@@ -92,7 +85,8 @@ def _open_tab(name: str | None) -> None:
 
 def _go(number: int) -> None:
     step = STEPS[number]
-    st.session_state[_STEP], st.session_state[_TURN] = number, step.page
+    st.session_state[_STEP] = number
+    turn_to(step.page)
     for view in VIEWS.values():
         view.reset()
     timeline.select(group=None, by="")
@@ -104,7 +98,7 @@ def _go(number: int) -> None:
 def _leave() -> None:
     before = st.session_state.pop(_BEFORE)
     st.session_state.pop(_STEP)
-    st.session_state[_TURN] = st.session_state.pop(_HOME)
+    turn_to(st.session_state.pop(_HOME))
     _open_tab(before[WHY_TAB])
     # What was opened meanwhile stays open.
     opened = {"timeline": timeline.now().data != timeline.DEFAULT_DATA}

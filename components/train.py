@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -11,10 +12,9 @@ from components.charts.theme import show_chart
 from components.library import recipe_form
 from components.markdown import HELPS, WORDS, plain
 from components.page import download
-from components.page_state import PLACES
 from components.pair_sets import bring_pairs, choose_added
 from components.views import CONSISTENCY
-from components.widgets import button, metrics, pick, segments, text_table
+from components.widgets import button, button_to, metrics, part_link, pick, segments, text_table
 from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import NOTHING, decimals, duration, footnotes, spanned, written
@@ -129,12 +129,10 @@ def _result(run: training.TrainingRun) -> None:
         st.code(signature, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         if signature is not None and kind == "pair":
-            if button("Measure it on pairs", "train-measure", icon="balance"):
-                PLACES.put(benchmark="pairs")
-                st.switch_page("pages/benchmark.py")
-            if button("Look for contradictions", "train-contradict", icon="change_history"):
-                CONSISTENCY.put(scorer=signature)
-                st.switch_page("pages/consistency.py")
+            part_link("Measure it on pairs", "pairs", "balance")
+            examine = partial(CONSISTENCY.put, scorer=signature)
+            look = {"icon": "change_history", "type": "tertiary"}
+            button_to("consistency", "Look for contradictions", "train-contradict", examine, **look)
         file = f"{run.name}.zip"
         download(("Download the model", lambda: training.zipped(run.folder), file), key="train-download")
     card = run.folder.model / "README.md"

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from components.markdown import HELPS, WORDS, plain
-from components.page_state import PARTS, PLACES, ROOT_PIXELS, controlled, is_large
+from components.page_state import PARTS, PLACES, ROOT_PIXELS, controlled, is_large, turn_to
 from core.results.table import Table, text_rows
 
 
@@ -29,10 +29,23 @@ def notice(name: str, /, *, icon: str = "", **values: object) -> None:
     st.info("  \n".join(lines).format(**values), icon=f":material/{icon or sign}:")
 
 
+def button_to(
+    place: str, label: str, key: str, then: Callable[..., object] | None = None, *given: Any, **look: Any
+) -> None:
+    """Draws a button to another place; a click while this page still computes gets there as well."""
+
+    def leave() -> None:
+        if then is not None:
+            then(*given)
+        turn_to(place)
+
+    if button(label, key, leave, **look):  # in a fragment: the page itself does not run
+        st.switch_page(f"pages/{place}.py")
+
+
 def part_link(label: str, word: str, icon: str) -> None:
     place = next(place for place, parts in PARTS.items() if word in parts)
-    if button(label, f"to-{word}", partial(PLACES.put, **{place: word}), icon=icon, type="tertiary"):
-        st.switch_page(f"pages/{place}.py")
+    button_to(place, label, f"to-{word}", partial(PLACES.put, **{place: word}), icon=icon, type="tertiary")
 
 
 def undo_button(key: str, shortcut: str, then: Callable[..., object], *given: Any, disabled: bool) -> None:

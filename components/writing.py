@@ -22,7 +22,7 @@ from components.shelf import Shelf
 from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
-from components.widgets import button, copy_button, notice, pick, segments, show_table
+from components.widgets import button, button_to, copy_button, notice, pick, segments, show_table
 from core.data.articles import articles as article_sets
 from core.data.articles.articles import READ_CHARACTERS, ArticleFile, Articles, parse_articles
 from core.data.timelines.writers import write_table
@@ -219,9 +219,9 @@ def _card(  # noqa: PLR0917 - all that is known of it
             st.caption("Press Ctrl and Enter, or click elsewhere.")
         copy_button("Copy", key=f"copy-{key}", text=line)
         look = {"icon": "account_tree", "help": HELPS["to-numerals"]}
-        if verdict and light and button("Show in the article", f"numbers-{key}", **look):
-            take_over(verdict.given or verdict.article.text, line)
-            st.switch_page("pages/check_numbers.py")
+        if verdict and light:
+            given = verdict.given or verdict.article.text, line
+            button_to("check_numbers", "Show in the article", f"numbers-{key}", take_over, *given, **look)
         if len(versions := _versions(key, original)) > 1:
             button("Undo", f"undo-{key}", versions.pop, icon="undo", type="tertiary")
 

@@ -15,7 +15,7 @@ from components import numerals
 from components.compare.opened import Scene, article_support, hay_of, hidden, main_scores, placed
 from components.markdown import SUPPORT_LEGEND, WORDS, legend, marked, plain, shorten
 from components.page_state import came_by_link, controlled, refuse_link
-from components.widgets import button, notice, segments, show_table, steps
+from components.widgets import button, button_to, notice, segments, show_table, steps
 from components.writing import SHOWN_CHARACTERS
 from core.arrays import IntArray
 from core.headlines.comparison.comparison import Comparison, order
@@ -158,9 +158,9 @@ def _support(scene: Scene, row: int) -> None:
         with st.container(height=460, border=True, key="article-text"):
             st.markdown(_paragraphs(text[:SHOWN_CHARACTERS], held[chosen].article_marks))
         keys = [*(scene.prints[place] for place, _ in order), *[numerals.PEOPLE] * len(people_said)]
-        if button("Where its numbers come from", "compare-numerals", icon="123", type="tertiary"):
-            numerals.jump(scene.articles.ids[row], keys[chosen], 0)
-            st.switch_page("pages/check_numbers.py")
+        given, look = (scene.articles.ids[row], keys[chosen], 0), {"icon": "123", "type": "tertiary"}
+        label, place = "Where its numbers come from", "check_numbers"
+        button_to(place, label, "compare-numerals", numerals.jump, *given, **look)
 
 
 def _in_words(trace: Trace) -> str:

@@ -14,7 +14,7 @@ from components.page import download, downloads, errors_shown
 from components.page_state import controlled
 from components.resources import cached
 from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
-from components.widgets import button, notice
+from components.widgets import button, button_to, notice
 from core.data.exchange import TOOLS, AnswerTable, write_answers
 from core.data.tool_projects import PROJECTS, packed
 from core.errors import InputError
@@ -145,8 +145,7 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
     if whole.unknown:
         note += f" {whole.unknown:,} with an unknown word in a headline are left out."
     st.caption(note)
-    if button("Load files or choose systems", "evaluate-compare", icon="compare"):
-        st.switch_page("pages/compare.py")
+    button_to("compare", "Load files or choose systems", "evaluate-compare", icon="compare")
 
 
 _TOLD: Final = "evaluate_added"

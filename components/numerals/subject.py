@@ -15,7 +15,7 @@ from components.markdown import plain, shorten
 from components.numerals.facts import read_corrected
 from components.page_state import controlled
 from components.resources import owner
-from components.widgets import button, mounted, notice
+from components.widgets import button_to, mounted, notice
 from core.digests import digest as digest_of
 from core.headlines.article_facts import noted
 from core.journal.journal import the_journal
@@ -68,9 +68,8 @@ def to_compare(scene: Scene, row: int) -> None:
     article = scene.articles.ids[row]
     look = {"icon": "compare", "type": "tertiary"}
     look["help"] = f"All headlines of “{plain(shorten(article, 60))}” side by side."
-    if button("This article on the Compare page", "numerals-compare", **look):
-        compare.open_article(article)
-        st.switch_page("pages/compare.py")
+    label = "This article on the Compare page"
+    button_to("compare", label, "numerals-compare", compare.open_article, article, **look)
 
 
 checker = loaded(1)(partial(load_checker, None))

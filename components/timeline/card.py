@@ -14,7 +14,7 @@ from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days
 from components.timeline.workspace import View
-from components.widgets import button, copy_button, distinct_names
+from components.widgets import button, button_to, copy_button, distinct_names
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
@@ -109,15 +109,18 @@ def _suggestion(view: View, card: GroupCard) -> None:
     st.markdown(f":material/star: **{plain(text)}**  \n{plain(best.reason)}")
     with st.container(horizontal=True):
         copy_button("Copy this headline", key=f"copy-headline-{card.summary.group}", text=text)
-        if button("Check its numbers", "check-numbers", icon="123"):
-            # The first picture does not wait for all that checks numbers.
-            from components.numerals.own import bring
-
-            body = view.timeline.table[Field.BODY].iloc[best.row]
-            bring(text, body if isinstance(body, str) else "")
-            st.switch_page("pages/check_numbers.py")
+        body = view.timeline.table[Field.BODY].iloc[best.row]
+        given = text, body if isinstance(body, str) else ""
+        button_to("check_numbers", "Check its numbers", "check-numbers", _check_numbers, *given, icon="123")
     selector = best.selector.partition("|")[0]
     st.caption(f"Chosen by `{selector}` among this event's headlines, as people would choose between two.")
+
+
+def _check_numbers(headline: str, article: str) -> None:
+    # The first picture does not wait for all that checks numbers.
+    from components.numerals.own import bring
+
+    bring(headline, article)
 
 
 def _report(
