@@ -3,10 +3,10 @@
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from components import cookie
-from components.archive.lists import ROUTES
-from components.security import Security, settle_mode
-from components.sessions import SCRIPTS, Front, serving
+from components.frame import cookie
+from components.server.security import Security, settle_mode
+from components.server.sessions import SCRIPTS, Front, serving
+from components.sources.archive.lists import ROUTES
 
 settle_mode()
 app = App(

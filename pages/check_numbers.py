@@ -4,16 +4,16 @@ from functools import partial
 
 import streamlit as st
 
-from components import numerals as state
-from components.compare.opened import open_scene, set_choice
-from components.numerals.corpus import corpus
-from components.numerals.detail import one_headline
-from components.numerals.facts import facts_fold
-from components.numerals.own import export_checks, own_text, take_over
-from components.numerals.subject import article_choice, headline_choice, to_compare
-from components.page import page, signature
-from components.page_state import show
-from components.widgets import button
+from components.frame.page import page, signature
+from components.frame.page_state import show
+from components.frame.widgets import button
+from components.headlines.compare.opened import open_scene, set_choice
+from components.headlines.numerals.corpus import corpus
+from components.headlines.numerals.detail import one_headline
+from components.headlines.numerals.facts import facts_fold
+from components.headlines.numerals.own import export_checks, own_text, take_over
+from components.headlines.numerals.subject import article_choice, headline_choice, to_compare
+from components.opened.views import numerals as state
 
 with page(__file__, "Check numbers", "Is each number in a headline right?"):
     state.write_address()

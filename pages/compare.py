@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from components import compare as state
-from components.compare.adding import chooser, summary
-from components.compare.article import article_page, browse_bar, cards, rows_of
-from components.compare.opened import Scene, compared, measures_of, open_scene
-from components.compare.table import differences, scores_table
-from components.page import page, signature
-from components.page_state import write_address
+from components.frame.page import page, signature
+from components.frame.page_state import write_address
+from components.headlines.compare.adding import chooser, summary
+from components.headlines.compare.article import article_page, browse_bar, cards, rows_of
+from components.headlines.compare.opened import Scene, compared, measures_of, open_scene
+from components.headlines.compare.table import differences, scores_table
+from components.opened.views import compare as state
 from core.headlines.comparison.comparison import Comparison
 
 

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from components import consistency, views
-from components.page import page, signature
-from components.page_state import came_by_link
+from components.frame.page import page, signature
+from components.frame.page_state import came_by_link
+from components.lab import consistency
+from components.opened.views import people as views
 from components.timeline.workspace import open_view
 
 with page(__file__, "Consistency", "Where does a model contradict itself?"):

@@ -1,7 +1,7 @@
 """Join: the page that phones open to answer in a room."""
 
-from components.page import bare_page
-from components.room.phone import phone
+from components.frame.page import bare_page
+from components.people.room.phone import phone
 
 with bare_page("Join"):
     phone()

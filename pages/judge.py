@@ -5,15 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from components import views
-from components.compare.opened import keep_subject, open_scene
-from components.judge.agreement import groups, votes_here, votes_of_a_file
-from components.judge.asking import judging
-from components.judge.results import come_in, judge_field, results
-from components.judge.sitting import files, sit_down
-from components.judge.study import running, set_up, taking_part
-from components.judge.voting import group_headlines, vote_on_pairs
-from components.page import errors_shown, page, signature
+from components.frame.page import errors_shown, page, signature
+from components.headlines.compare.opened import keep_subject, open_scene
+from components.opened.views import people as views
+from components.people.judge.agreement import groups, votes_here, votes_of_a_file
+from components.people.judge.asking import judging
+from components.people.judge.results import come_in, judge_field, results
+from components.people.judge.sitting import files, sit_down
+from components.people.judge.study import running, set_up, taking_part
+from components.people.judge.voting import group_headlines, vote_on_pairs
 from core.errors import CoreError
 from core.journal.journal import the_journal
 

@@ -1,7 +1,7 @@
 """Screen: what the projector shows of a room."""
 
-from components.page import bare_page
-from components.room.screen import screen
+from components.frame.page import bare_page
+from components.people.room.screen import screen
 
 with bare_page("Screen"):
     screen()

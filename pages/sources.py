@@ -1,10 +1,10 @@
 """Sources: which headlines are there to read, from a file, a feed or an archive?"""
 
-from components.archive.view import archive_view
-from components.importer import open_view
-from components.live import follow_form, stream_view
-from components.open_list import open_list
-from components.page import page
+from components.frame.page import page
+from components.opened.importer import open_view
+from components.sources.archive.view import archive_view
+from components.sources.live import follow_form, stream_view
+from components.sources.open_list import open_list
 
 with page(__file__, "Sources", "Which headlines do you want to read?") as shown:
     if shown == "live":

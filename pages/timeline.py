@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from components import first_visit
-from components.headline_map import event_beside, headline_map, headline_table, map_controls
-from components.markdown import plain
-from components.page import page, signature
-from components.timeline import state
+from components.frame.markdown import plain
+from components.frame.page import page, signature
+from components.opened.views import timeline as state
 from components.timeline.card import group_card, why_panel
 from components.timeline.correct import correct_selection, offer_questions, width_questions
 from components.timeline.group_list import events, group_list, search_and_order
+from components.timeline.headline_map import event_beside, headline_map, headline_table, map_controls
 from components.timeline.history import corrections_bar, exports, swimlane
 from components.timeline.workspace import View, facts, open_view
+from components.tour import first_visit
 
 
 def events_of(view: View, shown: str) -> None:

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from components import writing
-from components.markdown import plain
-from components.page import page, signature
+from components.frame.markdown import plain
+from components.frame.page import page, signature
+from components.headlines import writing
 
 with page(__file__, "Write", "What could the headline be?"):
     subject = writing.open_subject()

@@ -5,16 +5,16 @@ from functools import partial
 
 import streamlit as st
 
-from components.charts.theme import ink, is_dark
-from components.markdown import legend, marked, plain, quiet, shorten
-from components.page import Saved, stem
-from components.page_state import is_large
-from components.publish import Files, publish
-from components.timeline import state
+from components.frame.charts.theme import ink, is_dark
+from components.frame.markdown import legend, marked, plain, quiet, shorten
+from components.frame.page import Saved, stem
+from components.frame.page_state import is_large
+from components.frame.publish import Files, publish
+from components.frame.widgets import button, button_to, copy_button, distinct_names
+from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days
 from components.timeline.workspace import View
-from components.widgets import button, button_to, copy_button, distinct_names
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
@@ -118,7 +118,7 @@ def _suggestion(view: View, card: GroupCard) -> None:
 
 def _check_numbers(headline: str, article: str) -> None:
     # The first picture does not wait for all that checks numbers.
-    from components.numerals.own import bring
+    from components.headlines.numerals.own import bring
 
     bring(headline, article)
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from components import resources
-from components.markdown import HELPS, plain, quiet, shorten, spoken
-from components.page import errors_kept
-from components.page_state import controlled, is_large
-from components.timeline import state
+from components.frame.markdown import HELPS, plain, quiet, shorten, spoken
+from components.frame.page import errors_kept
+from components.frame.page_state import controlled, is_large
+from components.frame.widgets import button
+from components.opened import resources
+from components.opened.views import timeline as state
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import SETTINGS, View
-from components.widgets import button
 from core.digests import digest
 from core.events.cards import changes
 from core.events.correcting import Correcting, answered, asking, can_ask

@@ -10,12 +10,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from components import jobs
-from components.charts.theme import is_dark
-from components.resources import cached
-from components.timeline import state
+from components.frame import progress as jobs
+from components.frame.charts.theme import is_dark
+from components.frame.widgets import choose_here, mounted, notice, search
+from components.opened.resources import cached
+from components.opened.views import timeline as state
 from components.timeline.workspace import View, period_choice
-from components.widgets import choose_here, mounted, notice, search
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.digests import digest
 from core.events.cards import EventDispute, disputes, group_summaries, vague

@@ -7,19 +7,20 @@ from functools import partial
 
 import streamlit as st
 
-from components import jobs, resources
-from components.charts.swimlane import WIDE, swimlane_chart, swimlane_figure
-from components.charts.theme import show_chart
-from components.headline_map import detailed_map
-from components.importer import read
-from components.markdown import HELPS, plain, shorten
-from components.page import download, downloads, errors_kept, errors_shown, show_kept_error, stem
-from components.page_state import is_large
-from components.timeline import state
+from components.frame import progress as jobs
+from components.frame.charts.swimlane import WIDE, swimlane_chart, swimlane_figure
+from components.frame.charts.theme import show_chart
+from components.frame.markdown import HELPS, plain, shorten
+from components.frame.page import download, downloads, errors_kept, errors_shown, show_kept_error, stem
+from components.frame.page_state import is_large
+from components.frame.widgets import button, copy_button, mounted, notice
+from components.opened import resources
+from components.opened.importer import read
+from components.opened.views import timeline as state
 from components.timeline.correct import event_title, record, signed, stay
 from components.timeline.group_list import marked_title
+from components.timeline.headline_map import detailed_map
 from components.timeline.workspace import View
-from components.widgets import button, copy_button, mounted, notice
 from core import limits
 from core.data.timelines.timeline import Period, rows_within, whole, written_day
 from core.errors import InputError

@@ -9,15 +9,16 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import page_state, resources
-from components.importer import excluded_rows
-from components.library import recipe_choice
-from components.markdown import plain
-from components.page import now_about, signature
-from components.page_state import Part, controlled, controlled_days, is_large
-from components.resources import cached
-from components.timeline import state
-from components.widgets import button, choose_here, metrics, mounted, notice
+from components.frame import page_state
+from components.frame.markdown import plain
+from components.frame.page import now_about, signature
+from components.frame.page_state import Part, controlled, controlled_days, is_large
+from components.frame.widgets import button, choose_here, metrics, mounted, notice
+from components.opened import resources
+from components.opened.importer import excluded_rows
+from components.opened.library import recipe_choice
+from components.opened.resources import cached
+from components.opened.views import timeline as state
 from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
@@ -120,7 +121,7 @@ def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
 
 def _look(timeline: Timeline) -> None:
     # Not at the top: only a large timeline needs it, and the first page is drawn sooner without.
-    from components.headline_map import look
+    from components.timeline.headline_map import look
 
     look(timeline)
 

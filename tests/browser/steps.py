@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from benchmarks.browser import ROOT, menu_entry, running
-from components.page_state import LAST
+from components.frame.page_state import LAST
 from tests.tiny_models import sharing
 
 JUDGE = "Annotate and judge"

@@ -5,8 +5,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from components.charts.theme import DARK, LIGHT
-from components.page_state import LAST
+from components.frame.charts.theme import DARK, LIGHT
+from components.frame.page_state import LAST
 from tests.browser.steps import AT_FIRST_SIGHT, controls, event_row, opened, ready, settled, show
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from components.tour import STEPS
+from components.tour.tour import STEPS
 from core.headlines.opening import open_set
 from tests.browser.steps import LOOKS, large_text, made, opened, ready, said, start_tour
 

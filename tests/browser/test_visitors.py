@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from components.judge.results import COOKIE as JUDGE
-from components.room.remote import COOKIE as TEACHER
-from components.tour import STEPS
+from components.people.judge.results import COOKIE as JUDGE
+from components.people.room.remote import COOKIE as TEACHER
+from components.tour.tour import STEPS
 from core.runtime import MODE, Mode
 from tests.browser.pages import PAGES
 from tests.browser.steps import LONG, begun, made, opened, ready, settled, start_tour

@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from components.charts import theme
-from components.charts.maps import by_category, by_number, disagreement_chart, map_chart
-from components.charts.measures import (
+from components.frame.charts import theme
+from components.frame.charts.maps import by_category, by_number, disagreement_chart, map_chart
+from components.frame.charts.measures import (
     day_chart,
     divided_chart,
     driver_chart,
@@ -38,8 +38,8 @@ from components.charts.measures import (
     span,
     time_chart,
 )
-from components.charts.swimlane import layout, swimlane_chart, training_chart, triangle_chart
-from components.charts.theme import printed
+from components.frame.charts.swimlane import layout, swimlane_chart, training_chart, triangle_chart
+from components.frame.charts.theme import printed
 from core.data.pair_sets.pair_set import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT
@@ -162,7 +162,7 @@ EXAMPLES = {
 
 DRAWN = {"plotly_chart", "altair_chart", "vega_lite_chart", "line_chart", "bar_chart", "area_chart",
          "scatter_chart", "pyplot", "graphviz_chart", "pydeck_chart"}  # fmt: skip
-THE_WAY = ROOT / "components/charts/theme.py"
+THE_WAY = ROOT / "components/frame/charts/theme.py"
 SVG = "{http://www.w3.org/2000/svg}"
 TITLE = f"What the outlets say {HOSTILE}"
 

@@ -6,7 +6,7 @@ import tomllib
 
 from tests.docs.pages import ROOT
 
-WORDS = ROOT / "components/words.toml"
+WORDS = ROOT / "components/frame/words.toml"
 AVERAGE, LONGEST = 14, 20
 """Words of a sentence."""
 NO_WORDS = re.compile(r":material/\w+:|<[^>]+>|:\w+\[|[*\]]")

@@ -2,7 +2,7 @@
 
 import re
 
-from components.markdown import SEAM
+from components.frame.markdown import SEAM
 
 LONGEST = {"message": 300, "hint": 600}  # characters; a hint may list what there is to choose from
 INNARDS = re.compile(

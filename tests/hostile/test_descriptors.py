@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from benchmarks.browser import SERVE, running
-from components.descriptors import FEW, MOST, ScriptLoop, raise_limit, word_on
+from components.server.descriptors import FEW, MOST, ScriptLoop, raise_limit, word_on
 from core.runtime import MODE, Mode
 from tests.hostile.browsers import Person, Tab
 from tests.programs import printed

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from components.markdown import SEAM, plain
+from components.frame.markdown import SEAM, plain
 from core.data.timelines.load import load
 from core.events.cards import group_card, group_summaries, why_together
 from core.events.export import FORMATS, draw_map, report, report_bundle, table_bytes

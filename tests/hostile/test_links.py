@@ -5,10 +5,9 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components import compare, numerals
-from components.markdown import SEAM
-from components.timeline import state as timeline
-from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING, STUDY
+from components.frame.markdown import SEAM
+from components.opened.views import compare, numerals, timeline
+from components.opened.views.people import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING, STUDY
 from tests.hostile.corpus import STRINGS
 from tests.hostile.sentences import faults_of_page
 from tests.pages.opening import opened
@@ -42,7 +41,7 @@ PARAMETERS = (
 def adopting():
     import streamlit as st
 
-    from components.page_state import SCREEN, write_address
+    from components.frame.page_state import SCREEN, write_address
     from tests.hostile.test_links import STATES
 
     for view in STATES:

@@ -16,9 +16,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from components import cookie, page, security, sessions
-from components.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
-from components.shelf import Shelf, Store
+from components.frame import cookie, page
+from components.server import security, sessions
+from components.server.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
+from components.server.shelf import Shelf, Store
 from core.data.pair_sets.load import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.encoder import encoders

@@ -1,6 +1,6 @@
 import pytest
 
-from components import security
+from components.server import security
 from core.runtime import MODE
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from components.page_state import BEGUN, PARTS
+from components.frame.page_state import BEGUN, PARTS
 from core.files import ROOT
 
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)

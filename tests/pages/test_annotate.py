@@ -6,9 +6,9 @@ import pytest
 import streamlit as st
 from msgspec import structs
 
-from components import resources
-from components import shelf as shelf_module
-from components.resources import FILE, shelf
+from components.opened import resources
+from components.opened.resources import FILE, shelf
+from components.server import shelf as shelf_module
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
 from core.journal import database

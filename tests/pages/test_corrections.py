@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from components.markdown import JOINER, plain
+from components.frame.markdown import JOINER, plain
 from core.data.timelines.load import load_sample
 from core.journal.journal import the_journal
 from tests.pages import opening

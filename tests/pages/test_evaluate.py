@@ -3,8 +3,8 @@ import re
 import pytest
 import streamlit as st
 
-from components import shelf
-from components.compare import opened as compared
+from components.headlines.compare import opened as compared
+from components.server import shelf
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.headlines.opening import open_set

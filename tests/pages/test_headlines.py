@@ -2,7 +2,7 @@ import csv
 
 import pytest
 
-from components.writing import EVENT, INVENTS, PASTED
+from components.headlines.writing import EVENT, INVENTS, PASTED
 from core.data.articles.articles import load_articles
 from core.files import ROOT
 from core.headlines.generator import first_sentence, leading

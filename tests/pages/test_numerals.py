@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from components.numerals import own, subject
-from components.numerals.subject import worth
+from components.headlines.numerals import own, subject
+from components.headlines.numerals.subject import worth
 from core.errors import Cancelled
 from core.headlines.article_facts import corrected, facts_of, save
 from core.headlines.opening import open_set

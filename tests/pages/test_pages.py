@@ -3,8 +3,8 @@ from itertools import chain
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.page_state import PARTS
-from components.tour import STEPS
+from components.frame.page_state import PARTS
+from components.tour.tour import STEPS
 from core.data.timelines.load import load_text
 from core.files import ROOT
 from tests.pages.opening import metrics, opened, press, settled, turned, words
@@ -68,8 +68,8 @@ def test_ticks_that_a_search_hides_stay():
     def page():
         import streamlit as st
 
-        from components.headline_map import TABLE, _ticked
-        from components.timeline import state
+        from components.opened.views import timeline as state
+        from components.timeline.headline_map import TABLE, _ticked
 
         state.select(group=None, rows={0}, by=TABLE)
         st.session_state["found"] = {"selection": {"rows": [1]}}

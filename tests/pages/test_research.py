@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 from cli.pairs import consistency
-from components.library import MODEL, library_cards
-from components.train import SMALL
+from components.lab.train import SMALL
+from components.opened.library import MODEL, library_cards
 from core.files import ROOT
 from core.models.cards import SHIPPED
 from core.parts import Part
@@ -215,7 +215,8 @@ def test_a_threshold_that_nobody_fitted_is_said_next_to_it(tmp_path):
     folder = save_classifier(tmp_path / "own", ["station", "space", "crew"])
 
     def settings(scorer):
-        from components import consistency, views
+        from components.lab import consistency
+        from components.opened.views import people as views
 
         views.CONSISTENCY.put(scorer=scorer)
         consistency.settings()

@@ -3,10 +3,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from components import resources
-from components.markdown import plain
-from components.room.setup import link_for_phones, rooms
-from components.security import Security, startup_key
+from components.frame.markdown import plain
+from components.opened import resources
+from components.people.room.setup import link_for_phones, rooms
+from components.server.security import Security, startup_key
 from core.data.timelines.load import load
 from core.errors import DataSourceError
 from core.journal.journal import Journal
@@ -363,11 +363,11 @@ def test_after_a_restart_a_new_round_is_about_the_file_of_the_class(page):
 
 
 def test_a_new_round_says_that_a_file_is_not_open_and_offers_no_other(monkeypatch):
-    monkeypatch.setattr("components.sessions.visitor", lambda: "the teacher")
+    monkeypatch.setattr("components.server.sessions.visitor", lambda: "the teacher")
     name, title = own_file("Frost")
     lesson = opened("room", data=name)
     press(lesson, "room-open-button")
-    monkeypatch.setattr("components.sessions.visitor", lambda: "somebody else")
+    monkeypatch.setattr("components.server.sessions.visitor", lambda: "somebody else")
     again = taught_again(lesson)
     assert title not in words(again)
     assert "not open on this computer" in words(again)

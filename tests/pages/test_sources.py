@@ -1,8 +1,8 @@
 import pytest
 import streamlit as st
 
-from components import sessions, shelf
-from components.page_state import OPEN
+from components.frame.page_state import OPEN
+from components.server import sessions, shelf
 from core import files, limits
 from core.archive.build import ArchiveSettings, build
 from core.archive.opened import archives_folder

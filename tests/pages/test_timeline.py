@@ -5,8 +5,9 @@ from html import escape as html_of
 import pandas as pd
 import pytest
 
-from components import jobs, resources
-from components.first_visit import contradiction, wrong_number
+from components.frame import progress as jobs
+from components.opened import resources
+from components.tour.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_sample, load_text
 from core.files import ROOT
 from core.numerals.verdict import Light

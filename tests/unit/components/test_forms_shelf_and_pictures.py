@@ -11,11 +11,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from components import jobs as steps
-from components.archive.lists import PATH, ROUTES, answer
-from components.jobs import Steps
-from components.judge.sitting import _added
-from components.shelf import Store
+from components.frame import progress as steps
+from components.frame.progress import Steps
+from components.people.judge.sitting import _added
+from components.server.shelf import Store
+from components.sources.archive.lists import PATH, ROUTES, answer
 from core import limits
 from core.archive.opened import OpenArchive, archives_folder
 from core.errors import InputError
@@ -198,7 +198,7 @@ def test_a_late_step_is_not_charged_with_the_time_before_it(clock):
 def form():
     import streamlit as st
 
-    from components.library import recipe_form
+    from components.opened.library import recipe_form
     from core.pairs.scorer import pair_scorers
 
     st.code(pair_scorers.signature(recipe_form(pair_scorers.parse("with_time"), key="form")))

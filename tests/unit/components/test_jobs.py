@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components import jobs as queue
-from components.jobs import KEPT_RESULTS, Job, JobQueue
+from components.frame import progress as queue
+from components.frame.progress import KEPT_RESULTS, Job, JobQueue
 from core.errors import Cancelled
 from core.runtime import Runtime
 
@@ -198,7 +198,7 @@ def test_long_work_steps_back_for_pages_and_short_work(monkeypatch):
 
 @pytest.fixture
 def jobs(monkeypatch):
-    monkeypatch.setattr("components.jobs.detect_device", lambda: "cpu")
+    monkeypatch.setattr("components.frame.progress.detect_device", lambda: "cpu")
     made = JobQueue()
     yield made
     made.close()
@@ -237,8 +237,8 @@ def slow_page():
 
     import streamlit as st
 
-    from components import jobs
-    from components.page import show_error
+    from components.frame import progress as jobs
+    from components.frame.page import show_error
     from core.errors import CoreError
 
     jobs.PATIENCE_SECONDS = 0.05
@@ -270,5 +270,5 @@ def test_a_page_shows_progress_stops_and_starts_again():
 
 
 def test_what_is_made_ahead_begins_by_itself_in_the_end(jobs, monkeypatch):
-    monkeypatch.setattr("components.jobs.AHEAD_RESTS_SECONDS", 0.05)
+    monkeypatch.setattr("components.frame.progress.AHEAD_RESTS_SECONDS", 0.05)
     assert done(jobs.ask("key", lambda _: "made", ahead=True)).future.result() == "made"

@@ -17,13 +17,13 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.browser import MENU
-from components import compare, numerals, sessions
-from components.charts.theme import hover
-from components.markdown import JOINER, SEAM, STYLES, linked, marked, plain, shorten, spoken
-from components.page_state import SCREEN
-from components.sessions import Front, pages
-from components.timeline import state as timeline
-from components.views import ARCHIVE, CONSISTENCY, EVALUATE
+from components.frame.charts.theme import hover
+from components.frame.markdown import JOINER, SEAM, STYLES, linked, marked, plain, shorten, spoken
+from components.frame.page_state import SCREEN
+from components.opened.views import compare, numerals, timeline
+from components.opened.views.people import ARCHIVE, CONSISTENCY, EVALUATE
+from components.server import sessions
+from components.server.sessions import Front, pages
 from core.text.differences import MarkKind, TextMark
 
 CHOSEN = {

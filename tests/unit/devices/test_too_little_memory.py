@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from cli import main as entry
-from components import jobs
-from components.jobs import JobQueue
+from components.frame import progress as jobs
+from components.frame.progress import JobQueue
 from core.errors import CoreError
 from core.models.networks.batches import each_batch
 from core.runtime import DEVICE, Runtime, out_of_memory, where_it_fits

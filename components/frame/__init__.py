@@ -1,0 +1,1 @@
+"""What every page is drawn with: state, words, widgets, pictures, progress."""

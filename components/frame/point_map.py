@@ -1,0 +1,74 @@
+"""The map that timelines and archives draw: points, names and what is done with them."""
+
+import base64
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+from streamlit.runtime import get_instance
+
+from components.frame.charts.theme import LARGE_PIXELS, is_dark
+from components.frame.page_state import is_large
+from components.frame.widgets import mounted
+from core.archive.layout import MOST_CORNERS, SPAN, Lasso
+from core.palette import LIGHT, group_colour
+
+_HTML: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
+_draw = mounted(__file__, "point_map", _HTML, before=("point_drawing", "point_names"))
+
+
+def point_map(
+    *,
+    key: str,
+    data: Mapping[str, Any],
+    choose: Callable[[int], object],
+    surround: Callable[[Lasso], object],
+    picture: Callable[[], object],
+    bits: bytes = b"",
+) -> None:
+    """Draws the map; `choose` gets the number of a point, -1 for none, `surround` the corners of a lasso.
+
+    `data` has addresses (`points`, `names`, and `texts` of all points or `text` of each by its number), a
+    `place` within which the reader's window stays, a `label`, `found`, and perhaps other looks. `bits` has
+    a bit a point: whether it is selected; b"" where nothing is. `picture` is called without WebGL.
+    """
+    usual = {
+        "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
+        "letters": LARGE_PIXELS / 13 if is_large() else 1.0,
+        **{"colours": "", "legend": [], "lasso": [], "ring": None, "fills": False, "texts": ""},
+    }
+    keys = "Arrow keys go to the nearest headline, Enter opens its event. Plus and minus zoom, 0 shows all."
+    marked = base64.b64encode(zlib.compress(bits, 1)).decode() if bits else ""
+
+    def point() -> None:
+        if isinstance(given := st.session_state[key].point, int):
+            choose(given)
+
+    def lasso() -> None:
+        if corners := _corners(st.session_state[key].lasso):
+            surround(corners)
+
+    _draw(
+        key=key,
+        data={**usual, **data, "label": f"{data['label']} {keys}", "marked": marked},
+        on_point_change=point,
+        on_missed_change=lambda: None,
+        on_lasso_change=lasso,
+        on_picture_change=picture,
+    )
+
+
+def _corners(given: Any) -> Lasso:
+    try:
+        corners = tuple((int(x), int(y)) for x, y in given)
+    except (TypeError, ValueError):
+        return ()
+    known = all(0 <= side <= SPAN for corner in corners for side in corner)
+    return corners if known and 2 < len(corners) <= MOST_CORNERS else ()
+
+
+def served(content: bytes, name: str) -> str:
+    """The address at which this page's reader finds a packed file while the page stands."""
+    return get_instance().media_file_mgr.add(content, "application/gzip", f"map-{name}")

@@ -1,0 +1,1 @@
+"""Headlines: write, check numbers, compare."""

@@ -1,0 +1,191 @@
+"""Bringing headlines: from files, all that was given or nothing, or written by a system in the background."""
+
+from dataclasses import asdict
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.frame import progress as jobs
+from components.frame.markdown import HELPS, plain
+from components.frame.page import show_error
+from components.frame.page_state import controlled
+from components.frame.widgets import begin_at_top, button, notice
+from components.headlines.compare.opened import Scene, add_system, keep_file, main_scores, set_choice
+from components.headlines.writing import manner
+from components.opened.importer import column_form, first_rows, looked_at, meanings, read
+from components.opened.library import recipe_choice
+from components.opened.views import compare as state
+from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
+from core.data.articles.outputs import holds_lines
+from core.errors import Cancelled, CoreError
+from core.headlines.comparison.comparison import Comparison
+from core.headlines.comparison.table import spanned
+from core.headlines.generator import GenerationOptions, headline_generators
+from core.headlines.opening import FileUse, GivenFile, load_given, proposed_use, written_by
+from core.headlines.writing import title_of
+
+Columns = ComparisonColumns | None
+_TOLD: Final = "compare-loaded"
+_LOADED: Final = "compare-opened-file"
+HEADLINES_ONLY: Final = (
+    "Headlines only: without article texts, what needs an article is not measured; the rest is."
+)
+
+
+def load_form(scene: Scene) -> None:
+    """One place for files: a comparison of its own, or more headlines of the open articles."""
+    look = {"key": f"compare-file-{st.session_state.get(_LOADED, '')}", "accept_multiple_files": True}
+    files = st.file_uploader("Headlines of systems", help=HELPS["compare-file"], **look)
+    given = [GivenFile(file.name, file.getvalue()) for file in files]
+    marker = ",".join(file.file_id for file in files)
+    if not given:
+        return
+    title, use, columns = plain(scene.opened.title), FileUse.MORE, None
+    if len(given) == 1 and not holds_lines(given[0].name):
+        try:
+            memory = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
+            asked = "Reading the file", sniff_comparison, given[0].data, given[0].name
+            preview = looked_at(*asked, **memory)
+        except CoreError as error:
+            show_error(error)
+            return
+        words = {FileUse.COMPARISON: "A comparison of its own", FileUse.MORE: f"More headlines for {title}"}
+        proposed = list(words).index(proposed_use(preview, scene.articles))
+        look = {"index": proposed, "key": f"compare-use-{marker}"}
+        use = st.radio("This file is", list(words), format_func=words.__getitem__, **look)
+        columns = _understand(given[0], preview) if use == FileUse.COMPARISON else None
+    look, count = {"icon": "check", "type": "primary"}, f"{len(scene.articles):,} articles of {title}"
+    if use == FileUse.COMPARISON and button("Compare these", "compare-open-go", **look):
+        load_files(given[0], [], scene, columns, marker=marker)
+    elif use == FileUse.MORE:
+        st.caption(f"For the {count}: one headline a line, or a table with a column headline.")
+        if button("Add these headlines", "compare-load-go", **look):
+            load_files(None, given, scene, marker=marker)
+
+
+def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColumns:
+    proposed = {
+        name: (value,) if isinstance(value, str) and value else tuple(value)
+        for name, value in asdict(preview.proposed).items()
+    }
+    st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
+    first_rows(preview.columns, preview.rows)
+    shapes = {False: "a column of its own", True: "rows of its own"}
+    look = {"index": int(preview.proposed.is_long), "key": f"compare-shape-{hash(preview.columns)}"}
+    long = st.radio("Each system has", [False, True], format_func=shapes.get, horizontal=True, **look)
+    asked = meanings("articles") + meanings("long" if long else "wide")
+    chosen = column_form(asked, preview.columns, proposed, key="compare-map")
+    several = {meaning.name for meaning in asked if meaning.many}
+    values = {name: names if name in several else names[0] for name, names in chosen.items()}
+    if "text" not in values:
+        st.caption(HEADLINES_ONLY)
+    return ComparisonColumns(**values)
+
+
+def load_files(
+    own: GivenFile | None, outputs: list[GivenFile], scene: Scene, columns: Columns = None, *, marker: str
+) -> None:
+    """Loads files, a comparison of its own first; without columns as they are recognised."""
+    loaded = read("Reading the files", load_given, own, outputs, scene.articles, columns)
+    for problem in loaded.problems:
+        show_error(problem)
+    if loaded.problems:
+        st.caption("Nothing was loaded.")
+        return
+    if own is not None and loaded.articles is not None:
+        name = keep_file(own.name, loaded.articles, loaded.outputs)
+        state.put(opened=(*(opened for opened in state.now().opened if opened != name), name))
+        state.open_articles(name)
+    else:
+        for output in loaded.outputs:
+            add_system(scene.opened, state.now().articles, output)
+    st.session_state[_LOADED] = marker
+    st.session_state[_TOLD] = list(loaded.notes)
+    begin_at_top()
+    st.rerun()
+
+
+def write_form(scene: Scene) -> None:
+    if not any(scene.articles.texts):
+        notice("no_articles")
+        return
+    here = state.now().generator
+    recipe_choice("Generator", headline_generators, here, lambda name: state.put(generator=name))
+    recipe = headline_generators.parse(here)
+    options = asdict(GenerationOptions(**manner(recipe, "compare", *st.columns(2))))
+    if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
+        order = (state.now().articles, state.now().generator, options)
+        state.put(orders=(*(earlier for earlier in state.now().orders if earlier != order), order))
+        st.rerun()
+
+
+def written(scene: Scene) -> None:
+    for order in state.now().orders:
+        name, wanted, options = order
+        if name != state.now().articles:
+            continue
+        key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{options}"
+        work = partial(written_by, wanted, scene.articles, GenerationOptions(**options))
+        outputs, wrong = None, Cancelled(title_of(wanted)) if jobs.stopped(key) else None
+        try:
+            if wrong is None:
+                outputs = jobs.finished(key, f"{title_of(wanted)} is writing", work, long=True)
+            if outputs is not None:
+                add_system(scene.opened, name, outputs)
+        except CoreError as error:
+            wrong = error
+        if wrong is not None or outputs is not None:
+            state.put(orders=tuple(earlier for earlier in state.now().orders if earlier != order))
+        if wrong is not None:
+            show_error(wrong)
+        elif outputs is not None:
+            st.rerun()
+
+
+LISTED = 8  # systems in the sentence at most
+
+
+def chooser(scene: Scene) -> None:
+    articles, systems, blind = st.columns([4, 6, 2], vertical_alignment="bottom")
+    with articles:
+        set_choice("compare-articles")
+    if scene.blind:
+        said = f"{len(scene.outputs)}, their names hidden"
+        systems.text_input("Systems", said, disabled=True, key="compare-hidden")
+    else:
+        names = {fingerprint: outputs.system for fingerprint, outputs in scene.available.items()}
+        shown, put = list(scene.prints), state.put
+        take = controlled("compare-systems", shown, lambda chosen: put(systems=tuple(chosen)))
+        # In one line the last chosen is cut off on a tablet.
+        systems.multiselect("Systems", list(names), format_func=names.__getitem__, wrap=True, **take)
+    blind.toggle("Blind", **controlled("compare-blind", state.now().blind, state.go_blind))
+    # Another key after each file that was opened closes the box.
+    look = {"key": f"compare-bring-{st.session_state.get(_LOADED, '')}", "icon": ":material/add_circle:"}
+    with st.expander("Load files or write headlines", expanded=not scene.outputs, **look):
+        loading, writing = st.tabs(["Load files", "Write with …"])
+        with loading:
+            load_form(scene)
+        with writing:
+            write_form(scene)
+    if not any(scene.articles.texts):
+        st.caption(HEADLINES_ONLY)
+    for note in st.session_state.get(_TOLD, []):
+        st.caption(plain(note))
+    written(scene)
+
+
+def summary(scene: Scene, comparison: Comparison | None) -> None:
+    n, systems = len(scene.articles), len(scene.outputs)
+    if not systems:
+        notice("no_systems", count=f"{n:,}")
+        return
+    said = f"**{n:,}** article{'s' * (n != 1)}, **{systems}** system{'s' * (systems != 1)}."
+    column, names, entries = main_scores(comparison, blind=scene.blind)
+    if column is not None:
+        known = [each for each in zip(entries, names, strict=True) if each[0].value is not None]
+        known.sort(key=lambda each: each[0].value or 0.0, reverse=column.higher_is_better is not False)
+        listed = [f"**{plain(name)}** {plain(spanned(column, score))}" for score, name in known[:LISTED]]
+        more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
+        said += f" By {plain(column.label)}: {', '.join(listed)}{more}."
+    st.markdown(said)

@@ -1,0 +1,205 @@
+"""One numeral of a headline: its verdict and its possible derivations."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+
+from components.frame.markdown import plain, shorten, styled
+from components.frame.page_state import controlled
+from components.frame.widgets import button, mounted, notice
+from components.headlines.numerals.subject import KINDS, LIGHT_ICONS, light_colour, light_icon
+from components.opened.resources import owner
+from components.opened.views import numerals as state
+from core.journal.journal import the_journal
+from core.numerals.checks import check_report
+from core.numerals.checks.check_report import percent, said
+from core.numerals.claims.judge import measured
+from core.numerals.expressions.parse import print_expression
+from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
+from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, missing_words
+from core.text.numerals.numeral import Approximation
+
+_draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
+
+
+def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
+    piece = pieces[place]
+    return {
+        "label": piece.label,
+        "note": f"= {piece.value}" if piece.value else "",
+        "children": [_node(pieces, child) for child in piece.children],
+    }
+
+
+MOST_SENTENCES = 4  # of the article, in which the numbers stand
+LEADS = {
+    check_report.Role.RIVAL: "The article says instead",
+    check_report.Role.SOURCE: "In the article",
+    check_report.Role.ELSEWHERE: "In the article, of something else",
+}
+"""What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
+
+
+def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
+    shown = checked.numerals[chosen]
+    claim = shown.claim
+    with st.container(border=True, key="numerals-detail"):
+        left, right = st.columns([5, 6], gap="large")
+        with left:
+            verdict = f"{plain(shown.numeral.text)} — {check_report.verdict_of(claim.light, claim.fault)}"
+            st.markdown(f"## {light_icon(claim.light)} {verdict}  \n{plain(claim.reason)}")
+            said = f"Probability that it is supported: **{percent(claim.probability)}**"
+            st.progress(claim.probability, text=said)
+            if claim.rule:
+                st.caption(plain(measured(claim.rule)))
+            # The button by which a person sets a doubt aside, and the one that takes it back.
+            say = partial(clear, the_journal(), checked, chosen, owner=owner())
+            if claim.set_aside is not None:
+                back = partial(say, right=False)
+                button("Undo “right after all”", "numerals-not-right", back, icon="undo", type="tertiary")
+            elif claim.light not in PASSING:
+                button("Right after all", "numerals-right", partial(say, right=True), icon="thumb_up")
+        with right:
+            article = checked.article
+            marks: dict[int, list[tuple[int, int, check_report.Role]]] = {}
+            for row, role in sorted(check_report.links_of(shown, way=way).items()):
+                numeral = article.numerals[row]
+                marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
+            for place in list(marks)[:MOST_SENTENCES]:
+                at, end = article.sentences[place]
+                pieces: list[tuple[str, str | None]] = []
+                for first, last, role in sorted(marks[place]):
+                    style = ":red-background[**{}**]" if role is check_report.Role.RIVAL else "**{}**"
+                    pieces += [(article.text[at:first], None), (article.text[first:last], style)]
+                    at = last
+                lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
+                lead += ", as corrected" * bool(checked.given)
+                st.markdown(f":small[:gray[{lead}]]  \n{styled([*pieces, (article.text[at:end], None)])}")
+        with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
+            _arithmetic(checked, shown, way)
+
+
+def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
+    if not one.derivations:
+        st.markdown("**The article has no such number**, and none that leads to it.")
+        return
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        ways = [(each.candidate.expression, percent(each.probability)) for each in one.derivations]
+        words = [f"**{plain(print_expression(expression))}** · {share}" for expression, share in ways]
+        if len(words) == 1:
+            st.markdown(f"One way: {words[0]}")
+        else:
+            bound = controlled("numerals-way", way, lambda chosen: state.put(way=chosen))
+            label = "Possible derivations, likeliest first"
+            st.radio(label, range(len(words)), format_func=words.__getitem__, **bound)
+    with right:
+        expression = one.derivations[way].candidate.expression
+        could = "arises" if one.claim.light in PASSING else "could arise"
+        st.markdown(f"**How {plain(one.numeral.text)} {could}**")
+        # Each operator stands with its value over what it takes.
+        root = _node(pieces_of(expression, language=checked.article.language), 0)
+        alt = f"The expression {print_expression(expression)} as a tree"
+        colour = light_colour(one.claim.light)
+        _draw_tree(key="numerals-tree", data={"root": root, "colour": colour, "alt": alt})
+        st.markdown(plain(explain(expression)))
+
+
+LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
+_draw_linked = mounted(__file__, "linked", '<div class="linked"></div>')
+
+
+def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
+    article, claims = checked.article, [numeral.claim for numeral in checked.numerals]
+    marks: dict[int, dict[int, check_report.Role]] = {}
+    links: list[dict[str, Any]] = []
+
+    def look(light: Light) -> dict[str, Any]:
+        return {"light": KINDS[light], "colour": light_colour(light)}
+
+    for place, other in enumerate(checked.numerals):
+        colour, is_chosen = light_colour(claims[place].light), place == chosen
+        for row, role in check_report.links_of(other, way=way if is_chosen else 0).items():
+            marks.setdefault(row, {})[place] = role
+            link = {"place": place, "numeral": row, "role": role.value, "chosen": is_chosen}
+            links.append({**link, "colour": colour})
+
+    def of_headline(place: int) -> dict[str, Any]:
+        claim = claims[place]
+        return {
+            **look(claim.light),
+            "place": place,
+            "badge": f"{check_report.badge(place)} {check_report.LIGHT_SIGNS[claim.light]}",
+            "chosen": place == chosen,
+            "told": f"{claim.light.value}: {claim.reason}",
+        }
+
+    def of_article(row: int) -> dict[str, Any]:
+        places = marks.get(row, {})
+        shown = {"light": None, "colour": ""}
+        if places:
+            shown = look(claims[chosen if chosen in places else min(places)].light)
+        # How a numeral was read: "about 3,200,000,000 USD (money)".
+        one = article.numerals[row]
+        large = abs(one.value) >= LARGEST_PARTED
+        value = shorten(plain_decimal(one.value), 40) if large else print_value(one.value)
+        words = ["" if one.approximation is Approximation.EXACT else one.approximation.value]
+        words += [value, one.unit, one.counted]
+        return {
+            **shown,
+            "numeral": row,
+            "badges": [check_report.article_badge(place, role) for place, role in places.items()],
+            "chosen": chosen in places,
+            "told": f"{' '.join(word for word in words if word)} ({one.kind.value})",
+        }
+
+    return {
+        "headline": [
+            {"text": text, **({"place": None} if place is None else of_headline(place))}
+            for text, place in check_report.cut(checked.headline, [each.numeral for each in checked.numerals])
+        ],
+        "article": [
+            {"text": text, **({"numeral": None} if at is None else of_article(at))}
+            for text, at in check_report.cut(article.text, article.numerals)
+        ],
+        "links": links,
+        "legend": [
+            {**look(light), "word": light.value, "sign": check_report.LIGHT_SIGNS[light], "told": meaning}
+            for light, meaning in check_report.LIGHTS_MEAN.items()
+        ],
+    }
+
+
+def one_headline(checked: CheckedHeadline, *, name: str) -> None:
+    if not checked.article.text.strip():
+        notice("no_text")
+    count = len(checked.numerals)
+    chosen = min(int(state.now().numeral), max(count - 1, 0))
+    ways = len(checked.numerals[chosen].derivations) if count else 0
+    way = min(int(state.now().way), max(ways - 1, 0))
+    st.markdown(_said(checked, name))
+    key = "numerals-linked"
+
+    def take() -> None:  # a click on a number of the headline chooses it
+        place = st.session_state[key].chosen
+        if isinstance(place, int) and 0 <= place < len(checked.numerals):
+            state.choose_numeral(place)
+
+    _draw_linked(key=key, data=drawn(checked, chosen, way), on_chosen_change=take)
+    more = " Click another number of the headline to see where it comes from." if count > 1 else ""
+    read = "Point at a number to see how it was read." if checked.article.numerals else ""
+    st.caption(f"{read or 'The article states no number.'}{more}")
+    if count:
+        detail(checked, chosen, way)
+
+
+def _said(checked: CheckedHeadline, name: str) -> str:
+    by = f":gray[{plain(name)} ·] " if name else ""
+    if checked.unread:
+        return f"{by}{LIGHT_ICONS[checked.light]} {plain(checked.reason)}"
+    if not checked.numerals:
+        return f"{by}This headline states no number, so there is nothing to check."
+    missing = f" {plain(missing_words(checked.invented))}" if checked.invented else ""
+    return f"{by}**{said([numeral.claim.light for numeral in checked.numerals])}.**{missing}"

@@ -1,0 +1,231 @@
+"""A pasted article and candidate headlines: each checked, or its blank filled, when the reader says so."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from components.frame import progress as jobs
+from components.frame.markdown import WORDS, plain
+from components.frame.page import download, downloads, errors_shown, signature, stem
+from components.frame.widgets import button, segments
+from components.headlines.numerals.detail import one_headline
+from components.headlines.numerals.facts import facts_fold, read_corrected
+from components.headlines.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
+from components.opened.importer import pasted_article
+from components.opened.views import numerals as state
+from core.errors import InputError
+from core.headlines.numeral_scores import NumeralScores
+from core.headlines.numeral_tables import ListedVerdict, as_json, contradictions_csv, verdicts_csv
+from core.models.weights import is_installed
+from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted, light_of, percent
+from core.numerals.checks.opening import example, read_candidates, without_headline
+from core.numerals.checks.verdicts import as_object
+from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
+from core.numerals.reader import ClaimReader
+from core.numerals.verdict import CheckedHeadline, Filled, why_unread
+from core.numerals.verifier import ClaimVerifier
+from core.results.page import object_json
+from core.runtime import Runtime
+from core.text.numerals.languages import LANGUAGE_NAMES, language_of
+
+
+def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str) -> None:
+    def whole() -> str:
+        made = {"corrections": [*read_corrected(text).corrections.values()]}
+        return object_json(as_object(checked, article=article) | made)
+
+    report = "Report (HTML)", lambda: check_report(checked, read_corrected(text).notes), "numerals.html"
+    download(report, key="numerals-export-html", type="tertiary")
+    download(("JSON", whole, "numerals.json"), key="numerals-export-json", type="tertiary")
+
+
+def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdict]) -> None:
+    file = f"{stem(name, 'headlines')}-numerals"
+    downloads(
+        ("Verdicts (CSV)", partial(verdicts_csv, listed), f"{file}-verdicts.csv"),
+        ("JSON", partial(as_json, scores), f"{file}.json"),
+        ("Contradictions (CSV)", partial(contradictions_csv, scores), f"{file}-contradictions.csv"),
+        key="numerals-export",
+    )
+
+
+_ARTICLE: Final = "numerals-own-article"
+_HEADLINES: Final = "numerals-own-headlines"
+_ASKED: Final = "numerals_asked"
+_OPENED: Final = "numerals_opened"
+_ANSWER: Final = "numerals-answer"
+_BROUGHT: Final = "numerals_brought"  # what other pages put into the fields last
+_KEPT: Final = "numerals_kept"  # what a person had in them before, the last at the end
+
+
+class OwnCandidates(NamedTuple):
+    article: str
+    given: tuple[str, ...]
+    filled: tuple[Filled | None, ...]
+    headlines: tuple[str, ...]
+
+
+def own_text() -> None:
+    if (opened := st.session_state.get(_OPENED)) is not None:
+        button("All headlines", "numerals-own-back", _open, None, icon="arrow_back")
+        answer = _found()
+        if answer is not None and opened < len(answer[1]):
+            _with_lines(*answer, opened)
+            facts_fold(answer[0].article)
+        return
+    with st.container(key="numerals-own-parts"):
+        left, right = st.columns([5, 8], gap="large")
+    with left:
+        if st.session_state.get(_KEPT):
+            button("Back to your text", "numerals-own-kept", _go_back, icon="undo")
+        # In no form: what is typed there and not sent would be gone with the page.
+        look = {"height": 230, "placeholder": "Paste the article here."}
+        st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
+        look = {"height": 190, "placeholder": "Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center"}
+        st.text_area("Headlines, one on each line", key=_HEADLINES, persist_state="session", **look)
+        look = {"icon": "check", "type": "primary", "shortcut": "Ctrl+Enter"}
+        button("Check the headlines", "numerals-own-go", _ask, **look)
+        looked_up = f"Write {BLANK} for a missing number, and it is looked up."
+        st.caption(f"{looked_up} {LANGUAGE_NAMES}. The texts stay on this computer.")
+    answer = None
+    with right:
+        if not st.session_state.get(_ASKED):
+            _empty()
+        elif (answer := _found()) is not None:
+            _listed(*answer)
+    if answer is not None and len(answer[1]) == 1:
+        _with_lines(*answer, 0)
+
+
+def bring(headline: str, article: str) -> None:
+    take_over(article, headline)
+    if not article:
+        _forget()
+
+
+def take_over(article: str, *headlines: str) -> None:
+    """Puts an article and headlines into the fields and checks them; what a person had there is kept."""
+    brought = {_ARTICLE: article, _HEADLINES: "\n".join(headlines)}
+    here = {key: st.session_state.get(key, "") for key in brought}
+    if "".join(here.values()).strip() and here not in (brought, st.session_state.get(_BROUGHT)):
+        st.session_state.setdefault(_KEPT, []).append(here | {_ASKED: st.session_state.get(_ASKED)})
+    st.session_state.update(brought | {_BROUGHT: brought})
+    _ask()
+    state.put(shown=state.OWN)
+
+
+def _go_back() -> None:
+    _forget()
+    st.session_state.update(st.session_state[_KEPT].pop())
+
+
+def take_example() -> None:
+    take_over(example().article, *example().headlines)
+
+
+def _empty() -> None:
+    st.markdown(WORDS["texts"]["numerals_empty"])
+    lines = (
+        f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
+        for light, meaning in LIGHTS_MEAN.items()
+    )
+    st.markdown("  \n".join(lines))
+    button("Try an example", "numerals-own-example", take_example, icon="article")
+
+
+def _ask() -> None:
+    _forget()
+    st.session_state[_ASKED] = (st.session_state.get(_ARTICLE, ""), st.session_state.get(_HEADLINES, ""))
+
+
+def _forget() -> None:
+    for key in [_ASKED, _OPENED, *(key for key in st.session_state if str(key).startswith(_ANSWER))]:
+        st.session_state.pop(key, None)
+    state.choose_numeral(0)
+
+
+def _open(place: int | None) -> None:
+    st.session_state[_OPENED] = place
+    state.choose_numeral(0)
+
+
+def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
+    st.header(counted([light_of(checked_headline) for checked_headline in checked]), anchor=False)
+    clearance()
+    facts_fold(texts.article)
+    for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
+        if filled is None:
+            continue
+        if line == given:
+            st.caption(f"No number was found for the blank of “{plain(given)}”.")
+            continue
+        answer, sure = plain(filled.answer), percent(filled.probability)
+        st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
+    rows(checked, digest(texts.article, *texts.headlines), _open)
+    if _can_read_thoroughly(texts.article):
+        st.toggle("Read thoroughly", **state.thorough())
+    with st.container(horizontal=True, vertical_alignment="center"):
+        export_checks(checked, texts.article, article="article")
+    signature(checked[0].system)
+
+
+def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place: int) -> None:
+    filled = texts.filled[place]
+    if filled is not None and filled.answer:
+        shares = {filled.answer: filled.probability, **dict(filled.others)}
+        said = f"The number is **{plain(filled.answer)}** with a probability of {percent(filled.probability)}"
+        st.markdown(f":material/edit_note: {said}")
+        if len(shares) > 1:
+            key = f"{_ANSWER}-{place}"
+            words = {answer: f"{plain(answer)} · {percent(share)}" for answer, share in shares.items()}
+            look = {"label_visibility": "visible", "persist_state": "session"}
+            look["default"] = None if key in st.session_state else filled.answer
+            segments("Put in", words, words, key, **look)
+    one_headline(checked[place], name="")
+
+
+def _can_read_thoroughly(article: str) -> bool:
+    checks = ClaimReader().check, ClaimVerifier().check
+    return language_of(article) in ClaimVerifier.languages and all(map(is_installed, checks))
+
+
+def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
+    with errors_shown("Check numbers"):
+        if (texts := _read(*st.session_state[_ASKED])) is not None:
+            check = partial(check_together, texts.headlines, texts.article, without_headline)
+            if (checked := check()) is not None:
+                if state.now().thorough and _can_read_thoroughly(texts.article):
+                    checked = check(thorough=True) or checked
+                return texts, checked
+    return None
+
+
+def _read(article: str, given: str) -> OwnCandidates | None:
+    opened = pasted_article(article)
+    if opened is None:
+        said = "The article is empty." if not article.strip() else "The article holds no word."
+        raise InputError(said, hint="Paste the text that the headlines' numbers should come from.")
+    text = opened.articles.texts[0]
+    headlines = read_candidates(given)
+    blanks = [line for line in headlines if BLANKS.search(line) and not why_unread(line, text)]
+    for line in blanks:
+        check_blank(line)
+
+    whole = read_corrected(text).text
+
+    def work(runtime: Runtime) -> list[Filled]:
+        return filler(runtime).fill(blanks, [whole] * len(blanks), runtime)
+
+    key = f"numerals-fill|{digest(whole, *blanks)}"
+    answers = jobs.finished(key, "Finding the numbers", work, long=False) if blanks else []
+    if answers is None:
+        return None
+    numbers = dict(zip(blanks, answers, strict=True))
+    filled = tuple(numbers.get(line) for line in headlines)
+    lines = tuple(
+        line if gap is None else fill_in(line, str(st.session_state.get(f"{_ANSWER}-{place}") or gap.answer))
+        for place, (line, gap) in enumerate(zip(headlines, filled, strict=True))
+    )
+    return OwnCandidates(text, headlines, filled, lines)

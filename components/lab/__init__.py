@@ -1,0 +1,1 @@
+"""Lab: benchmark, consistency, models."""

@@ -1,0 +1,163 @@
+"""Parts of the Benchmark page: submissions ranked, and each paper: its items and figures beside ours."""
+
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from components.frame.charts.measures import score_chart, score_rows
+from components.frame.charts.theme import show_chart
+from components.frame.markdown import WORDS, plain, shorten
+from components.frame.page import signature
+from components.frame.publish import publish_table
+from components.frame.widgets import choose_row, pick, segments, show_result, show_table, text_table
+from core.data.files import SAMPLES
+from core.data.timelines.timeline import written_day
+from core.headlines.comparison.table import SCALE_NOTE, spanned
+from core.headlines.metrics import Column, short_columns
+from core.results.render import count_words
+from core.results.table import NOTHING, Table, footnotes
+from core.statistics.bootstrap import Figure
+from research.judging.judge import SCORE, Score, Submission, default_board, read_board
+from research.papers import HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE
+
+NAME_CHARACTERS = 32
+"""Of a system's name in the table, so that on a phone its place does not push the scores away."""
+
+
+def leaderboard() -> None:
+    board = read_board(default_board())
+    if board.unreadable:
+        count, names = len(board.unreadable), ", ".join(board.unreadable[:3])
+        said = count_words(count, "file of the leaderboard holds", "files of the leaderboard hold")
+        ends = ", …" if count > 3 else "."
+        st.warning(plain(f"{said} no submission: {names}{ends}"), icon=":material/warning:")
+    ours, sets = read_board(SAMPLES / "leaderboard").submissions, board.sets()
+    if not sets:
+        st.info("These systems are ours. Yours stands next to them after one command.")
+    shared = (judged for judged in ours if not sets or judged.articles_fingerprint in sets)
+    board = replace(board, submissions=(*board.submissions, *shared))
+    sets = board.sets()
+    titles = {key: f"{run.articles} · {run.count:,} articles · {key[:6]}" for key, run in sets.items()}
+    left, right = st.columns(2)
+    with left:
+        shown = sets[pick("Articles", titles, titles, "board-articles")]
+    with right:
+        # That of Dialogue 2019 at first.
+        scores = {score.name: score for score in shown.scores if score.higher_is_better is not None}
+        by = scores[pick("Ranked by", scores, lambda score: scores[score].label, "board-score", first=SCORE)]
+    details(ranking(board.ranked(shown.articles_fingerprint, by.name), by))
+    with st.expander("Have your own system judged", icon=":material/terminal:"):
+        st.markdown(WORDS["texts"]["judge_own"])
+    signature(f"{shown.articles} {shown.articles_fingerprint} · {', '.join(shown.metrics)}")
+
+
+def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
+    names = [f"{place}. {run.name}" for place, run in enumerate(ranked, 1)]
+    entries = [submission.score(by.name) or Figure(None) for submission in ranked]
+    source = f"{ranked[0].count:,} articles of {ranked[0].articles}"
+    show_chart(
+        score_chart(_column(by), names, entries),
+        name="board",
+        title=f"{by.label} of headlines for articles that the systems had not seen",
+        source=source,
+        data=lambda: score_rows(by.label, [run.name for run in ranked], entries),
+    )
+    st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
+    labels = {score.name: score.label for submission in ranked for score in submission.scores}
+    columns = [column.name for column in short_columns() if column.name in labels] or list(labels)[:1]
+    table = pd.DataFrame(
+        {
+            "Place": place,
+            "System": shorten(run.name, NAME_CHARACTERS) + " (baseline)" * run.baseline,
+            **{labels[name]: _written(run.score(name)) for name in columns},
+            "Isolation": run.isolation.label if run.isolation else NOTHING,
+            "Seconds": NOTHING if run.baseline else f"{run.seconds:,.1f}",
+            "Memory": NOTHING if run.peak_megabytes is None else f"{run.peak_megabytes:,.0f} MB",
+            "Judged": _day(run),
+        }
+        for place, run in enumerate(ranked, 1)
+    )
+    key = f"board-table-{ranked[0].articles_fingerprint}-{by.name}"
+    picked = choose_row(table, key=key, alt="Submissions, the best first, with 95 % intervals")
+    part = partial(table.drop, columns=["Place", "Isolation", "Memory", "Judged"])
+    title = f"Systems by {by.label} on {ranked[0].articles}"
+    publish_table(part, name="board-table", title=title, source=source)
+    for line in footnotes(score.warning for submission in ranked for score in submission.scores):
+        st.caption(line)
+    return ranked[picked or 0]
+
+
+def _column(score: Score) -> Column:
+    better = score.higher_is_better
+    return Column(score.name, score.label, score.help, higher_is_better=better, high=score.highest)
+
+
+def _written(score: Score | None) -> str:
+    return NOTHING if score is None else spanned(_column(score), score)
+
+
+def _day(run: Submission) -> str:
+    try:
+        time = datetime.fromisoformat(run.time)
+    except ValueError:
+        return run.time
+    return f"{written_day(time)}, {time:%H:%M} UTC"
+
+
+def details(run: Submission) -> None:
+    st.header(plain(run.name), anchor=False)
+    empty = f" · {run.empty:,} of them empty" if run.empty else ""
+    st.caption(plain(f"{_day(run)} · {run.count:,} headlines{empty}"))
+    if run.isolation is None:
+        st.markdown("The first sentence of each article: what every system has to beat.")
+    else:
+        icon = ":material/lock:" if run.isolation.label == "isolated" else ":material/lock_open:"
+        st.markdown(f"{icon} {plain(run.isolation.sentence)}")
+        st.code(shlex.join(run.command), language=None, wrap_lines=True)
+    with st.expander("All scores"):
+        heads = "Score", "Value and 95 % interval", "What it says"
+        rows = [(score.label, _written(score), score.help) for score in run.scores]
+        show_table(pd.DataFrame(rows, columns=heads), alt="Every score of the submission", most=600)
+    if run.stderr:
+        with st.expander("What it said on stderr"):
+            st.code(run.stderr, language=None, wrap_lines=True)
+    allowed = ", ".join(f"{name.replace('_', ' ')} {value:,g}" for name, value in run.limits.items())
+    facts = [f"headlines {run.headlines_fingerprint}", f"articles {run.articles_fingerprint}"]
+    facts += [f"allowed: {allowed}"] if allowed else []
+    st.caption(plain(" · ".join([*facts, *run.metrics, f"Headline Lab {run.program}"])))
+
+
+ITEMS, FIGURES = "Items", "Figures"
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _items(key: str) -> tuple[Table, Counter[str]]:
+    return PAPERS[key].table(), PAPERS[key].states()
+
+
+@st.cache_resource(show_spinner="Reading the results", max_entries=8)
+def _figures(key: str, versions: str) -> list[Table]:
+    return list(PAPERS[key].figures())
+
+
+def papers() -> None:
+    key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
+    items, states = _items(key)
+    st.markdown(
+        f"Of {len(items.rows)} items **{states[HERE]}** run as in the paper, "
+        f"**{states[SUBSTITUTE]}** with another model or other data. "
+        f"**{states[NEEDS]}** need something that is not here."
+    )
+    if segments("Show", [ITEMS, FIGURES], str, "papers-shown", persist_state="session") == ITEMS:
+        lines = ((f"{at} · {item}", state, by) for at, item, state, by in items.rows)
+        text_table(pd.DataFrame(lines, columns=["Item", "State", "By"]))
+        return
+    for table in _figures(key, PAIRS.version() + HEADLINES.version()):
+        st.subheader(plain(table.title), anchor=False)
+        show_result(table, alt=table.title)

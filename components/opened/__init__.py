@@ -1,0 +1,1 @@
+"""What is open, and how it is looked at."""

@@ -1,0 +1,297 @@
+"""Opening a file in three steps: give it, see how it was understood, load it."""
+
+import hashlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeVar, cast
+from uuid import uuid4
+
+import pandas as pd
+import streamlit as st
+
+from components.frame import progress as jobs
+from components.frame.markdown import HELPS, WORDS, plain, shorten
+from components.frame.page import download, errors_shown
+from components.frame.page_state import write_address
+from components.frame.widgets import button, notice, show_table, text_table
+from components.opened import resources
+from components.opened.views import timeline as state
+from core.data.articles.articles import ArticleFile
+from core.data.timelines import readers
+from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
+from core.data.timelines.raw import listing
+from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.writers import rejected_csv
+from core.digests import digest
+from core.errors import CoreError, InputError
+from core.headlines.opening import GivenFile
+from core.headlines.writing import article_of_text
+from core.processes import apart
+from core.results.render import count_words
+from core.runtime import Runtime
+
+T = TypeVar("T")
+
+PATIENCE_SECONDS: Final = 1.0  # what is read sooner is read without a word
+AT_ONCE_CHARACTERS: Final = 20_000  # of pasted text are read by the page itself, sooner than handed on
+LOOKED_AT: Final = 8  # files, or ways to read one, of which a session remembers what they hold
+_PASTED: Final = "_pasted_article"
+_STOPPED: Final = "_reading_stopped"
+
+
+def read(label: str, work: Callable[..., T], *given: Any, key: str = "") -> T:
+    if key and st.session_state.get(_STOPPED) == key:
+        jobs.show_stopped(label, key, _STOPPED)
+        st.stop()
+    key = key or uuid4().hex
+    started = last = time.monotonic()
+    place: Any = None
+    bar: Any = None
+
+    def report(_step: str, _done: int, _total: int) -> None:
+        nonlocal last, place, bar
+        now = time.monotonic()
+        if now - started < PATIENCE_SECONDS or now - last < 0.5:
+            return
+        last = now
+        if place is None:
+            place = st.empty()
+            with place.container():
+                bar = st.empty()
+                stop = partial(st.session_state.__setitem__, _STOPPED, key)
+                button("Stop", f"stop-{key}", stop, icon="stop_circle")
+        bar.progress(0.0, text=f"**{label}** — {now - started:.0f} s")
+
+    try:
+        return apart(work, *given, runtime=Runtime(report=report), step=label)
+    finally:
+        if place is not None:
+            place.empty()
+
+
+def looked_at(label: str, look: Callable[..., T], *given: Any, remembered: str, mark: str) -> T:
+    """What a file seems to hold: asked again at every click, so the last answers are remembered by a mark."""
+    seen = st.session_state.setdefault(remembered, {})
+    if mark not in seen:
+        while len(seen) >= LOOKED_AT:
+            del seen[next(iter(seen))]
+        try:
+            seen[mark] = read(label, look, *given, key=f"look-{mark}")
+        except CoreError as error:
+            seen[mark] = InputError(error.message, hint=error.hint)
+    if isinstance(seen[mark], InputError):
+        raise seen[mark]
+    return cast(T, seen[mark])
+
+
+def pasted_article(text: str) -> ArticleFile | None:
+    """A pasted article, tags of HTML left out; None where it holds no word."""
+    check_pasted(text)
+    if len(text) <= AT_ONCE_CHARACTERS:
+        return article_of_text(text)
+    key = digest(text)
+    if st.session_state.get(_PASTED, ("",))[0] != key:
+        st.session_state[_PASTED] = key, read("Reading the article", article_of_text, text, key=key)
+    return cast("ArticleFile | None", st.session_state[_PASTED][1])
+
+
+def warm() -> None:
+    """Starts a process and imports what reading needs; called once, off the page's way."""
+    apart(load_text, "headline,date\nStorm closes airport,2024-05-01\n", step="Getting ready")
+
+
+NONE: Final = "– none –"
+SHOWN_CHARACTERS: Final = 300  # of a cell before it is loaded; a browser stands still over many accents
+_IN_A_ROW: Final = 4
+
+
+class ColumnMeaning(NamedTuple):
+    name: str
+    label: str
+    help: str
+    many: bool = False
+
+
+def meanings(of: str) -> tuple[ColumnMeaning, ...]:
+    return tuple(ColumnMeaning(name, *said) for name, said in WORDS["meanings"][of].items())
+
+
+def column_form(
+    wanted: Sequence[ColumnMeaning],
+    columns: Sequence[str],
+    proposed: Mapping[str, Sequence[str]],
+    *,
+    key: str,
+) -> dict[str, tuple[str, ...]]:
+    """Draws a box for each meaning; gives the columns that are chosen, by meaning, where there are any."""
+    chosen: dict[str, tuple[str, ...]] = {}
+    # Row by row, so that the tab key and a narrow screen follow the order of the meanings.
+    boxes = [box for _ in range(0, len(wanted), _IN_A_ROW) for box in st.columns(_IN_A_ROW)]
+    for box, meaning in zip(boxes, wanted, strict=False):
+        first = [name for name in proposed.get(meaning.name, ()) if name in columns]
+        look = {"key": f"{key}-{meaning.name}-{hash(tuple(columns))}", "help": meaning.help}
+        if meaning.many:
+            names = box.multiselect(meaning.label, columns, default=first, **look)
+        else:
+            options = [NONE, *columns]
+            names = [box.selectbox(meaning.label, options, index=options.index((*first, NONE)[0]), **look)]
+        if names and names != [NONE]:
+            chosen[meaning.name] = tuple(names)
+    return chosen
+
+
+def first_rows(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    cells = [[cell[:SHOWN_CHARACTERS] for cell in row] for row in rows]
+    frame = pd.DataFrame(cells, columns=pd.Index(columns))
+    show_table(frame, alt="The first rows of the file as they were read", most=260)
+
+
+MEANINGS = meanings("timeline")
+SHOWN_REJECTED = 200
+SHOWN_AT_ONCE, TALL = 15, 560  # more rows than that stand in a box of so many pixels
+
+ImportOptions = Mapping[str, str | int | None]
+"""Format, sheet and header of a file where the reader chose; without, what the program recognises."""
+
+
+def open_view() -> bool:
+    """Draws the steps from a file, or pasted lines, to an open timeline; says whether anything was given."""
+    given = read_input()
+    if given is None or not st.session_state.get("loaded"):
+        write_address()
+    if given is None:
+        return False
+    above = st.container()  # in the window, however much the file needs below
+    preview, reading = understand(given)
+    st.header("What the columns mean", anchor=False)
+    proposed = {field.value: names for field, names in preview.mapping.items()}
+    asked = MEANINGS if preview.mapping.get(Field.ANNOTATOR) else MEANINGS[:-1]
+    chosen = column_form(asked, preview.columns, proposed, key="map")
+    mapping = {Field(name): names for name, names in chosen.items()}
+    used = {name for names in mapping.values() for name in names}
+    if unused := [name for name in preview.columns if name not in used]:
+        st.caption(f"Not used, but included in every download: {plain(listing(unused))}.")
+    timeline = None
+    if preview.timelines:
+        sizes = preview.timelines.items()
+        words = {name: f"{name} ({count_words(size, 'headline', 'headlines')})" for name, size in sizes}
+        words[EVERY_TIMELINE] = "all of them together"
+        look = {"key": "open-timeline", "help": "This file holds several timelines."}
+        timeline = st.selectbox("Timeline", list(words), format_func=words.__getitem__, **look)
+    if above.button("Load these headlines", type="primary", key="load", icon=":material/check:"):
+        with above:
+            st.session_state["loaded"] = load_given(given, reading, mapping, timeline) is not None
+        if st.session_state["loaded"] and not resources.timeline(state.now().data).report.rejected:
+            st.switch_page("pages/timeline.py")
+    if st.session_state.get("loaded") and state.now().data.startswith(resources.FILE):
+        state.write_address()
+        with above:
+            timeline = resources.timeline(state.now().data)
+            why = f" {_excluded(timeline)}: see beneath." * bool(timeline.report.rejected)
+            are = count_words(len(timeline), "headline is", "headlines are")
+            st.success(f"**{are} open.**{why}", icon=":material/check_circle:")
+            st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
+            if timeline.report.rejected:
+                excluded_rows(timeline)
+            for note in timeline.report.notes:
+                st.caption(plain(note))
+    return True
+
+
+def _excluded(timeline: Timeline) -> str:
+    return f"{count_words(len(timeline.report.rejected), 'row was', 'rows were')} excluded"
+
+
+def read_input() -> GivenFile | None:
+    left, right = st.columns(2, gap="large")
+    uploaded = left.file_uploader("A file", key="upload")
+    example = (
+        "2024-05-01\tReuters\tCentral bank raises rates by a quarter point\nCentral bank lifts rates again"
+    )
+    look = {"height": 130, "placeholder": example}
+    pasted = right.text_area("… or pasted headlines, one a line", key="pasted", **look)
+    if uploaded is not None:
+        return GivenFile(uploaded.name, uploaded.getvalue())
+    if pasted.strip():
+        check_pasted(pasted)
+        return GivenFile("", pasted.encode("utf-8", errors="replace"))
+    notice("open_file")
+    return None
+
+
+def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
+    mark = hashlib.sha256(given.data + repr((given.name, *reading.values())).encode()).hexdigest()
+    asked = "Reading the file", partial(sniff, **reading), given.data, given.name
+    return looked_at(*asked, remembered="open-looked-at", mark=mark)
+
+
+def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
+    choices = st.container(horizontal=True, key="reading")
+    automatic = "recognise it"
+    look = {"key": "open-format", "help": "Change it when it was not recognised.", "width": 200}
+    chosen = choices.selectbox("Format", [automatic, *readers.names()], **look)
+    reading = {"format": None if chosen == automatic else chosen, "sheet": None, "header": None}
+    preview = _looked_at(given, reading)
+    if len(preview.sheets) > 1:
+        words = {name: f"{name} ({count:,} filled lines)" for name, count in preview.sheets.items()}
+        look = {"key": f"open-sheet-{hash(given)}", "help": HELPS["open-sheet"], "width": 300}
+        reading["sheet"] = choices.selectbox("Sheet", list(words), format_func=words.__getitem__, **look)
+        preview = _looked_at(given, reading)
+    if preview.header is not None:
+        key = f"open-header-{hash(given)}-{reading['sheet']}-{reading['format']}"
+        look = {"key": key, "help": HELPS["open-header"], "width": 260}
+        header = choices.number_input("Line with the names of the columns", 0, None, preview.header, **look)
+        if header != preview.header:
+            reading["header"] = int(header)
+            preview = _looked_at(given, reading)
+    details = [preview.format, preview.encoding, preview.delimiter and f"delimiter: {preview.delimiter}"]
+    how, rows = plain(" · ".join(filter(None, details))), count_words(preview.row_count, "row", "rows")
+    st.markdown("  \n".join([f"**{rows}** read as {how}.", *map(plain, preview.notes)]))
+    first_rows(preview.columns, preview.rows)
+    return preview, reading
+
+
+def open_at_once(given: GivenFile) -> bool:
+    """Opens a file, or pasted lines, as it is recognised; where that fails, says why."""
+    reading = dict.fromkeys(("format", "sheet", "header"))
+    preview = None
+    with errors_shown("Sources"):
+        preview = _looked_at(given, reading)
+    if preview is None:
+        return False
+    found = ((field, names) for field, names in preview.mapping.items() if names)
+    mapping = {field: names if field is Field.ANNOTATOR else names[:1] for field, names in found}
+    opened = load_given(given, reading, mapping, next(iter(preview.timelines), None))
+    if opened is not None and opened.report.rejected:
+        st.toast(f"{_excluded(opened)}. On Timeline, Settings says why.", icon=":material/info:")
+    return opened is not None
+
+
+def load_given(
+    given: GivenFile, reading: ImportOptions, mapping: dict[Field, tuple[str, ...]], timeline: str | None
+) -> Timeline | None:
+    with errors_shown("Sources"):
+        if not given.name and reading["format"] is None and not mapping:
+            loaded = read("Reading the text", load_text, given.data.decode("utf-8"))
+        else:
+            named = None if given.name else "Pasted headlines"
+            loading = partial(load, **reading, mapping=mapping, timeline=timeline, name=named)
+            loaded = read("Reading the file", loading, given.data, given.name)
+        resources.open_file(loaded)
+        return loaded
+    return None
+
+
+def excluded_rows(timeline: Timeline) -> None:
+    rejected = timeline.report.rejected
+    shown = rejected[:SHOWN_REJECTED]
+    cells = {"Line": [row.line for row in shown], "Reason": [plain(row.reason) for row in shown]}
+    cells["Value"] = [plain(shorten(row.value, 80)) or "nothing" for row in shown]
+    cells["Column"] = [plain(shorten(row.column, 60)) or "whole row" for row in shown]
+    tall = TALL if len(shown) > SHOWN_AT_ONCE else "content"
+    text_table(cells, height=tall, alt="Excluded rows: line, reason, value and column")
+    more = f" The first {SHOWN_REJECTED} are shown." if len(rejected) > SHOWN_REJECTED else ""
+    st.caption(f"Change the file and open it again, or give the columns another meaning.{more}")
+    label = f"The {len(rejected):,} excluded rows (CSV)" if len(rejected) > 1 else "The excluded row (CSV)"
+    download((label, lambda: rejected_csv(timeline.report), "rejected-rows.csv"), key="export-rejected")

@@ -1,0 +1,160 @@
+"""Everything that has weights and every registered method, as cards to search in."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import streamlit as st
+
+from components.frame.markdown import WORDS, plain
+from components.frame.page_state import controlled
+from components.frame.widgets import notice, pick
+from components.opened.resources import cached
+from core import limits
+from core.models.cards import Package, cards, shipped_weights
+from core.registry import Registry, types_of
+from core.results.render import count_words
+from core.runtime import workshop
+from research.benchmark.results import newest
+from research.catalogue import left_out, methods, summary_of
+
+COLUMNS: Final = 3
+FIRST: Final = 12  # cards that are shown before anybody asks for more
+EVERYTHING: Final = "Everything"
+MODEL: Final = "model"
+
+
+class LibraryCard(NamedTuple):
+    kind: str
+    title: str
+    about: str  # what it is for, a sentence
+    facts: tuple[str, ...]  # licence, weights, speed or parameters
+
+    def says(self, words: list[str]) -> bool:
+        text = " ".join((self.kind, self.title, self.about, *self.facts)).casefold()
+        return all(word in text for word in words)
+
+
+@cached(max_entries=1)
+def library_cards() -> tuple[LibraryCard, ...]:
+    known = cards()
+    listed = []
+    for m in known:
+        if isinstance(m.source, Package):
+            where = f"inside the package {m.source.distribution}"
+        else:
+            where = f"folder {m.source.parent.name}/{m.source.name}"
+        facts = m.licence, f"{where}, {m.megabytes} MB", m.speed.replace("`", "")
+        listed.append(LibraryCard(MODEL, m.title, m.what_for.replace("`", ""), facts))
+    names = {m.name for m in known}
+    for m in shipped_weights():
+        if m.name not in names:
+            facts = m.licence, f"folder models/{m.name}, {m.megabytes:.1f} MB"
+            listed.append(LibraryCard(MODEL, m.name, m.about, facts))
+    for method in methods():
+        parameters = method.signature.partition("|")[2].replace("|", ", ")
+        facts = (parameters,) if parameters else ()
+        listed.append(LibraryCard(method.kind, method.name, method.summary, facts))
+    return tuple(listed)
+
+
+def library() -> None:
+    import psutil
+
+    for said in left_out():
+        st.warning(plain(said), icon=":material/report:")
+    everything = library_cards()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
+        look = {"placeholder": f"Search {len(everything):,} models and methods", "icon": ":material/search:"}
+        look |= {"persist_state": "session", "label_visibility": "collapsed"}
+        words = st.text_input("Search", key="library-words", **look)
+        kinds = dict.fromkeys((EVERYTHING, *(card.kind for card in everything)))
+        look = {"label_visibility": "collapsed", "width": 230}
+        kind = pick("Kind", kinds, lambda kind: kind[0].upper() + kind[1:], "library-kind", **look)
+    matches = [
+        card
+        for card in everything
+        if kind in {EVERYTHING, card.kind} and card.says((words or "").casefold().split())
+    ]
+    if not matches:
+        notice("library_empty")
+        return
+    said = count_words(len(matches), "model or method", "models and methods")
+    st.caption(f"{said}{' match' if words else ''}.")
+    shown = matches if st.session_state.get("library-all") else matches[:FIRST]
+    with st.container(key="library-cards"):
+        for start in range(0, len(shown), COLUMNS):
+            for column, card in zip(st.columns(COLUMNS), shown[start : start + COLUMNS], strict=False):
+                with column, st.container(border=True, height="stretch"):
+                    facts = "  \n".join(f":small[:gray[{plain(fact)}]]" for fact in card.facts if fact)
+                    head = f":small[:gray[{plain(card.kind)}]]  \n**{plain(card.title)}**"
+                    st.markdown(f"{head}  \n{plain(card.about)}" + (f"\n\n{facts}" if facts else ""))
+    if len(matches) > FIRST:
+        st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
+    used = psutil.Process().memory_info().rss / 1e6
+    kept = f"{limits.KEPT_MEGABYTES.value:,}"
+    st.caption(WORDS["texts"]["memory"].format(used=f"{used:,.0f}", kept=kept))
+    if result := newest("mutations"):
+        columns = {"package": "Part", "drawn": "Faults", "killed": "Noticed", "before": "Share before"}
+        rows = [{title: row.get(name) for name, title in columns.items()} for row in result["rows"]]
+        with st.expander("How well is the code tested?", icon=":material/bug_report:"):
+            st.caption(f"Small faults were put into the code, one at a time ({result['date']}).")
+            st.dataframe(rows)
+
+
+def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
+    """The recipe with the values chosen, a widget a field; without `free_text` nobody names a folder."""
+    values: dict[str, Any] = {}
+    for field in dataclasses.fields(recipe):
+        current = getattr(recipe, field.name)
+        meta = field.metadata
+        usual = field.name.replace("_", " ").capitalize()
+        label = meta.get("label") or WORDS["parameters"].get(field.name, usual)
+        said = meta.get("help") and f"{meta['help'][0].upper()}{meta['help'][1:]}."
+        common: dict[str, Any] = {"help": said, "key": f"{key}-{field.name}"}
+        if meta.get("choices"):
+            options = list(meta["choices"])
+            values[field.name] = st.selectbox(label, options, index=options.index(current), **common)
+        elif isinstance(current, bool):
+            values[field.name] = st.toggle(label, current, **common)
+        elif {"int", "float"} & types_of(field):
+            kind = int if "int" in types_of(field) else float
+            bounds = (field.metadata.get(name) for name in ("low", "high", "step"))
+            low, high, step = (None if bound is None else kind(bound) for bound in bounds)
+            # Two digits after the point, the usual form, would show a small number as nothing.
+            shown = "%g" if step is not None and step < 0.01 else None
+            # An empty field means None, where the method allows it.
+            chosen = st.number_input(label, low, high, current, step, format=shown, **common)
+            values[field.name] = current if chosen is None and "None" not in types_of(field) else chosen
+        elif isinstance(current, str) and free_text and not workshop():
+            values[field.name] = st.text_input(label, current, **common)
+        else:
+            values[field.name] = current
+    return dataclasses.replace(recipe, **values)
+
+
+def recipe_choice(
+    label: str,
+    registry: Registry[Any],
+    current: str,
+    choose: Callable[[str], None],
+    automatic: str | None = None,
+) -> None:
+    """Draws the list of methods, `automatic` among them, and the form of the one in force."""
+    recipe = None if current == automatic else registry.parse(current)
+    names = [*([automatic] if automatic else []), *registry.names()]
+    in_force = automatic if recipe is None else registry.name_of(recipe)
+    key = f"pick-{label.lower()}"
+    st.selectbox(label, names, format_func=_for_people, **controlled(key, in_force, choose))
+    if recipe is None:
+        return
+    st.caption(summary_of(recipe))
+    chosen = registry.signature(recipe_form(recipe, key=f"{key}-{in_force}"))
+    if chosen != registry.signature(recipe):
+        choose(chosen)
+        st.rerun()
+
+
+def _for_people(name: str) -> str:
+    words = name.partition(".")[0].replace("_", " ")
+    return "Chosen by language" if words == "auto" else words[0].upper() + words[1:]

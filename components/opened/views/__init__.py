@@ -1,0 +1,1 @@
+"""What each page shows, as its address and its session say it."""

@@ -1,0 +1,201 @@
+"""What is shown of contradictions, judging, rooms and archives."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import date
+from functools import partial
+from typing import Any, Final
+
+from components.frame import page_state
+from components.frame.markdown import WORDS
+from components.frame.page_state import PageView, ViewState, linked
+from components.opened.views import compare, timeline
+from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
+from core.consistency.studies.scoring import SCORER
+from core.people.ratings import DEFAULT_FORM
+from core.people.store import LONGEST_TOKEN
+from core.people.voting import QUESTIONS
+
+TRIANGLES, SWAPS, REPAIRS, CHANGES = "triangles", "swaps", "repairs", "changes"
+STUDIED: Final[Mapping[str, str]] = WORDS["studied"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsistencyView(PageView):
+    shown: str = linked(TRIANGLES, page_state.choice("show", STUDIED))
+    scorer: str = linked(SCORER, page_state.signature("lab"))
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    example: int = 0
+    swapped: bool = False
+
+
+CONSISTENCY: Final = ViewState(ConsistencyView)
+
+JUDGE, RESULTS, FILES = "judge", "results", "files"
+EVALUATED: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}
+GROUPS, PAIRS, HEADLINES = "groups", "pairs", "headlines"
+TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "Better headline"}
+VOTES, VOTES_FILE = "votes", "file"
+AGREED: Final = {GROUPS: "Groups", VOTES: "Votes on pairs", VOTES_FILE: "A file of votes"}
+"""What there is to look at, to do and to agree on, by its word in the address."""
+
+USUAL_COUNT: Final = 100  # articles that are judged at first, as in the paper
+LARGEST_SEED: Final = 999_999
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateView(PageView):
+    """Articles and systems are those of Compare. No name of a judge or system ever stands in the address; a
+    token does in the personal link alone, and is taken out when that is opened.
+    """
+
+    shown: str = linked(JUDGE, page_state.choice("show", EVALUATED))
+    form: str = linked(
+        DEFAULT_FORM, page_state.text("form", r"[a-z0-9_.-]{1,60}", wants="the name of a form")
+    )
+    count: int = linked(USUAL_COUNT, page_state.integer("count", r"[0-9]{1,6}", low=1))
+    seed: int = linked(0, page_state.integer("seed", r"[0-9]{1,6}"))
+    sheet: int = linked(0, page_state.integer("sheet", r"[0-9]{1,4}"))
+    own_sheet: int = 0
+    judge: str = ""
+    token: str = linked("", page_state.Link("token", lambda given: given[:LONGEST_TOKEN], lambda _: ""))
+    asked: str = ""
+    article: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotateView(PageView):
+    task: str = linked(GROUPS, page_state.choice("task", TASKS))
+    suggest: bool = linked(False, page_state.flag("suggest"))
+    row: int | None = None
+    find: str = ""
+    typed: str = ""
+    act: str = ""
+    first: str = ""
+    heard: int = 0
+    pairs: str = linked("iss.v1", page_state.signature("pairs", simple=True))
+
+
+QUORUMS: Final[dict[str, str]] = WORDS["quorums"]
+"""Who must agree, so that two headlines are joined or an item is decided, by its word in the address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementView(PageView):
+    about: str = linked(GROUPS, page_state.choice("about", AGREED))
+    question: str = linked("same_event", page_state.choice("question", QUESTIONS))
+    simulate: str = linked("", page_state.choice("simulate", ["", "yes", "no"]))  # "": where people lack
+    quorum: str = linked("", page_state.choice("quorum", ["", *QUORUMS]))
+    row: int | None = None  # of the item that is adjudicated; None for the next one
+    turn: int = 0
+    asked: str = ""
+    confidence: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyView(PageView):
+    code: str = linked("", page_state.text("study", r"[0-9a-f]{8}", wants="the code of a study"))
+    run: bool = linked(False, page_state.flag("run"))  # whether its state is shown, to whom runs it
+    asks: str = GROUPS
+
+
+EVALUATE: Final = ViewState(EvaluateView)
+STUDY: Final = ViewState(StudyView)
+ANNOTATE: Final = ViewState(AnnotateView)
+AGREEMENT: Final = ViewState(AgreementView)
+
+
+def evaluate_address() -> None:
+    EVALUATE.now()  # reads the token of a personal link before it is taken out
+    parts = EVALUATE.part("shown", "form", "count", "seed", "sheet"), compare.part("articles", "systems")
+    page_state.write_address(*parts)
+
+
+def annotate_address(*parts: page_state.Part) -> None:
+    EVALUATE.now()
+    parts = parts or (ANNOTATE.part(), timeline.part("data"))
+    page_state.write_address(*parts, moved=partial(ANNOTATE.put, row=None, find=""))
+
+
+def agreement_address() -> None:
+    parts = AGREEMENT.part(), timeline.part("data"), ANNOTATE.part("pairs")
+    page_state.write_address(*parts, moved=partial(turn_to, None))
+
+
+def turn_to(row: int | None) -> None:
+    """Adjudicates an item, or the next one; what was said of another before it was decided is dropped."""
+    AGREEMENT.put(row=row, turn=AGREEMENT.now().turn + 1, confidence=None, error=None)
+
+
+def change_judging(**values: Any) -> None:
+    """Sets values on which depends what is judged by whom; the first open article opens."""
+    EVALUATE.put(**{"own_sheet": 0, **values}, article="")
+
+
+def annotator() -> str:
+    return EVALUATE.now().judge
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomView(PageView):
+    """The room that a teacher holds; a link to the remote has both, and they are taken out when it opens."""
+
+    code: str = ""
+    token: str = ""
+    key: str = linked("", page_state.Link("control", lambda given: given[:200], lambda _: ""))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinView(PageView):
+    room: str = linked("", page_state.line("room", 200))
+    code: str = ""
+    door: int = 0
+    joined: bool = False
+    item: str = ""
+    refused: tuple[str, str] = ("", "")
+
+
+TEACHING: Final = ViewState(RoomView)
+JOINING: Final = ViewState(JoinView)
+
+WORDS: Final = 200  # characters of what is searched for in an archive
+_FOLDER: Final = 255  # characters of the longest name of a folder
+_CORNER: Final = 8  # characters of a corner in a link: two numbers of four hexadecimal digits
+
+
+def _read_lasso(given: str) -> Lasso:
+    if len(given) % _CORNER or not 3 <= len(given) // _CORNER <= MOST_CORNERS:
+        raise ValueError(given)
+    numbers = bytes.fromhex(given)
+    if numbers.hex() != given:
+        raise ValueError(given)
+    whole = [int.from_bytes(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
+    return tuple(zip(whole[::2], whole[1::2], strict=True))
+
+
+_LASSO: Final = page_state.Link(
+    "lasso",
+    _read_lasso,
+    lambda lasso: "".join(f"{x:04x}{y:04x}" for x, y in lasso),
+    "the corners of an area of the map",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveView(PageView):
+    archive: str = linked("", page_state.line("archive", _FOLDER))
+    words: str = linked("", page_state.line("words", WORDS))
+    outlet: str = linked("", page_state.line("outlet", WORDS))
+    first: date | None = linked(None, page_state.day("first"))  # noqa: RUF009 - a field
+    last: date | None = linked(None, page_state.day("last"))  # noqa: RUF009 - a field
+    group: int = linked(0, page_state.integer("event", r"[0-9]{1,9}"))
+    lasso: Lasso = linked((), _LASSO)  # noqa: RUF009 - a field
+    picture: bool = linked(False, page_state.flag("picture"))
+
+    @property
+    def query(self) -> ArchiveQuery:
+        return ArchiveQuery(**{each.name: getattr(self, each.name) for each in fields(ArchiveQuery)})
+
+
+ARCHIVE: Final = ViewState(ArchiveView)

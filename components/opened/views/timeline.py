@@ -1,0 +1,124 @@
+"""What the pages about a timeline show: shared by Timeline and Consistency."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final, Self
+
+import streamlit as st
+
+from components.frame import page_state
+from components.frame.markdown import WORDS
+from components.frame.page_state import PageView, ViewState, linked
+from core.data.timelines.load import PREFIX
+from core.data.timelines.timeline import Period
+from core.groups.granularity import Answer
+from core.maps.projector import DEFAULT_MAP
+
+DEFAULT_DATA: Final = "iss"
+DEFAULT_SCORER: Final = "event_similarity.v2"
+
+# With the prefix that the command line writes.
+_NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": PREFIX}
+_DATA: Final = page_state.text("data", r"[a-z0-9-]{1,40}", **_NAMED)
+OF_ANSWERS: Final = "a list of answers about these headlines"
+_ANSWERS: Final = page_state.text(
+    "answers", r"\d+[sdn]\d+(,\d+[sdn]\d+)*", lambda said: tuple(said.split(",")), ",".join, wants=OF_ANSWERS
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineView(PageView):
+    data: str = linked(DEFAULT_DATA, _DATA)
+    since: str = linked("", page_state.text("since", r"file-[0-9a-f]{16}"))
+    encoder: str = linked("auto", page_state.signature("encoder", simple=True))
+    scorer: str = linked(DEFAULT_SCORER, page_state.signature("scorer"))
+    method: str = linked("average_linkage.v1", page_state.signature("method"))
+    granularity: float | None = linked(None, page_state.share("granularity"))
+    first: date | None = linked(None, page_state.day("from"))  # noqa: RUF009 - a field
+    last: date | None = linked(None, page_state.day("to"))  # noqa: RUF009 - a field
+    map: str = linked(DEFAULT_MAP, page_state.signature("map"))
+    fold: bool = linked(False, page_state.flag("fold"))
+    colour: str = linked("group", page_state.text("colour", r"[a-z]{1,20}"))
+    group: int | None = linked(None, page_state.integer("group", r"[0-9]{1,9}"))
+    rows: tuple[int, ...] = linked((), page_state.several("rows", r"[0-9]{1,9}", most=200, of=int))
+    asked: int = linked(0, page_state.integer("ask", r"[0-9]{1,3}"))
+    answers: tuple[str, ...] = linked((), _ANSWERS)
+    moved_by: str = ""
+    epoch: int = 0
+    who: str | None = None
+
+    @property
+    def period(self) -> Period | None:
+        return None if self.first is None or self.last is None else Period(self.first, self.last)
+
+    def checked(self) -> Self:
+        known = self.first is not None and self.last is not None and self.first <= self.last
+        return self if known else replace(self, first=None, last=None)
+
+
+VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
+"""How the events are looked at, by its word in the address."""
+ORDERS: Final[Mapping[str, str]] = WORDS["orders"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListView(PageView):
+    find: str = linked("", page_state.line("find", 100))
+    order: str = linked("", page_state.choice("order", ORDERS))
+    show: str = linked("list", page_state.choice("show", VIEWS))
+
+    @property
+    def sorted_by(self) -> str:
+        return self.order or ("first" if self.show == "lanes" else "size")
+
+
+LIST: Final = ViewState(ListView)
+_state = ViewState(TimelineView, stays=("epoch", "who"))
+now, put, reset, everything, part = _state.now, _state.put, _state.reset, _state.everything, _state.part
+
+
+def write_address(*others: page_state.Part) -> None:
+    page_state.write_address(part(), *others, moved=come_back)
+
+
+def come_back() -> None:
+    """Selects what another view left, in the name of none: all that draw it are drawn anew."""
+    select(group=now().group, rows=now().rows, by="")
+
+
+def open_data(name: str, *, since: str = "") -> None:
+    put(data=name, since=since, granularity=None, first=None, last=None, asked=0, answers=())
+    select(group=None, by="")
+
+
+def answer(answers: Iterable[Answer], asked: int) -> None:
+    """Takes answers that are not kept yet, of so many that are wanted; the level follows from them."""
+    put(answers=tuple(map(str, answers)), asked=asked, granularity=None)
+
+
+def answers() -> list[Answer]:
+    return [Answer.of(said) for said in now().answers if now().asked]
+
+
+def choose_fold(wanted: bool) -> None:
+    """Leaves duplicates out or takes them in; rows mean other headlines then, so none stay."""
+    put(fold=wanted, asked=0, answers=())
+    select(group=None, by="")
+
+
+def choose_period(days: Period | None) -> None:
+    put(first=days and days.first, last=days and days.last)
+    select(group=None, by="")
+
+
+def select(*, group: int | None, rows: Iterable[int] = (), by: str) -> None:
+    """Makes a selection in the name of one view; the other views are redrawn to follow it."""
+    put(group=group, rows=tuple(sorted({int(row) for row in rows})), moved_by=by, epoch=now().epoch + 1)
+
+
+def view_key(view: str) -> str:
+    name = f"_key_{view}"
+    if now().moved_by != view:
+        st.session_state[name] = now().epoch
+    return f"{view}-{st.session_state.get(name, 0)}"

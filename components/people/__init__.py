@@ -1,0 +1,1 @@
+"""People: annotate, judge, vote."""

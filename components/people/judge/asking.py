@@ -1,0 +1,241 @@
+"""The question that is open, with an answer on every digit key; answers are stored at once, and undone."""
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from components.frame.markdown import paragraphs, plain
+from components.frame.page import errors_kept, show_kept_error
+from components.frame.widgets import button, steps, undo_button
+from components.opened.views.people import EVALUATE
+from components.people.judge.grouping import all_done
+from components.people.judge.sitting import Sitting
+from core.arrays import FloatArray
+from core.errors import CoreError
+from core.people.evaluation import Open, next_open, refuse_closed
+from core.people.ratings import YES, Asks, FormQuestion, asked_of, empty_ratings, pairs_of, revealed
+from core.people.store import Answer
+from core.text.normalise import judge_key
+
+_UNDO: Final = "evaluate_undo"
+"""What was answered, as [stream, judge, article, question, id of the answer], the last last."""
+_REMEMBERED: Final = 500
+
+
+def answers_about(sitting: Sitting, row: int) -> FloatArray:
+    """What the judge has answered about an article, float64 [q, s]; NaN where nothing."""
+    if not sitting.judge:
+        return np.full((len(sitting.form.questions), len(sitting.subjects)), np.nan)
+    return np.asarray(sitting.store.ratings(sitting.judge).values[0, :, row])
+
+
+def give(sitting: Sitting, row: int, question: int, subject: int, value: int | None) -> None:
+    """Answers a question about one headline or pair, or takes the answer back."""
+    article = sitting.task.articles[row]
+    EVALUATE.put(article=article)
+    with errors_kept():
+        values = answers_about(sitting, row)
+        refuse_closed(sitting.form, values, question, len(sitting.task.systems))
+        before = values[question, subject]
+        if before == value or (value is None and np.isnan(before)):
+            return
+        key, system = sitting.form.questions[question].key, sitting.subjects[subject]
+        given = Answer(article=article, question=key, system=system, value=value)
+        steps = st.session_state.setdefault(_UNDO, [])
+        steps.append([*_whose(sitting), article, question, sitting.store.record(sitting.judge, given)])
+        del steps[:-_REMEMBERED]
+
+
+@errors_kept()
+def give_open(sitting: Sitting, row: int, found: Open, subject: int, value: int) -> None:
+    if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
+        give(sitting, row, found.question, subject, value)
+
+
+def undo(sitting: Sitting) -> None:
+    at = _last(sitting)
+    if at is not None:
+        *_, article, _, given = st.session_state[_UNDO][at]
+        EVALUATE.put(article=article)
+        with errors_kept():
+            sitting.store.undo(sitting.judge, given)
+            del st.session_state[_UNDO][at]
+
+
+def _last(sitting: Sitting) -> int | None:
+    articles = sitting.task.articles
+    for at, (*whose, article, question, _) in reversed([*enumerate(st.session_state.get(_UNDO, []))]):
+        if whose == _whose(sitting) and article in articles:
+            values = answers_about(sitting, articles.index(article))
+            try:
+                refuse_closed(sitting.form, values, question, len(sitting.task.systems))
+            except CoreError:
+                return None
+            return at
+    return None
+
+
+def _whose(sitting: Sitting) -> list[str]:
+    return [sitting.store.answers.stream, judge_key(sitting.judge)]
+
+
+_KEYS: Final = 10  # digits; an answer past them has no key
+
+
+def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str | None) -> None:
+    order = sitting.order(row)
+    asks_for = next_open(sitting.form, values, order)
+    with st.container(border=True, key="evaluate-asking"):
+        if asks_for is None and next_article is None:
+            said = "Your answers are stored." if sitting.study.code else "The results are one tab further."
+            all_done(sitting.study, said)
+            return
+        if asks_for is None:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(":material/check: **This article is judged.**", width="content")
+                look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
+                go = partial(EVALUATE.put, article=next_article)
+                button("Next open article", "evaluate-next", go, **look)
+            return
+        question = sitting.form.questions[asks_for.question]
+        if sitting.form.hidden:
+            st.markdown(f":small[:gray[Question {asks_for.question + 1} of {len(sitting.form.questions)}]]")
+        if asks_for.subject is None:
+            _choose(sitting, row, asks_for, values)
+        elif question.about_pairs:
+            _pair(sitting, row, asks_for, asks_for.subject, order)
+        else:
+            _headline_text(sitting, row, asks_for.subject)
+            _ask(f"Headline {order.index(asks_for.subject) + 1} · {question.text}", question)
+            _levels(sitting, row, asks_for, asks_for.subject)
+
+
+def _choose(sitting: Sitting, row: int, found: Open, values: FloatArray) -> None:
+    """Asks for one of all headlines, or of a set; those that have a place already are left out."""
+    question, value = sitting.form.questions[found.question], found.value
+    if value is None:
+        return
+    shown = asked_of(sitting.form, sitting.task.at([row]))[found.question, 0]
+    order = [system for system in sitting.order(row) if shown[system]]
+    if question.asks is Asks.ONE:
+        asked = question.text
+    elif value == question.most(len(order)):
+        asked = question.best
+    elif question.ranks:
+        asked = f"Which headline comes {question.allowed(len(order))[value - 1].wording}?"
+    else:
+        asked = "And which is the worst?"
+    _ask(asked, question)
+    for at, system in enumerate(order, 1):
+        if np.isnan(values[found.question, system]):
+            _headline_text(sitting, row, system)
+            _button(sitting, row, found, (system, value), label=f"Headline {at}", digit=at)
+
+
+def _headline_text(sitting: Sitting, row: int, system: int, *, above: str = "") -> None:
+    st.markdown(f"{above}**{plain(sitting.task.headlines[row][system])}**")
+
+
+def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int]) -> None:
+    question, systems = sitting.form.questions[found.question], sitting.task.systems
+    pair = pairs_of(systems)[subject - len(systems)]
+    shown = sorted(pair, key=order.index)
+    first, second = (order.index(place) + 1 for place in shown)
+    for place in shown:
+        above = f":small[:gray[Headline {order.index(place) + 1}]]  \n"
+        _headline_text(sitting, row, place, above=above)
+    _ask(question.text, question)
+    if question.asks is not Asks.BETTER:
+        _levels(sitting, row, found, subject)
+        return
+    # What is stored is about the pair as it is named, whichever stands first here.
+    sign = YES if shown[0] == pair[0] else -YES
+    choices = [(sign, f"Headline {first}", first), (0, "Equal", 0), (-sign, f"Headline {second}", second)]
+    with st.container(horizontal=True, gap="small", key="evaluate-answers"):
+        for value, label, digit in choices:
+            _button(sitting, row, found, (subject, value), label=label, digit=digit)
+
+
+def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
+    with st.container(horizontal=True, gap="small", key="evaluate-answers"):
+        for level in sitting.form.questions[found.question].levels:
+            label = level.wording or str(level.value)
+            _button(sitting, row, found, (subject, level.value), label=label, digit=level.value)
+
+
+def _ask(asked: str, question: FormQuestion) -> None:
+    st.markdown(plain(asked) + (f"  \n:small[:gray[{plain(question.help)}]]" if question.help else ""))
+
+
+def _button(
+    sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, digit: int
+) -> None:
+    key, shortcut = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}", str(digit) if digit < _KEYS else None
+    button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
+
+
+@st.fragment
+def judging(sitting: Sitting) -> None:
+    show_kept_error()
+    nobody = empty_ratings(sitting.form, sitting.task, ["nobody"])
+    ratings = sitting.store.ratings(sitting.judge) if sitting.judge else nobody
+    complete = ratings.complete()[0]
+    ids, done = sitting.task.articles, int(complete.sum())
+    open_rows = np.flatnonzero(~complete).tolist()
+    article = EVALUATE.now().article
+    row = ids.index(article) if article in ids else next(iter(open_rows), 0)
+    others = [other for other in open_rows if other != row]
+    left_open = next((other for other in others if other > row), others[0] if others else None)
+    values = answers_about(sitting, row)
+    # What is not shown yet is not sent to the browser.
+    seen = revealed(sitting.form, values, len(sitting.task.systems))
+    paper = paragraphs(sitting.text(row)) if seen else _LATER.format(sitting.form.hidden)
+    question, article_text = st.columns([3, 2], gap="large")
+    with question:
+        asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
+        folded = st.container(key="evaluate-article-folded")
+        with folded, st.expander("The article", icon=":material/article:"):
+            st.markdown(paper)
+        with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
+            said = f"Article **{row + 1:,}** of {len(ids):,}"
+            steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), what="article")
+            undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
+        st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
+        # In the same place whether it is open or not, so that no answer shuts it.
+        with st.expander("All headlines and your answers", icon=":material/checklist:"):
+            for at, system in enumerate(sitting.order(row), 1):
+                _headline(sitting, row, at, system, values, seen=seen)
+    with article_text, st.container(height=500, border=True, key="evaluate-article"):
+        st.markdown(paper)
+
+
+_LATER: Final = ":material/lock: :gray[The article is shown here after question {}.]"
+
+
+def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:
+    hidden = sitting.form.hidden
+    with st.container(border=True, key=f"evaluate-headline-{at}"):
+        _headline_text(sitting, row, system, above=f":small[:gray[Headline {at}]]  \n")
+        with st.container(horizontal=True, gap="small"):
+            for number, question in enumerate(sitting.form.questions):
+                if question.asks in (Asks.EACH, Asks.ORDER) and (seen or number < hidden):
+                    key = f"rate-{row}-{at}-{question.key}"
+                    given = float(values[number, system])
+                    st.session_state[key] = None if np.isnan(given) else int(given)
+                    closed = seen and number < hidden
+                    _answer(sitting, row, number, system, key, disabled=not sitting.judge or closed)
+
+
+def _answer(sitting: Sitting, row: int, number: int, system: int, key: str, *, disabled: bool) -> None:
+    question = sitting.form.questions[number]
+    # Ranks are said in words alone.
+    words = {
+        level.value: level.wording if question.ranks else f"{level.value} {level.wording}".strip()
+        for level in question.allowed(len(sitting.task.systems))
+    }
+    look = {"width": "content", "disabled": disabled, "help": f"{question.text} {question.help}"}
+    take = {"key": key, "on_change": lambda: give(sitting, row, number, system, st.session_state[key])}
+    order = sorted(words, reverse=question.ranks)
+    st.segmented_control(question.label, order, format_func=words.__getitem__, **look, **take)

@@ -1,0 +1,148 @@
+"""Break the model: on phones the headlines to change, on the projector who made it contradict itself."""
+
+import threading
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain, permutations
+from typing import Final
+
+import streamlit as st
+
+from components.frame import progress as jobs
+from components.frame.markdown import plain
+from components.frame.page import errors_kept
+from components.frame.widgets import button, text_table
+from components.opened.views.people import JOINING
+from components.people.room.setup import do, rooms
+from components.server import sessions
+from core.digests import digest
+from core.people.room import league
+from core.people.room.state import Room, RoomPerson, RoomStep
+from core.people.room.task import RoomItem, RoomTask, item_order
+
+REMEMBERED: Final = 50_000  # scores of pairs
+LEADERS, NEWEST = 8, 1  # people of the league, and contradictions that stand beside it while it runs
+
+_turn = threading.Lock()
+_known: dict[tuple[str, league.Pair], float] = {}
+
+
+def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[league.Scores]:
+    """What the model says of some items; it is asked for one phone after the other, and once about a pair."""
+    asked = [list(permutations(item, 2)) for item in items]
+    with _turn:
+        new = [pair for pair in dict.fromkeys(chain.from_iterable(asked)) if (scorer, pair) not in _known]
+        if new:
+            if len(_known) > REMEMBERED:
+                _known.clear()
+            key = f"break|{scorer}|{digest(*chain.from_iterable(new))}"
+            scores = jobs.wait(jobs.ask(key, partial(league.pair_scores, new, scorer), long=False))
+            _known.update({(scorer, pair): score for pair, score in scores.items()})
+        return [[_known[scorer, pair] for pair in item] for item in asked]
+
+
+def ask_phone(room: Room, person: RoomPerson, item: RoomItem) -> None:
+    mine = [attempt for attempt in room.round.attempts if attempt.who == person.who]
+    last = next((attempt for attempt in reversed(mine) if attempt.item == item.key), None)
+    keys = [
+        f"break-{room.round.began}-{item.key}-{name}"
+        for name, _ in zip(league.NAMES, item.texts, strict=False)
+    ]
+    with st.form(f"break-{room.round.began}-{item.key}", border=False):
+        for name, key, text in zip(league.NAMES, keys, last.texts if last else item.texts, strict=False):
+            st.session_state.setdefault(key, text)
+            st.text_area(f"Headline {name}", key=key, height=72)
+        about = room.round.began, item.key, keys
+        st.form_submit_button("Ask the model", type="primary", width="stretch", on_click=_attempt, args=about)
+    order = item_order(room.round.task, person.who)
+    if last is not None:
+        wrong = league.contradictions(last.scores, room.round.task.threshold)
+        if last.counts:
+            head = ":material/bolt: You broke it!"
+        elif not wrong:
+            head = "It holds"
+        elif (person.who, item.key) in room.round.first:
+            head = "Broken again; these headlines count once"
+        else:
+            head = "Somebody broke it with these words before"
+        st.header(head, anchor=False)
+        st.markdown("  \n".join(map(plain, wrong)))
+        _answers(last, room.round.task.threshold)
+    with st.container(horizontal=True):
+        if last is not None:
+            first_words = dict(zip(keys, item.texts, strict=False))
+            button("First words", "break-undo", st.session_state.update, first_words, icon="undo")
+        if len(order) > 1:
+            after = partial(JOINING.put, item=order[(order.index(item.key) + 1) % len(order)])
+            button("Other headlines", "break-next", after, icon="arrow_forward")
+
+
+@errors_kept()
+def _attempt(began: int, item: str, keys: Sequence[str]) -> None:
+    here = JOINING.now()
+    JOINING.put(item=item)
+    room = rooms().room(here.code)
+    typed = [str(st.session_state.get(key) or "") for key in keys]
+    question = partial(ask, room.round.task.scorer)
+    rooms().attempt(here.code, sessions.browser(), began=began, item=item, typed=typed, ask=question)
+
+
+def _answers(attempt: league.Attempt, threshold: float) -> None:
+    said = {
+        pair: f"{score:.2f} {league.ANSWERS[score >= threshold]}"
+        for pair, score in league.by_pair(attempt.scores).items()
+    }
+    pairs = [(a, b) for a, b in said if a < b]
+    columns = {"Pair": [f"{league.NAMES[a]} and {league.NAMES[b]}" for a, b in pairs]}
+    columns["In this order"] = [said[pair] for pair in pairs]
+    text_table(columns | {"Swapped": [said[b, a] for a, b in pairs]})
+
+
+def totals(room: Room) -> tuple[str, str]:
+    here, count = {person.who for person in room.here}, len(league.counted_attempts(room, room.round))
+    asked = sum(attempt.who in here for attempt in room.round.attempts)
+    answers = f"{asked:,} answer{'s' * (asked != 1)}"
+    return f"{count:,} contradiction{'s' * (count != 1)}", f"in {answers} of the model"
+
+
+def scoreboard(room: Room, *, switch: bool = False) -> None:
+    round_, counted = room.round, league.counted_attempts(room, room.round)
+    with st.container(horizontal=True, vertical_alignment="center", key="room-count"):
+        made, asked = totals(room)
+        st.header(made, anchor=False, width="content")
+        st.markdown(asked, width="content")
+        if switch and counted:
+            st.session_state["room-nicknames"] = not room.nameless
+            st.toggle("Nicknames", key="room-nicknames", on_change=partial(do, RoomStep.NICKNAMES))
+    if not counted:
+        st.markdown(f"**{plain(round_.task.question)}** {plain(round_.task.help)}")
+        return
+    names = {}
+    for at, person in enumerate(room.people.values(), 1):
+        name = f"Phone {at}" if room.nameless else plain(person.nickname)
+        names[person.who] = ":material/smart_toy: " * person.simulated + name
+    table, newest = st.columns([2, 3], gap="medium")
+    with table, st.container(key="room-league"):
+        ranks = league.standings(room)
+        first = [f"{place} · {names[person.who]}" for place, (person, _) in enumerate(ranks[:LEADERS], 1)]
+        text_table({"League": first, "Broken": [count for _, count in ranks[:LEADERS]]})
+        if len(ranks) > LEADERS:
+            st.caption(f"and {len(ranks) - LEADERS:,} more")
+    with newest:
+        shown = [made for made in counted if (made.who, made.item) not in round_.hidden]
+        for attempt in reversed(shown[-NEWEST:] if round_.vote else shown):
+            with st.container(border=True, gap="xsmall"):
+                _contradiction(round_.task, attempt)
+
+
+def _contradiction(task: RoomTask, attempt: league.Attempt) -> None:
+    item = task.item(attempt.item)
+    st.markdown(f"**{plain(' · '.join(league.contradictions(attempt.scores, task.threshold)))}**")
+    lines = []
+    for letter, text, before in zip(league.NAMES, attempt.texts, item.texts if item else (), strict=False):
+        old = set(before.casefold().split())
+        words = (plain(word) if word.casefold() in old else f"**{plain(word)}**" for word in text.split())
+        lines.append(f"{letter} {' '.join(words)}")
+        if text != before:
+            lines.append(f":gray[before: {plain(before)}]")
+    st.markdown("  \n".join(lines))

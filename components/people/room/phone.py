@@ -1,0 +1,256 @@
+"""What a phone shows: a code, a nickname, then one question after the other with a big button an answer."""
+
+from datetime import date
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.frame.markdown import WORDS, paragraphs, plain
+from components.frame.page import errors_shown, keep_error, show_error, show_kept_error
+from components.frame.page_state import write_address
+from components.frame.widgets import button, mounted, notice
+from components.opened.views.people import JOINING
+from components.people.room.league import ask_phone
+from components.people.room.setup import rooms
+from components.server import sessions
+from core.data.timelines.timeline import written_day
+from core.errors import CoreError, InputError
+from core.people.room import task as tasks
+from core.people.room.rooms import NoSuchRoom, RoomRefused
+from core.people.room.state import LONGEST_REASON, Room, RoomPerson, RoomPhase, RoomRefusal
+
+SECONDS: Final = 1.5  # between two looks at the room
+_CODE: Final = "join-code"
+_NAME: Final = "join-name"
+_REASON: Final = "join-why-{}-{}"
+_DRAWN: Final = "join-drawn"
+_SILENCE: Final = 10  # seconds without a look at the room after which the phone says that nothing arrives
+_watch = mounted(__file__, "phone", '<div class="join-connection" role="alert"></div>', isolate_styles=False)
+
+
+def phone() -> None:
+    _come_in()
+    show_kept_error()
+    code = JOINING.now().code
+    inside = bool(code) and (JOINING.now().joined or rooms().person(code, sessions.browser()) is not None)
+    if not code:
+        st.title("Join a room", anchor=False)
+        message, hint = JOINING.now().refused
+        if message:
+            show_error(NoSuchRoom(message, hint=hint))
+        with st.form("join-room", border=False):
+            dots = "·" * tasks.CODE_LENGTH
+            st.text_input("The letters on the screen", key=_CODE, autocomplete="off", placeholder=dots)
+            st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
+    elif not inside:
+        _ask_for_name()
+    else:
+        JOINING.put(joined=True)
+        _vote()
+        _follow()
+    _watch(key="join-watch", data={"patience": _SILENCE if inside else 0})
+    write_address(JOINING.part())
+
+
+def _come_in() -> None:
+    here = JOINING.now()
+    if here.code:
+        return
+    try:
+        code, door = rooms().find(here.room) if here.room else (rooms().room_of(sessions.browser()), 0)
+        JOINING.put(code=code, door=door, room=here.room or code)
+    except NoSuchRoom as error:
+        JOINING.put(room="", refused=(error.message, error.hint))
+
+
+def _take_code() -> None:
+    typed = st.session_state[_CODE]
+    try:
+        code, door = rooms().find(typed)
+        JOINING.put(room=typed, code=code, door=door, refused=("", ""))
+    except CoreError as error:
+        JOINING.put(refused=(error.message, error.hint))
+
+
+def _ask_for_name() -> None:
+    room = rooms().room(JOINING.now().code)
+    st.title(plain(room.round.task.title), anchor=False)
+    if room.closed or room.locked:
+        notice("room_closed" if room.closed else "room_locked")
+        st.button("Try again", width="stretch")
+        return
+    with st.form("join-name-form", border=False):
+        st.text_input("Your nickname", key=_NAME, autocomplete="off")
+        st.form_submit_button("Join", type="primary", width="stretch", on_click=_take_name)
+    st.caption(WORDS["texts"]["nickname"])
+
+
+def _take_name() -> None:
+    try:
+        here = JOINING.now()
+        rooms().join(here.code, st.session_state[_NAME], browser=sessions.browser(), door=here.door)
+    except CoreError as error:
+        keep_error(error)
+        if isinstance(error, RoomRefused) and error.reason is RoomRefusal.CODE:
+            JOINING.reset()
+
+
+def _standing(room: Room, person: RoomPerson | None) -> tuple[object, ...]:
+    return room.round.began, room.paused, room.closed, person is None
+
+
+@st.fragment(run_every=SECONDS)
+@errors_shown("Join")
+def _follow() -> None:
+    """Draws nothing: a look costs a fifth of a question, which is drawn anew once the room is elsewhere."""
+    code = JOINING.now().code
+    room, person = rooms().room(code), rooms().person(code, sessions.browser())
+    if person is not None:
+        rooms().see(code, person.who)
+    if _standing(room, person) != st.session_state[_DRAWN]:
+        st.rerun()
+
+
+@st.fragment
+@errors_shown("Join")
+def _vote() -> None:
+    code = JOINING.now().code
+    room, person = rooms().room(code), rooms().person(code, sessions.browser())
+    st.session_state[_DRAWN] = _standing(room, person)
+    st.title(plain(room.round.task.title), anchor=False)
+    if person is None:
+        notice("room_left")
+        return
+    st.caption(f"{plain(person.nickname)} · room {code}")
+    show_kept_error()
+    lobby = room.round.phase == RoomPhase.LOBBY
+    for holds, head, said, icon in (
+        (room.closed, "The room is closed", "Thank you for your answers.", "task_alt"),
+        (room.paused, "Paused", "It continues by itself. Your answers are stored.", "pause_circle"),
+        (lobby, "You are in", "It starts in a moment. Keep this page open.", "how_to_reg"),
+        (not room.round.vote, "Look at the screen", "It shows what the room answered.", "co_present"),
+    ):
+        if holds:
+            _notice(head, said, icon)
+            break
+    else:
+        task, given = room.round.task, room.answers_of(person.who)
+        order = tasks.item_order(task, person.who)
+        open_ = [key for key in order if key not in given]
+        key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), "")
+        if room.round.phase == RoomPhase.AGAIN:
+            st.caption("**Second vote.** Change an answer, or press nothing: your first answer stays.")
+        done = "broken" if task.kind == tasks.RoomKind.BREAK else "answered"
+        st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} {done}")
+        item = task.item(key)
+        if item is None:
+            _notice(f"All {done}", "Look at the screen, or go back and change an answer.", "task_alt")
+        else:
+            _ask(room, person, item, given.get(key, ""))
+        at = order.index(key) if item is not None else len(order)
+        if at:
+            back = partial(JOINING.put, item=order[at - 1])
+            button("Back", "join-back", back, icon="arrow_back", type="tertiary")
+
+
+def _notice(head: str, said: str, icon: str) -> None:
+    with st.container(key="join-notice"):
+        st.markdown(f"## :material/{icon}: {head}\n\n{said}")
+
+
+def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
+    task = room.round.task
+    # Who has asked a model knows the question, and needs the space for its answer.
+    known = any(attempt.who == person.who for attempt in room.round.attempts)
+    explained = f"  \n:small[:gray[{plain(task.help)}]]" if task.help and not known else ""
+    st.markdown(f"**{plain(task.question)}**{explained}")
+    # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
+    turn = list(tasks.item_order(task, person.who)).index(item.key) % 2
+    with st.container(key=f"join-item-{turn}"):
+        if task.kind == tasks.RoomKind.BREAK:
+            ask_phone(room, person, item)
+            return
+        if task.kind == tasks.RoomKind.GROUPS:
+            _ask_group(room, person, item)
+            _ask_reason(room, person, item)
+            return
+        order = tasks.shown_order(task, item, person.who)
+        labels = {option.value: plain(option.wording) for option in task.options}
+        if task.kind == tasks.RoomKind.CHOICE:
+            texts = {task.options[at].value: plain(item.texts[at]) for at in order}
+            labels = texts | {value: label for value, label in labels.items() if value not in texts}
+        else:
+            for at in order:
+                st.container(border=True).markdown(plain(item.texts[at]))
+        if item.article:
+            with st.expander("The article", icon=":material/article:"):
+                st.markdown(paragraphs(item.article))
+        first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
+        for value, label in labels.items():
+            _button(room, item, value, label, (given, first))
+        _ask_reason(room, person, item)
+
+
+def _ask_reason(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
+    key = _REASON.format(room.round.began, item.key)
+    st.session_state.setdefault(key, room.round.reasons.get((person.who, item.key), ""))
+    said = "Why? Optional, before you answer. The screen may show it without your name."
+    st.text_input(said, key=key, on_change=partial(_cut, key), autocomplete="off")
+
+
+def _cut(key: str) -> None:
+    reason = str(st.session_state.get(key) or "")
+    if len(reason) > LONGEST_REASON:
+        st.session_state[key] = reason[:LONGEST_REASON]
+        hint = f"Only the first {LONGEST_REASON} count."
+        keep_error(InputError(f"Your reason has {len(reason):,} characters.", hint=hint))
+
+
+def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
+    task, who = room.round.task, person.who
+    with st.container(border=True):
+        day = f":gray[{written_day(date.fromisoformat(item.day))}]  \n" if item.day else ""
+        st.markdown(f"{day}**{plain(item.texts[0])}**")
+    ballot = (who, item.key)
+    now = tasks.first_of_groups(task, room.round.answers).get(ballot, "")
+    first = tasks.first_of_groups(task, room.round.first).get(ballot, "") if room.round.vote > 1 else ""
+    options = task.options_of(item)
+    groups = tasks.groups_of(task, room.round.answers, who)
+    places = {key: at for at, key in enumerate(options)}
+    _button(room, item, item.key, tasks.NEW_EVENT, (now, first))
+    # The group that was added to last stands first, and the person's first answer is always among them.
+    last = {
+        key: max(places[row] for row in rows if row in places)
+        for key, rows in groups.items()
+        if key in places and key != item.key
+    }
+    if first and first != item.key:
+        last.setdefault(first, 0)
+    if last:
+        st.caption("Or the same event as")
+    for value in sorted(last, key=last.__getitem__, reverse=True):
+        others = len([key for key in groups.get(value, ()) if key not in (value, item.key)])
+        label = plain(options[value]) + (f" :gray[and {others} more]" if others else "")
+        _button(room, item, value, label, (now, first))
+
+
+def _button(room: Room, item: tasks.RoomItem, value: str, label: str, given: tuple[str, str]) -> None:
+    now, first = given
+    said = f"{label}  \n:small[your first answer]" if value == first else label
+    look = "primary" if value == (now or first) else "secondary"
+    answer = room.round.began, item.key, value
+    button(said, "join-{}-{}-{}".format(*answer), _answer, *answer, type=look, width="stretch")
+
+
+def _answer(began: int, item: str, answer: str) -> None:
+    here = JOINING.now()
+    try:
+        reason = str(st.session_state.get(_REASON.format(began, item)) or "")
+        about = {"began": began, "item": item, "answer": answer, "reason": reason}
+        rooms().answer(here.code, sessions.browser(), **about)
+        JOINING.put(item="")
+    except RoomRefused as error:
+        keep_error(error)
+    except CoreError as error:
+        keep_error(CoreError(f"Your answer is not saved. {error.message}", hint=error.hint))

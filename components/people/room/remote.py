@@ -1,0 +1,153 @@
+"""What a teacher does in a room: on the Room page, and with big buttons on a phone or in a second window."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.frame.cookie import keep_cookie
+from components.frame.markdown import plain
+from components.frame.page import errors_shown, show_kept_error
+from components.frame.page_state import write_address
+from components.frame.widgets import button, notice, steps
+from components.opened.views import timeline as timeline_state
+from components.opened.views.people import TEACHING
+from components.people.room import setup, simulated
+from components.people.room.screen import STYLES, count, standing
+from components.server.security import COOKIE_SECONDS
+from core.people.room import measures, state
+from core.people.room.league import counted_attempts
+from core.people.room.rooms import NoSuchRoom
+from core.people.room.task import Ballot, RoomKind
+
+SECONDS: Final = 1.0  # between two looks at the room
+HIDEABLE: Final = 20  # contradictions, the newest of them, that the remote lists
+COOKIE: Final = "headline_lab_teacher"
+_CAME: Final = "room_came"
+
+
+def remote() -> None:
+    come_back()
+    here = TEACHING.now()
+    if not here.code:
+        st.title("Remote", anchor=False)
+        notice("no_room", icon="settings_remote", does="controls")
+    else:
+        st.html(STYLES[0])
+        with st.container(key="remote"):
+            _buttons()
+            room = setup.rooms().room(here.code)
+            if not room.closed:
+                setup.new_round(room)
+                with st.popover("End the lesson", icon=":material/door_front:", key="remote-end"):
+                    st.caption("Nobody can join or answer any more. The answers stay.")
+                    button("Close the room", "room-closed", setup.do, state.RoomStep.CLOSED)
+    keep_place()
+    write_address(TEACHING.part(), timeline_state.part("data"))
+
+
+@st.fragment(run_every=SECONDS)
+@errors_shown("Remote")
+def _buttons() -> None:
+    room = look()
+    st.markdown(standing(room))
+    if room.round.vote:
+        count(room)
+    if room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
+        st.caption(f"{len(room.here):,} here")
+    controls(room)
+    step_through(room)
+    hide_reasons(room)
+
+
+def look() -> state.Room:
+    """The room as it stands, with what simulated phones do between two looks, and what went wrong."""
+    here = TEACHING.now()
+    simulated.act(here.code, here.token)
+    show_kept_error()
+    return setup.rooms().room(here.code)
+
+
+def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided first") -> None:
+    """Steps to the results of other items."""
+    if room.round.task.kind == RoomKind.BREAK or room.round.vote or room.round.phase == state.RoomPhase.LOBBY:
+        return
+    items = measures.most_divided(room.round, state.counted(room, room.round.first))
+    at = measures.in_view(room)[1]
+
+    def go(to: int) -> None:
+        setup.do(state.RoomStep.SHOWN, item=items[to].key)
+
+    steps(said.format(at + 1, len(items)), at, len(items), go, what="room-item")
+
+
+def hide_reasons(room: state.Room) -> None:
+    """What people wrote, which a press takes from the screen."""
+    if room.round.task.kind == RoomKind.BREAK:
+        made = reversed(counted_attempts(room, room.round)[-HIDEABLE:])
+        _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
+    elif not room.round.vote and room.round.phase != state.RoomPhase.LOBBY:
+        item, _ = measures.in_view(room)
+        _hide(room, state.reasons_for(room, item.key, hidden=True))
+
+
+def _hide(room: state.Room, written: Sequence[tuple[Ballot, str]]) -> None:
+    for place, (ballot, text) in enumerate(written):
+        off = ballot in room.round.hidden
+        hide = partial(setup.do, state.RoomStep.REASON_HIDDEN, person=ballot[0], item=ballot[1])
+        look = {"type": "tertiary", "help": "Show it again." if off else "Hide it from the screen."}
+        label = f"~~{plain(text)}~~" if off else plain(text)
+        button(label, f"room-reason-{place}", hide, icon="visibility_off" if off else "visibility", **look)
+
+
+def come_back() -> None:
+    """The room that the link to the remote names, or the one that this browser held."""
+    given = TEACHING.now().key
+    if _CAME in st.session_state and not given:
+        return
+    st.session_state[_CAME] = "came"
+    code, _, token = (given or str(st.context.cookies.get(COOKIE, ""))).partition(".")
+    TEACHING.put(key="")
+    try:
+        if token and setup.rooms().is_teacher(code, token) and not setup.rooms().room(code).closed:
+            TEACHING.put(code=code, token=token)
+            setup.open_material(setup.rooms().room(code))
+    except NoSuchRoom:
+        return
+
+
+def keep_place() -> None:
+    here = TEACHING.now()
+    if here.token or st.session_state[_CAME] == "left":
+        place = f"{here.code}.{here.token}" if here.token else ""
+        keep_cookie(COOKIE, place, COOKIE_SECONDS, key="room-cookie")
+
+
+def leave() -> None:
+    TEACHING.put(code="", token="")
+    st.session_state[_CAME] = "left"
+
+
+def controls(room: state.Room) -> None:
+    if room.closed:
+        return
+    step, phase, broken = state.RoomStep, room.round.phase, room.round.task.kind == RoomKind.BREAK
+    reveal = ("End the round" if broken else "Reveal answers") if room.round.vote == 1 else "Compare votes"
+    again = phase == state.RoomPhase.REVEALED and not broken
+    reset = room.before_reset is None and (bool(room.round.first) or phase != state.RoomPhase.BLIND)
+    help = "Begins this round again, without its answers. Undo brings them back."
+    offered = (
+        (phase == state.RoomPhase.LOBBY, "Start", step.STARTED, "play_arrow", {"type": "primary"}),
+        (room.round.vote > 0, reveal, step.REVEALED, "visibility", {"type": "primary"}),
+        (again, "Vote again", step.VOTE_AGAIN, "how_to_vote", {"type": "primary"}),
+        (room.paused, "Go on", step.RESUMED, "play_arrow", {"type": "primary"}),
+        (not room.paused, "Pause", step.PAUSED, "pause", {}),
+        (room.locked, "Unlock", step.UNLOCKED, "lock_open", {}),
+        (not room.locked, "Lock", step.LOCKED, "lock", {"help": "Nobody else can join."}),
+        (room.before_reset is not None, "Undo reset", step.RESET_UNDONE, "undo", {}),
+        (reset, "Reset", step.RESET, "restart_alt", {"help": help}),
+    )
+    for here, label, what, icon, look in offered:
+        if here:
+            button(label, f"room-{what.value}", setup.do, what, icon=icon, **look)

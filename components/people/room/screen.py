@@ -1,0 +1,248 @@
+"""The presenter's view: what a class sees of a room, in type for the last row, and nothing to press."""
+
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import numpy as np
+import plotly.graph_objects as go
+import segno
+import streamlit as st
+from plotly.colors import hex_to_rgb
+
+from components.frame.charts.theme import ink, meaning, still_picture
+from components.frame.markdown import HELPS, WORDS, plain, shorten
+from components.frame.page import errors_shown
+from components.frame.widgets import metrics, notice
+from components.opened.resources import cached
+from components.people.room import league, setup
+from components.server.security import is_open
+from core.palette import AGAINST, AGREES
+from core.people.room import measures, state
+from core.people.room.files import LETTERS
+from core.people.room.task import RoomItem, RoomKind
+
+SECONDS: Final = 0.5  # between two looks at the room
+LINES: Final = 8  # of reasons that have space on the screen
+_LINE: Final = 35  # characters of one
+GROUPS: Final = 4  # that most chose, of those that a headline was put into
+STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher", "screen")]
+
+
+def screen() -> None:
+    for style in STYLES:
+        st.html(style)
+    if given := st.query_params.get("room", ""):
+        _show(setup.rooms().find_screen(given))
+        return
+    st.title("Screen", anchor=False)
+    notice("no_room", icon="tv", does="shows")
+
+
+@st.fragment(run_every=SECONDS)
+@errors_shown("Screen")
+def _show(code: str) -> None:
+    room = setup.rooms().room(code)
+    round_ = room.round
+    broken = round_.task.kind == RoomKind.BREAK
+    if room.closed:
+        st.title("Thank you", anchor=False)
+        st.markdown("The room is closed.")
+        return
+    if round_.phase == state.RoomPhase.LOBBY:
+        code_at, people = st.columns([2, 3], gap="large", vertical_alignment="center")
+        with code_at:
+            door(code)
+        with people:
+            st.title(plain(round_.task.title), anchor=False)
+            names = " ".join(f":blue-badge[{plain(person.nickname)}]" for person in room.here)
+            st.markdown(f"**{len(room.here):,} here.** {names or 'Scan the code with a phone.'}")
+        simulated_note(room)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="screen-head"):
+        with st.container(width="content", key="screen-door"):
+            door(code, small=True)
+        paused = " :orange-badge[paused]" * room.paused
+        if broken:
+            st.markdown(f"**{plain(setup.KINDS[RoomKind.BREAK])}**{paused}")
+        elif round_.vote:
+            asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(round_.task.question)
+            st.markdown(f"**{asked}**{paused}  \n:gray[{plain(round_.task.help)}]")
+        else:
+            if paused:
+                st.markdown(paused, width="content")
+            figures(room)
+    if broken:
+        league.scoreboard(room)
+    elif round_.vote:
+        count(room)
+        for text in round_.task.items[0].texts if len(round_.task.items) == 1 else ():
+            st.markdown(f"**{plain(text)}**")
+    elif room.here:
+        answers(room)
+    simulated_note(room)
+
+
+def simulated_note(room: state.Room) -> None:
+    if phones := [person for person in room.here if person.simulated]:
+        usual = ("one answer", "the answer of the data")[any(item.right for item in room.round.task.items)]
+        broken = room.round.task.kind == RoomKind.BREAK
+        does = "cut words by chance" if broken else f"mostly give {usual}, with chance mistakes"
+        said = f"{len(phones)} of {len(room.here)} phones are simulated: they {does}."
+        st.caption(f":material/smart_toy: {said}")
+
+
+def door(code: str, *, small: bool = False) -> None:
+    link, letters = setup.link_for_phones(code), setup.rooms().code_shown(code)
+    with st.container(key="room-door"):
+        st.image(qr(link), alt="QR code of the address below", width="stretch")
+        st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
+        st.markdown(plain(link.partition("?")[0].partition("//")[2]))
+    if not small and not is_open(urlsplit(link).hostname or ""):
+        start = "`streamlit run app.py --server.address=0.0.0.0`"
+        said = f"**Phones cannot reach this address.**  \nStart the program with {start}."
+        st.warning(said, icon=":material/wifi_off:")
+
+
+@cached(max_entries=64)
+def qr(link: str) -> str:
+    return segno.make(link, error="m", micro=False).svg_inline(omitsize=True, border=2, light="#ffffff")
+
+
+def count(room: state.Room) -> None:
+    """How far a vote has come, or what was found of a model that is to contradict itself."""
+    if room.round.task.kind == RoomKind.BREAK:
+        st.markdown(" ".join(league.totals(room)))
+        return
+    given, wanted, done = state.progress(room)
+    said = f"**{given:,}** of {wanted:,} answers · {done} of {len(room.here)} people done"
+    with st.container(key="room-count"):
+        st.progress(given / wanted if wanted else 0.0, text=said)
+
+
+def answers(room: state.Room) -> None:
+    """The item in view: its answers, and once votes are compared who went where, and what is known."""
+    (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
+    compared = round_.phase == state.RoomPhase.COMPARED
+    with st.container(border=True, key="room-item"):
+        st.markdown(f"{plain(task.question)}  :gray[**{at + 1}** of {len(task.items)}, most divided first]")
+        for place, text in enumerate(item.texts):
+            letter = f"{LETTERS[place]} · " if task.kind == RoomKind.CHOICE else ""
+            st.markdown(f"**{letter}{plain(text)}**")
+        picture, words = st.columns([3, 2], gap="medium")
+        with picture:
+            if compared:
+                _flow(room, item)
+            else:
+                _bars(room, item)
+        with words:
+            model = task.scorer.partition(".")[0]
+            who = f"The model {model} says" if model else "As the program groups"
+            known = ((f"As {task.key_from}", item.right), (who, item.model)) if compared else ()
+            said = [f"{plain(by)}: **{plain(task.wording(item, value))}**" for by, value in known if value]
+            st.markdown("  \n".join(said))
+            reasons = state.reasons_for(room, item.key)
+            lines = np.cumsum([1 + len(reason) // _LINE for _, reason in reasons])
+            fit = int((lines <= (LINES if not compared else LINES - 3)).sum())
+            for _, reason in reasons[:fit]:
+                st.markdown(f":material/format_quote: {plain(reason)}")
+            if len(reasons) > fit:
+                st.caption(f"and {len(reasons) - fit} more")
+
+
+def _flow(room: state.Room, item: RoomItem) -> None:
+    """A picture of who went from which answer to which: bands as high as many people."""
+    ways, task = measures.flow(room, room.round, item), room.round.task
+    if not ways:
+        st.caption("Nobody answered this twice.")
+        return
+    ends = [
+        dict.fromkeys((side, value) for value in task.options_of(item) for way in ways if way[side] == value)
+        for side in (0, 1)
+    ]
+    places = {end: place for place, end in enumerate([*ends[0], *ends[1]])}
+    counts = [sum(count for way, count in ways.items() if way[side] == value) for side, value in places]
+    words = [shorten(task.wording(item, value), 22) for _, value in places]
+    names = [f"{word} · {count}" for word, count in zip(words, counts, strict=True)]
+    colours = [f"rgba{(*hex_to_rgb(meaning(AGREES if a == b else AGAINST)), 0.6)}" for a, b in ways]
+    link = {"value": list(ways.values()), "color": colours}
+    for side, end in enumerate(("source", "target")):
+        link[end] = [places[side, way[side]] for way in ways]
+    node = {"label": names, "color": ink().muted, "thickness": 8}
+    figure = go.Figure(go.Sankey(node=node, link=link, arrangement="fixed", hoverinfo="none"))
+    changed = sum(count for (before, after), count in ways.items() if before != after)
+    said = "; ".join(f"{task.wording(item, a)} to {task.wording(item, b)}: {n}" for (a, b), n in ways.items())
+    st.markdown(f"First vote → second vote: **{changed} of {sum(ways.values())} changed**")
+    still_picture(figure, alt=said, key="room-flow")
+
+
+def _bars(room: state.Room, item: RoomItem) -> None:
+    counts = measures.tally(room.round, item, state.counted(room, room.round.first))
+    total = sum(counts.values())
+    shown = sorted(counts, key=counts.__getitem__, reverse=True)[:GROUPS]
+    for value, count in counts.items():
+        if room.round.task.kind != RoomKind.GROUPS or value in shown:
+            wording = plain(shorten(room.round.task.wording(item, value), 80))
+            st.progress(count / total if total else 0.0, text=f"{wording} · **{count}**")
+    if room.round.task.kind == RoomKind.GROUPS and len(counts) > GROUPS:
+        st.caption(f"and {len(counts) - GROUPS} more groups")
+
+
+def standing(room: state.Room) -> str:
+    broken = room.round.task.kind == RoomKind.BREAK and room.round.vote
+    said = setup.KINDS[RoomKind.BREAK] if broken else WORDS["phases"][room.round.phase]
+    phase = f"**Round {room.round.number} · {said}**"
+    signs = [
+        ":orange-badge[:material/pause_circle: paused]" * room.paused,
+        ":gray-badge[:material/lock: locked]" * room.locked,
+        ":red-badge[closed]" * room.closed,
+    ]
+    return " ".join([phase, *filter(None, signs)])
+
+
+def figures(room: state.Room) -> None:
+    measured, grouped = _measured(room), room.round.task.kind == RoomKind.GROUPS
+    values, votes = [], [measured]
+    remarks: list[str] = []
+    if isinstance(measured, measures.RoomChange):
+        share = f"{measured.changed} of {measured.both} given twice"
+        values.append(("Changed", share, HELPS["room-changed"]))
+        if measured.kept:
+            remarks.append(f"{measured.kept} of them kept without a press.")
+        votes = [measured.before, measured.after]
+    if grouped:
+        amis = ["–" if vote.ami is None else f"{vote.ami:.2f}" for vote in votes]
+        values.append(("AMI", " → ".join(amis), HELPS["room-ami"]))
+    else:
+        shares = ["–" if vote.raw is None else f"{100 * vote.raw:.0f} %" for vote in votes]
+        values.append(("Same answer", " → ".join(shares), "Of all pairs of answers to one item."))
+    of = "In brackets its 95 % interval: what other items would give, with these people."
+    of = "Of pairs of headlines, in one group or not." if grouped else of
+    help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
+    values.append(("Alpha", " → ".join(map(_alpha, votes)), help))
+    alphas = [vote.alpha for vote in votes]
+    remarks += [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
+    with st.container(key="room-measured", gap="xsmall"):
+        metrics(values, key="room-figures")
+        if any(remarks):
+            st.caption(plain(" ".join(dict.fromkeys(remarks))))
+
+
+def _alpha(vote: measures.RoomAgreement) -> str:
+    value, (low, high) = vote.alpha.value, vote.alpha.interval
+    if value is None:
+        # Where only one answer occurs, chance agrees in full, too, and alpha is not defined.
+        return "All agree" if vote.raw == 1 else "–"
+    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _version(room: state.Room) -> tuple[object, ...]:
+    round_ = room.round
+    return room.code, room.sequence, len(room.here), len(round_.first), len(round_.second)
+
+
+@cached(max_entries=64, hash_funcs={"core.people.room.state.Room": _version})
+def _measured(room: state.Room) -> measures.RoomAgreement | measures.RoomChange:
+    if room.round.second or room.round.kept:
+        return measures.room_change(room, room.round)
+    return measures.room_agreement(room.round, state.counted(room, room.round.standing))

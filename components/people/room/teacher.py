@@ -1,0 +1,162 @@
+"""The Room page: a teacher opens a room, follows who is how far, and takes the files along."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.frame.markdown import WORDS, plain
+from components.frame.page import downloads, errors_shown, show_kept_error, stem
+from components.frame.widgets import button, notice
+from components.opened.views import timeline as timeline_state
+from components.opened.views.people import TEACHING
+from components.people.room import league, setup, simulated
+from components.people.room.remote import SECONDS, come_back, controls, keep_place, leave, look, step_through
+from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
+from core.people.room import state
+from core.people.room.files import lesson_files, lesson_zip, sheets_html
+from core.people.room.task import RoomKind, RoomTask
+
+
+def teacher() -> None:
+    st.html(STYLES[0])
+    come_back()
+    show_kept_error()
+    if code := TEACHING.now().code:
+        room = setup.rooms().room(code)
+        inside = st.container()
+        if not room.closed:
+            at, inside = st.columns([2, 7], gap="large")
+            with at:
+                _door(code)
+        with inside:
+            live(closed=room.closed)
+            with st.container(horizontal=True, vertical_alignment="center", key="room-more"):
+                if not room.closed:
+                    with st.popover("Screen and remote", icon=":material/cast:", key="room-screens"):
+                        _screens(code)
+                    setup.new_round(room)
+                    with st.popover("Remove somebody", icon=":material/person_remove:", key="room-remove"):
+                        _remove(room)
+                with st.popover("Files", icon=":material/download:", key="room-files"):
+                    _files(room)
+                if room.closed:
+                    button("Leave", "room-leave", leave, icon="logout")
+                else:
+                    look = {"icon": "door_front", "type": "tertiary"}
+                    button("Close the room", "room-closed", setup.do, state.RoomStep.CLOSED, **look)
+    else:
+        task, material = setup.choose_task()
+        if setup.may_open():
+            with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
+                look = {"icon": "meeting_room", "type": "primary"}
+                button("Open the room", "room-open-button", setup.open_room, task, material, **look)
+                _offer("room-try", simulated.open_with_phones, task, material)
+        else:
+            setup.ask_for_key()
+        setup.preview(task)
+        _sheets(task)
+    keep_place()
+
+
+_door = st.fragment(run_every=SECONDS)(errors_shown("Room")(door))
+
+
+def _screens(code: str) -> None:
+    here = setup.network_link("screen", {"room": setup.rooms().screen(code)})
+    st.link_button("Open the screen", here, icon=":material/cast:", type="primary")
+    st.caption("For the projector: the question, the count, then the answers, in large type.")
+    opened, names = timeline_state.part("data")
+    control = f"{code}.{TEACHING.now().token}"
+    remote = setup.network_link("remote", {"control": control, **opened.address(names)})
+    st.link_button("Open the remote", remote, icon=":material/settings_remote:")
+    st.caption("Or scan it with your phone. Who has it controls the room: show it to nobody.")
+    st.image(qr(remote), alt="QR code of the remote", width=200)
+
+
+def _remove(room: state.Room) -> None:
+    people = {person.who: person.nickname for person in room.here}
+    if not people:
+        st.caption("Nobody is here.")
+        return
+    who = st.selectbox("Who", list(people), format_func=people.__getitem__, key="room-removed-person")
+    button("Remove", "room-remove-button", partial(setup.do, state.RoomStep.REMOVED, person=who))
+    if simulated.simulated(room):
+        button("Remove the simulated phones", "room-simulated-away", simulated.send_away)
+    button("Remove everybody", "room-empty-button", setup.do, state.RoomStep.EMPTIED)
+
+
+def _files(room: state.Room) -> None:
+    name, now = stem(room.round.task.title, "room"), partial(setup.rooms().room, room.code)
+    downloads(("All without names (ZIP)", lambda: lesson_zip(now()), f"{name}-lesson.zip"), key="room-all")
+    files = []
+    for file in lesson_files(room, named=True):
+        title = f"{file.partition('.')[0].replace('-', ' ').capitalize()} (CSV)"
+        make = partial(lambda file: lesson_files(now(), named=True)[file](), file)
+        files.append((title, make, f"{name}-{file}", WORDS["room_files"][file[:6]]))
+    downloads(*files, key="room-answers")
+    _sheets(room.round.task)
+    if room.refused:
+        attempts = f"{room.refused:,} attempt{'s' * (room.refused != 1)}"
+        st.caption(f"{attempts} refused; the log of the server says which.")
+
+
+def _sheets(task: RoomTask) -> None:
+    if task.kind != RoomKind.BREAK:
+        file = f"{stem(task.title, 'room')}-sheets.html"
+        downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file), key="room-sheets")
+
+
+# The class sees the projector: how many are stuck is said, and not who.
+_BADGES: Final = {
+    state.RoomPresence.DONE: ("green", ":material/check: "),
+    state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
+}
+
+
+@st.fragment(run_every=SECONDS)
+@errors_shown("Room")
+def live(*, closed: bool) -> None:
+    room = look()
+    if room.closed != closed:  # The remote closed it: the page around this part changes, too.
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
+        st.markdown(standing(room), width="content")
+        controls(room)
+    does = state.presences(room, setup.rooms().seen(room.code), datetime.now(UTC))
+    broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
+    if broken:
+        league.scoreboard(room, switch=True)
+    elif room.round.vote:
+        count(room)
+    elif not lobby:
+        figures(room)
+    # Who broke the model stands in its league.
+    if not does or ((room.round.vote or lobby) and not (broken and room.round.first)):
+        if not does:
+            if not room.closed:
+                notice("room_empty")
+                if not room.locked:
+                    _offer("room-try-here", simulated.let_in)
+            return
+        stuck = list(does.values()).count(state.RoomPresence.STUCK)
+        st.caption(f"{len(does)} here" + (f" · **{stuck} stuck**" if stuck else ""))
+        with st.container(key="room-roster"):
+            st.markdown(" ".join(_badge(room, room.people[who], does[who]) for who in does))
+    elif not broken:
+        step_through(room, said="")
+        answers(room)
+    simulated_note(room)
+
+
+def _offer(key: str, then: Callable[..., object], *given: object) -> None:
+    button("Try it with six simulated phones", key, then, *given, icon="smart_toy")
+
+
+def _badge(room: state.Room, person: state.RoomPerson, presence: state.RoomPresence) -> str:
+    colour, sign = _BADGES.get(presence, ("blue", ""))
+    sign += ":material/smart_toy: " * person.simulated
+    answered = f"{len(room.answers_of(person.who))}/{len(room.round.task.items)}"
+    return f":{colour}-badge[{sign}{plain(person.nickname)} {answered}]"

@@ -1,0 +1,307 @@
+"""Live: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, partial
+from html import escape
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from components.frame import page_state
+from components.frame.markdown import WORDS, plain, shorten
+from components.frame.page import errors_kept, errors_shown, show_kept_error
+from components.frame.page_state import PageView, ViewState, integer, linked, text, write_address
+from components.frame.widgets import button, choose_here, metrics, notice
+from components.opened import resources
+from core import limits
+from core.archive.opened import SHIPPED, open_archive
+from core.data.files import SAMPLES
+from core.data.timelines import load
+from core.data.timelines.timeline import Field
+from core.errors import CoreError
+from core.live import follow, log
+from core.live.changes import ChangeKind
+from core.live.sources import REPLAY, SPEED, full_name, set_speed, speed_of
+from core.results.render import count_words, moment
+from core.runtime import workshop
+
+SECONDS: Final = 3.0  # between two looks at the stream
+_SAMPLE: Final = "uci"
+_SOURCE: Final = SAMPLES / "uci" / "uci_stories.csv.gz"
+READY: Final = log.name_for(full_name(f"{REPLAY}{_SOURCE}"))
+"""The stream that is offered before anything is followed: a replay of the sample."""
+SPEEDS: Final = {SPEED: "10 minutes a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
+_FROZEN: Final = "live-frozen"
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _reader(path: Path, _made: int) -> log.StreamReader:
+    return log.StreamReader(log.StreamLog(path))
+
+
+def reader_of(path: Path) -> log.StreamReader:
+    return _reader(path, path.stat().st_ino)
+
+
+def stream_view() -> None:
+    show_kept_error()
+    st.html(STYLE)
+    chosen = LIVE.now().stream or next(iter(streams_here()), READY)
+    own = chosen == READY or not workshop()
+    starting = own and follow.is_starting(chosen)  # before the look at the folder: it may begin in between
+    streams = streams_here()
+    if starting and chosen not in streams:
+        write_address(LIVE.part())
+        _beginning(chosen)
+        return
+    if own and chosen not in streams and (said := follow.last_words(log.StreamLog(log.stream_file(chosen)))):
+        st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
+    elif chosen not in {*streams, READY} and page_state.came_by_link("stream"):
+        page_state.refuse_link("stream", chosen, "a stream that is kept here")
+    if chosen not in {*streams, READY}:
+        chosen = next(iter(streams), READY)
+        LIVE.put(since=0)
+    if chosen not in {READY, LIVE.now().stream}:
+        LIVE.put(stream=chosen)  # links name it
+    path = log.stream_file(chosen)
+    state = _state(path)
+    with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
+        _bar(path, streams, *state)
+    write_address(LIVE.part())
+    if chosen not in streams:
+        notice("replay", count=f"{load.info(_SAMPLE).rows:,}")
+        _first_to_come()
+    elif LIVE.now().paused:
+        _drawn(path, state)
+    else:
+        st.fragment(_following, run_every=1.0 if chosen == READY and state[0] else SECONDS)(path, state)
+
+
+def _first_to_come() -> None:
+    st.header("First to come", anchor=False)
+    table = open_archive(SHIPPED).table(np.arange(log.LISTED))
+    cells = zip(table[Field.HEADLINE], table[Field.PUBLISHED], table[Field.PUBLISHER], strict=True)
+    st.html(f'<ul class="live-groups">{"".join(_headline(*cell) for cell in cells)}</ul>')
+
+
+def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> None:
+    chosen, known, stream = path.stem, path.stem in streams, log.StreamLog(path)
+    titles = {name: stream_title(name) for name in (*streams, READY)}
+    replayed, own, resume = chosen == READY, not workshop(), LIVE.now().speed
+    if len(titles) > 1:
+        choose_here("Stream", titles, titles, "live-stream", chosen, _go_to, width=360)
+    else:
+        st.markdown(f"**{plain(titles[chosen])}**", width="content")
+
+    def choose(hours: float) -> None:
+        LIVE.put(speed=hours)
+        if followed and not paused:
+            set_speed(stream, hours)
+
+    if replayed and (own or not followed):
+        speed = speed_of(stream) if followed and not paused else resume
+        choose_here("Speed", SPEEDS, SPEEDS, "live-speed", speed, choose, width=210)
+    if replayed and not followed:
+        label = "Replay again" if known else "Start the replay"
+        button(label, "live-replay", _replay, icon="play_arrow", type="primary")
+    elif known:
+        speed = partial(set_speed, stream, resume if paused else 0.0)
+        then = speed if replayed and own else partial(LIVE.put, paused=not paused)
+        label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
+        button(label, "live-pause", then, icon=icon)
+    if known and not replayed:
+        button("Mark all as seen", "live-seen", _seen, path, icon="done_all")
+    if known and followed and own:
+        label = "Stop the replay" if replayed else "Stop following"
+        help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
+        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(follow.stop)
+        button(label, "live-stop", end, log.StreamLog(path), **look)
+    if known and button("Open as a Timeline", "live-open", icon="view_timeline"):
+        resources.open_file(reader_of(path).timeline(titles[chosen], limits.FILE_ROWS.value))
+        st.switch_page("pages/timeline.py")
+
+
+def _state(path: Path) -> tuple[bool, bool]:
+    followed = path.exists() and follow.is_followed(log.StreamLog(path))
+    if followed and path.stem == READY and not workshop():
+        return followed, speed_of(log.StreamLog(path)) == 0
+    return followed, LIVE.now().paused
+
+
+def follow_form() -> None:
+    if workshop():
+        return
+    with st.expander("Follow a file, a folder or a feed", icon=":material/add:", key="live-form"):
+        with st.form("live-follow", border=False):
+            source = st.text_input("Path or address", placeholder="https://example.org/feed.xml").strip()
+            if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source:
+                _go_to(follow.start(source))
+                st.rerun()
+        st.caption(WORDS["texts"]["follow"])
+
+
+def _following(path: Path, state: tuple[bool, bool]) -> None:
+    if _state(path) != state:  # it ended, or somebody paused the replay
+        st.rerun()
+    with errors_shown("Live"):
+        _drawn(path, state)
+
+
+@st.fragment(run_every=SECONDS)
+def _beginning(name: str) -> None:
+    if not follow.is_starting(name):  # it began, or could not be followed
+        st.rerun()
+    notice("stream_begins")
+    if name == READY:
+        _first_to_come()
+
+
+def _drawn(path: Path, state: tuple[bool, bool]) -> None:
+    if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
+        news = reader_of(path).digest(LIVE.now().since)
+        st.session_state[_FROZEN] = (path, news)
+        if LIVE.now().since == 0:
+            LIVE.put(since=news.looked and news.records, first=True)
+            write_address(LIVE.part())
+    digest: log.StreamDigest = st.session_state[_FROZEN][1]
+    stream, (followed, paused) = log.StreamLog(path), state
+    whole = load.info(_SAMPLE).rows if path.stem == READY else 0
+    counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
+    newest = "–" if digest.newest is None else moment(digest.newest)
+    figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline, UTC": newest}
+    if whole:
+        ended = "over" if digest.headlines >= whole else "stopped"
+        figures["Replay"] = ("paused" if paused else "running") if followed else ended
+    else:
+        seconds = follow.seconds_since_look(stream) or 0
+        ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
+        figures["Source looked at"] = ("just looked" if seconds < 2 else ago) if followed else "not followed"
+    metrics(figures.items(), key="live-figures")
+    if not workshop() and (problem := follow.problem_of(stream)):
+        since = f"**Problem with the source since {moment(problem[1])} UTC**"
+        st.warning(f"{since}  \n{plain(problem[0])}", icon=":material/error:")
+    if not digest.headlines:
+        if said := "" if workshop() or followed else follow.last_words(stream):
+            st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
+        else:
+            notice("stream_first" if whole else "stream_empty")
+        return
+    count = digest.changed_count
+    more = f" · {count - log.LISTED:,} more groups" if count > log.LISTED else ""
+    day = "" if digest.newest is None else f" in the 24 hours to {newest} UTC"
+    since = "since you opened this page" if LIVE.now().first else "since your last visit"
+    growing, latest, changed = st.columns(3, gap="medium")
+    with growing:
+        _list("Growing fastest", f"Headlines that came{day}", digest.growing, "more")
+    with latest:
+        _list("Latest", f"Groups whose headlines all came{day}", digest.new, "size")
+    with changed:
+        _list(f"Changed {since} ({count:,})", f"Headlines that came since{more}", digest.changed, "more")
+    if digest.undated:
+        undated = count_words(digest.undated, "headline has", "headlines have")
+        st.caption(f"{undated} no date: no list by time counts them.")
+    for unread in digest.unread:
+        st.caption(plain(unread))
+    st.header("Merged and split", anchor=False)
+    if not digest.log:
+        st.caption("No groups merged or split yet.")
+        return
+    st.html(f'<ol class="live-log">{"".join(map(_line, digest.log[:20]))}</ol>')
+
+
+@cache
+def _header(path: Path, _made: int) -> log.StreamHeader | None:
+    try:
+        return log.header_of(path)
+    except CoreError:
+        return None  # the page says what is wrong when the stream is opened
+
+
+def streams_here() -> dict[str, Path]:
+    headers = {path: _header(path, path.stat().st_ino) for path in log.kept_streams()}
+    own = not workshop()
+    return {path.stem: path for path, header in headers.items() if own or (header and header.shared)}
+
+
+def stream_title(name: str) -> str:
+    if name == READY:
+        return f"Replay: {load.info(_SAMPLE).title}"
+    path = log.stream_file(name)
+    header = _header(path, path.stat().st_ino)
+    if header is None or "://" not in header.source:
+        return path.stem if header is None else Path(header.source).name
+    return header.source.partition("?")[0]
+
+
+def _seen(path: Path) -> None:
+    LIVE.put(since=reader_of(path).digest(LIVE.now().since).records, paused=False)
+
+
+def _go_to(name: str) -> None:
+    LIVE.put(stream=name, since=0, paused=False)
+
+
+def _replay() -> None:
+    with errors_kept():
+        _go_to(follow.replay(_SOURCE, LIVE.now().speed))
+        _reader.clear()  # the file is another one from now on
+
+
+STYLE: Final = Path(__file__).with_name("live.css")
+_TITLE: Final = 140
+_WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
+
+
+def _list(title: str, about: str, groups: Sequence[log.StreamGroup], count: str) -> None:
+    st.header(title, anchor=False)
+    st.caption(about + ": none" * (not groups))
+    numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
+    lines = (_group(group, at, max(numbers) or 1, sign) for group, at in zip(groups, numbers, strict=True))
+    if groups:
+        st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
+
+
+def _group(group: log.StreamGroup, number: int, most: int, sign: str) -> str:
+    # A group without a new headline changed by a split, a merger or a move.
+    count = f"{sign}{number:,}" if group.more else "regrouped"
+    lines = "".join(_headline(each.text, each.published, each.publisher) for each in group.headlines)
+    left = group.size - len(group.headlines)
+    rest = f"<li>and {left:,} before</li>" if left else ""
+    title = escape(shorten(group.title, _TITLE))
+    return (
+        f'<li style="--share:{number / most:.0%}"><details><summary>'
+        f'<span class="live-count">{count}</span>{title}'
+        f'<span class="live-number">#{group.number}</span></summary><ul>{lines}{rest}</ul></details></li>'
+    )
+
+
+def _headline(text: str, published: datetime | None, publisher: str | None) -> str:
+    when = "" if published is None else f"<time>{moment(published)}</time> "
+    by = f' <span class="live-by">{escape(publisher)}</span>' if publisher else ""
+    return f"<li>{when}{escape(text)}{by}</li>"
+
+
+def _line(one: log.LoggedChange) -> str:
+    title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
+    return (
+        f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'
+        f'<span class="live-number">#{one.change.source} → #{one.change.group}</span>{title}'
+        f'<div class="live-why">{escape(one.change.reason)} '
+        f"<time>{moment(one.time)} UTC</time></div></li>"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveView(PageView):
+    stream: str = linked("", text("stream", log.NAME, wants="the name of a stream"))
+    since: int = linked(0, integer("since", r"[0-9]{1,9}"))
+    first: bool = False
+    paused: bool = False
+    speed: float = SPEED  # hours of the replay in a second
+
+
+LIVE: Final = ViewState(LiveView)

@@ -1,0 +1,106 @@
+"""What is open: one table of samples, files, streams and archives, and what of it can be removed."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from components.frame.markdown import WORDS
+from components.frame.page import errors_kept, show_kept_error
+from components.frame.page_state import PLACES
+from components.frame.widgets import TABLES, button, choose_row, pick
+from components.opened import resources
+from components.opened.views import timeline as state
+from components.opened.views.people import ARCHIVE
+from components.sources.archive.view import archive_title, archives_here
+from components.sources.live import LIVE, READY, reader_of, stream_title, streams_here
+from core.archive.opened import SHIPPED, days_of, remove_archive, summary_of
+from core.data.timelines import load
+from core.data.timelines.timeline import Period, whole
+from core.errors import CoreError
+from core.live.follow import remove
+from core.live.log import StreamLog, stream_file
+from core.runtime import workshop
+
+_SAMPLE, _FILE, _STREAM, _ARCHIVE = "Sample", "File", "Stream", "Archive"
+
+
+def open_list() -> None:
+    show_kept_error()
+    entries = [*_timelines(), *_streams(), *_archives()]
+    st.header("What is open", anchor=False)
+    row = choose_row([line for _, line in entries], key="open-list", **TABLES["open"])
+    if row is not None:
+        _open(entries[row][1]["Kind"], entries[row][0])
+    go = {_STREAM: streams_here(), _ARCHIVE: [n for n, path in archives_here().items() if path != SHIPPED]}
+    go = {} if workshop() else go
+    own = {name: line for name, line in entries if line["Kind"] == _FILE or name in go.get(line["Kind"], ())}
+    if own:
+        with st.popover("Remove", icon=":material/delete:"):
+            titles = {name: f"{line['Name']} ({line['Kind'].lower()})" for name, line in own.items()}
+            name = pick("What to remove", own, titles, "remove-what")
+            st.caption(WORDS["removed"][own[name]["Kind"]])
+            button("Remove it", "remove", _remove, own[name]["Kind"], name, icon="delete", type="primary")
+
+
+def _line(kind: str, title: str, headlines: int | None, days: Period | str | None) -> dict[str, Any]:
+    words = days.words if isinstance(days, Period) else days or "–"
+    click = "look in" if kind in {_STREAM, _ARCHIVE} else "see the groups"
+    return {"Name": title, "Kind": kind, "Headlines": headlines, "Days": words, "Click to": click}
+
+
+def _timelines() -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in resources.known():
+        if name in load.names():
+            card = load.info(name)
+            days = Period(*map(date.fromisoformat, card.days)) if card.days else None
+            yield name, _line(_SAMPLE, card.title, card.rows, days)
+        elif (timeline := resources.shelf().get(name)) is not None:
+            yield name, _line(_FILE, timeline.name, len(timeline), whole(timeline))
+
+
+def _streams() -> Iterator[tuple[str, dict[str, Any]]]:
+    streams = streams_here()
+    for name in {**streams, READY: None}:
+        headlines, days = 0, "not started" if name == READY else None
+        try:
+            digest = reader_of(streams[name]).digest(0) if name in streams else None
+            headlines = digest.headlines if digest else 0
+            if digest and digest.oldest and digest.newest:
+                days = Period(digest.oldest.date(), digest.newest.date())
+        except CoreError:
+            headlines, days = None, "cannot be read"
+        yield name, _line(_STREAM, stream_title(name), headlines, days)
+
+
+def _archives() -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, path in archives_here().items():
+        try:
+            headlines, days = summary_of(path)["headlines"], days_of(path)
+        except (CoreError, KeyError):
+            headlines, days = None, "not finished"
+        yield name, _line(_ARCHIVE, archive_title(name, path), headlines, days)
+
+
+def _open(kind: str, name: str) -> None:
+    if kind in {_SAMPLE, _FILE}:
+        state.open_data(name)
+        st.switch_page("pages/timeline.py")
+    if kind == _STREAM:
+        LIVE.put(stream=name, since=0)
+    else:
+        ARCHIVE.reset()
+        ARCHIVE.put(archive=name)
+    PLACES.put(sources="live" if kind == _STREAM else "archive")
+    st.rerun()
+
+
+def _remove(kind: str, name: str) -> None:
+    with errors_kept():
+        if kind == _FILE:
+            resources.close_file(name)
+        elif kind == _STREAM:
+            remove(StreamLog(stream_file(name)))
+        else:
+            remove_archive(archives_here()[name])

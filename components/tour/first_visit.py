@@ -1,0 +1,167 @@
+"""What greets a browser that comes for the first time: a box for its headlines, and three live pictures."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components.frame.charts.theme import is_dark, meaning
+from components.frame.markdown import plain, shorten, styled
+from components.frame.page_state import BEGUN, LAST
+from components.frame.widgets import button, button_to
+from components.opened.importer import open_at_once
+from components.opened.resources import cached
+from components.opened.views import timeline as state
+from components.opened.views.people import CONSISTENCY
+from components.timeline.group_list import summaries
+from components.timeline.workspace import View
+from components.tour import tour
+from core.consistency.studies import scoring
+from core.data.timelines.load import load_sample
+from core.events.cards import facts_of
+from core.events.facts import FactsGrid
+from core.events.facts_shown import STYLE, grid_html, paints
+from core.headlines.opening import GivenFile
+from core.numerals.verdict import CheckedHeadline
+from core.palette import AGAINST, AGREES
+from core.runtime import Runtime
+
+_OUTLETS: Final = 4  # rows of the small facts grid
+_WRONG: Final = 3  # the example's headline that gives 72 people for 27
+
+
+def end() -> None:
+    st.session_state[BEGUN] = True
+
+
+def greets() -> bool:
+    """Whether the browser is here for the first time, came by no link, and nothing was done yet."""
+    changed = any(view.address(names) for view, names in (state.part(), state.LIST.part()))
+    if LAST in [*st.context.cookies] or st.query_params or changed or tour.under_way():
+        end()
+    return BEGUN not in st.session_state
+
+
+def band() -> Sequence[DeltaGenerator]:
+    """Draws the box, which opens what it is given; gives the places of the three pictures."""
+    st.html(Path(__file__).with_suffix(".css"))
+    with st.container(key="first-visit"):
+        with st.container(horizontal=True, vertical_alignment="center", key="first-head"):
+            st.markdown("**Your headlines, or a first look**")
+            button("Close", "first-close", end, icon="close", type="tertiary")
+        box, looks = st.columns([1, 3], gap="medium")
+        with box, st.container(key="first-box"):
+            st.markdown("Drop a file or paste headlines")
+            look = {"label_visibility": "collapsed"}
+            file = st.file_uploader("A file of headlines", key="first-file", **look)
+            look |= {"height": 76, "placeholder": "One headline on each line"}
+            lines = st.text_area("Headlines", key="first-lines", **look)
+            button("Group them", "first-go", icon="view_timeline", type="primary")
+        with looks, st.container(key="first-pictures"):
+            places = st.columns(3, gap="medium")
+    pasted = GivenFile("", lines.encode("utf-8", errors="replace"))
+    given = pasted if file is None else GivenFile(file.name, file.getvalue())
+    if given.data.strip() and open_at_once(given):
+        end()
+        st.rerun()
+    return [place.container(key=f"first-picture-{at}", border=True) for at, place in enumerate(places)]
+
+
+def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
+    facts, number, model = places
+    with facts:
+        _way("timeline", "Who said what?", "facts", _open_facts)
+        line = next(each for each in summaries(view) if each.group == tour.ALARM)
+        rules = f"<style>{STYLE}{paints(dark=is_dark())}</style>"
+        st.html(rules + _small_grid(facts_of(view.prepared, line), view.timeline.texts))
+    with model:
+        _way("consistency", "A model contradicts itself", "model", CONSISTENCY.reset)
+        st.html(_answers(*contradiction()))
+    with number:
+        _way("check_numbers", "A wrong number, caught", "number", _take_example)
+        _verdict(wrong_number())
+
+
+def _way(place: str, label: str, name: str, then: Callable[[], object]) -> None:
+    def leave() -> None:
+        end()
+        then()
+
+    button_to(place, label, f"first-to-{name}", leave, icon="arrow_forward", type="tertiary")
+
+
+def _open_facts() -> None:
+    state.select(group=tour.ALARM, by="")
+    st.session_state[tour.WHY_TAB] = "Facts"
+
+
+def _take_example() -> None:
+    from components.headlines.numerals.own import take_example
+
+    take_example()
+
+
+@cached(max_entries=1)
+def contradiction() -> tuple[list[str], float, float, float]:
+    """Two headlines of the sample, the model's score in either order, and from which score on it says yes."""
+    subject = scoring.subject_of_timeline(load_sample())
+    scored = scoring.score_both_orders(subject, scoring.Scoring(), Runtime())
+    first, second, _ = scoring.contradictions(scored.scores, scoring.examine(scored))[0].tolist()
+    values = scored.scores.probabilities
+    texts = [scored.subject.headlines.texts[row] for row in (first, second)]
+    return texts, float(values[first, second]), float(values[second, first]), float(scored.scores.threshold)
+
+
+@cached(max_entries=1)
+def wrong_number() -> CheckedHeadline:
+    # Not at the top: the list of events does not wait for all that checks numbers.
+    from components.headlines.numerals.subject import checker
+    from core.numerals.checks.opening import example, without_headline
+
+    line = example().headlines[_WRONG]
+    (checked,) = checker(Runtime()).check([line], [without_headline(example().article, line)], Runtime())
+    return checked
+
+
+def warm() -> None:
+    contradiction()
+    wrong_number()
+
+
+def _small_grid(grid: FactsGrid, texts: Sequence[str]) -> str:
+    """The two facts that most outlets state, and the outlets that state most, as an escaped table."""
+    counts = [sum(bool(row.cells[at]) for row in grid.rows) for at in range(len(grid.columns))]
+    shown = sorted(sorted(range(len(counts)), key=counts.__getitem__)[-2:])
+    stating = [row for row in grid.rows if any(row.cells[at] for at in shown)]
+    most = sorted(stating, key=lambda row: -sum(bool(row.cells[at]) for at in shown))[:_OUTLETS]
+    kept = filter(most.__contains__, grid.rows)
+    rows = [replace(row, cells=tuple(row.cells[at][:2] for at in shown)) for row in kept]
+    small = replace(grid, rows=tuple(rows), columns=tuple(map(grid.columns.__getitem__, shown)))
+    return grid_html(small, texts, scrolls=False)
+
+
+def _answers(texts: Sequence[str], there: float, back: float, threshold: float) -> str:
+    both = zip("AB", texts, strict=True)
+    lines = [f"<p><b>{name}</b> {escape(shorten(text, 70))}</p>" for name, text in both]
+    for order, score in (("A, then B", there), ("B, then A", back)):
+        said, paint = ("same event", AGREES) if score >= threshold else ("different", AGAINST)
+        bar = f'<i style="--at:{score:.3f};--paint:{meaning(paint)}"></i>'
+        lines.append(f"<p><span>{order}</span>{bar}<b>{score:.2f} {said}</b></p>")
+    return f'<div class="first-answers">{"".join(lines)}</div>'
+
+
+def _verdict(checked: CheckedHeadline) -> None:
+    from components.headlines.numerals.subject import light_icon
+    from core.numerals.checks.check_report import quote, word_of
+
+    number, line, bold = checked.numerals[0].numeral, checked.headline, "**{}**"
+    wrong = number.text, ":red-background[**{}**]"
+    st.markdown(styled([(line[: number.start], bold), wrong, (line[number.end :], bold)]))
+    verdict = word_of(checked.light).capitalize()
+    st.markdown(f"{light_icon(checked.light)} **{verdict}.** {plain(checked.reason)}")
+    words = [(each.text, "**{}**" if each.compared else None) for each in quote(checked)]
+    st.markdown(f":small[:gray[A made-up article:] {styled(words)}]")
