@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.frame import page
+from components import page
 
 st.set_page_config(page_title="Headline Lab", page_icon="components/icon.png", layout="wide")
 

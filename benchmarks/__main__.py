@@ -16,8 +16,8 @@ from typing import Any
 from benchmarks.publishing import ROOT, dated, machine
 from core import files
 from core.results.render import markdown
+from core.results.stored import newest
 from core.runtime import stay_offline
-from research.benchmark.results import newest
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 BENCHMARKS = {

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from core.files import ROOT
+from core.results.stored import newest
 from core.statistics.bootstrap import Figure
-from research.benchmark.results import newest
 from tests.copies import Copy, copied
 
 MEASURED = {

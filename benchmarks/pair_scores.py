@@ -19,7 +19,7 @@ from core.consistency.certificate import census
 from core.consistency.score_matrix import commutative_test
 from core.consistency.studies.scoring import Scoring, open_headlines, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, PairAgreement, repair_all, spread
-from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.load import available_sets, load_pair_set
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import DataSourceError
 from core.pairs import trained
@@ -42,7 +42,7 @@ from core.parts import Part
 from core.runtime import Runtime, cache_folder, detect_device
 from core.statistics.bootstrap import RESAMPLES, Figure, paired_bootstrap
 from core.statistics.calibration import calibration
-from research.benchmark.pairs.rows import PairCell, available_sets
+from research.benchmark.pairs.rows import PairCell
 from research.benchmark.pairs.run import run as run_table
 from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import TrainingOrder, carry_out, created

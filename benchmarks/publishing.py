@@ -16,7 +16,8 @@ from typing import Any, Final
 
 from core import files
 from core.files import ROOT
-from research.benchmark.results import SHIPPED, BenchmarkFile, BenchmarkSet, BenchmarkSystem
+from core.results.stored import SHIPPED
+from research.benchmark.results import BenchmarkFile, BenchmarkSet, BenchmarkSystem
 
 LIBRARIES = ("torch", "numpy", "scipy", "streamlit", "sentence-transformers", "bertopic", "umap-learn")
 FLAGS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16")

@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib
+import inspect
 import logging
 import pkgutil
 import re
@@ -249,3 +250,8 @@ def _read(raw: str, field: dataclasses.Field[Any]) -> Any:
             wanted = f"a value between {low} and {high}"
         raise InputError(f"{field.name} cannot be {raw}.", hint=f"Give {wanted}.")
     return value
+
+
+def summary_of(recipe: Any) -> str:
+    """One line on what a method does: its `summary`, or the first line of its docstring."""
+    return str(getattr(recipe, "summary", "")) or (inspect.getdoc(type(recipe)) or "").partition("\n")[0]

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from components.frame.page import page, signature
 from components.frame.page_state import write_address
+from components.frame.subject import signature
 from components.frame.widgets import segments
 from components.lab.leaderboard import leaderboard, papers
 from components.lab.pair_errors import errors, split
 from components.lab.pair_sets import bring_pairs, choose_set, pair_set
 from components.lab.pair_table import is_named, measure_form, newest_table, run_asked_for, table
-from research.benchmark.pairs.rows import available_sets
+from components.page import page
+from core.data.pair_sets.load import available_sets
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
 SET, FIRST = "pairs-set", "ecbplus.v1"

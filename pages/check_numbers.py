@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from components.frame.page import page, signature
 from components.frame.page_state import show
+from components.frame.subject import signature
 from components.frame.widgets import button
 from components.headlines.compare.opened import open_scene, set_choice
 from components.headlines.numerals.corpus import corpus
@@ -14,6 +14,7 @@ from components.headlines.numerals.facts import facts_fold
 from components.headlines.numerals.own import export_checks, own_text, take_over
 from components.headlines.numerals.subject import article_choice, headline_choice, to_compare
 from components.opened.views import numerals as state
+from components.page import page
 
 with page(__file__, "Check numbers", "Is each number in a headline right?"):
     state.write_address()

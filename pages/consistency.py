@@ -2,22 +2,24 @@
 
 import streamlit as st
 
-from components.frame.page import page, signature
 from components.frame.page_state import came_by_link
+from components.frame.subject import signature
 from components.lab import consistency
-from components.opened.views import people as views
+from components.opened.views.consistency import CONSISTENCY, STUDIED
+from components.page import page
+from components.timeline.headline_map import look
 from components.timeline.workspace import open_view
 
 with page(__file__, "Consistency", "Where does a model contradict itself?"):
     top = st.container()
     with st.container(key="consistency-headlines"):
-        view = open_view(views.CONSISTENCY.part(), regroups=False)
+        view = open_view(CONSISTENCY.part(), look=look, regroups=False)
     # It stays as it was opened: what is chosen inside changes the address.
     opened = st.session_state.setdefault("researchers-opened", came_by_link("show"))
     with st.expander("For researchers", icon=":material/science:", expanded=opened):
         consistency.settings()
         lab = consistency.open_lab(view)
-        shown = views.CONSISTENCY.show("shown", views.STUDIED, "lab-shown")
+        shown = CONSISTENCY.show("shown", STUDIED, "lab-shown")
         consistency.facts(lab)
         with top:
             consistency.demonstration(lab)

@@ -5,9 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from components.frame.page import errors_shown, page, signature
+from components.frame.errors import errors_shown
+from components.frame.subject import signature
 from components.headlines.compare.opened import keep_subject, open_scene
 from components.opened.views import people as views
+from components.page import page
 from components.people.judge.agreement import groups, votes_here, votes_of_a_file
 from components.people.judge.asking import judging
 from components.people.judge.results import come_in, judge_field, results

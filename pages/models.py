@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from components.frame.page import page
 from components.frame.page_state import write_address
+from components.lab.library import library
 from components.lab.train import choose_run, example, order_form, start_small, watch
-from components.opened.library import library
+from components.page import page
 from core.errors import InputError
 from core.runtime import workshop
 

@@ -1,6 +1,6 @@
 """Room: what does the class say?"""
 
-from components.frame.page import page
+from components.page import page
 from components.people.room.teacher import teacher
 
 with page(__file__, "Room", "What does the class say?"):

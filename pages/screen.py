@@ -1,6 +1,6 @@
 """Screen: what the projector shows of a room."""
 
-from components.frame.page import bare_page
+from components.page import bare_page
 from components.people.room.screen import screen
 
 with bare_page("Screen"):

@@ -1,7 +1,7 @@
 """Sources: which headlines are there to read, from a file, a feed or an archive?"""
 
-from components.frame.page import page
 from components.opened.importer import open_view
+from components.page import page
 from components.sources.archive.view import archive_view
 from components.sources.live import follow_form, stream_view
 from components.sources.open_list import open_list

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from components.frame.markdown import plain
-from components.frame.page import page, signature
+from components.frame.subject import signature
 from components.opened.views import timeline as state
+from components.page import page
 from components.timeline.card import group_card, why_panel
 from components.timeline.correct import correct_selection, offer_questions, width_questions
 from components.timeline.group_list import events, group_list, search_and_order
-from components.timeline.headline_map import event_beside, headline_map, headline_table, map_controls
+from components.timeline.headline_map import event_beside, headline_map, headline_table, look, map_controls
 from components.timeline.history import corrections_bar, exports, swimlane
 from components.timeline.workspace import View, facts, open_view
 from components.tour import first_visit
@@ -32,7 +33,14 @@ def events_of(view: View, shown: str) -> None:
         card = right.container(key="event-card")
     if group is not None:
         with card:
-            group_card(view, group)
+            group_card(view, group, check_numbers)
+
+
+def check_numbers(headline: str, article: str) -> None:
+    # The first picture does not wait for all that checks numbers.
+    from components.headlines.numerals.own import bring
+
+    bring(headline, article)
 
 
 def map_of(view: View) -> None:
@@ -43,7 +51,7 @@ def map_of(view: View) -> None:
     with rows, st.container(key="event-card"):
         corrections_bar(view)
         if group is not None:
-            group_card(view, group)
+            group_card(view, group, check_numbers)
         else:
             correct_selection(view)
             headline_table(view, matches)
@@ -62,7 +70,7 @@ def controls(view: View) -> None:
 
 with page(__file__, "Timeline", "Which headlines report the same event?"):
     places = first_visit.band() if first_visit.greets() else ()
-    view = open_view(state.LIST.part(), offer=offer_questions, shown=not places)
+    view = open_view(state.LIST.part(), look=look, offer=offer_questions, shown=not places)
     shown = state.LIST.now().show
     if shown != "map":  # its picture comes first, on a phone as well
         facts(view)

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from components.frame.markdown import plain
-from components.frame.page import page, signature
+from components.frame.subject import signature
 from components.headlines import writing
+from components.page import page
 
 with page(__file__, "Write", "What could the headline be?"):
     subject = writing.open_subject()

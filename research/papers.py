@@ -22,11 +22,12 @@ from core.models.encoders.encoder import encoders
 from core.models.weights import weights_of
 from core.pairs.scorer import Need, pair_scorers
 from core.results.render import as_markdown
+from core.results.stored import newest
 from core.results.table import Table, TableColumn, decimals
 from research.benchmark.headlines.tables import FILE as HEADLINES
 from research.benchmark.pairs.tables import FILE as PAIRS
 from research.benchmark.pairs.tables import PairBenchmark
-from research.benchmark.results import Benchmark, newest
+from research.benchmark.results import Benchmark
 from research.catalogue import REGISTRIES
 from research.hub import HubGenerator
 from research.runs.trainer import trainers

@@ -12,7 +12,8 @@ from zlib import crc32
 import pandas as pd
 import streamlit as st
 
-from components.frame.page import Saved, downloads, errors_shown, stem
+from components.frame.downloads import Saved, downloads, stem
+from components.frame.errors import errors_shown
 from components.frame.page_state import is_large
 from components.frame.widgets import Cells, Columns, show_result, show_table
 from core.results import chart as charts

@@ -10,18 +10,20 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame import progress as jobs
+from components.frame import progress
+from components.frame.downloads import downloads
+from components.frame.errors import show_error
 from components.frame.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, paragraphs, plain, shorten
-from components.frame.page import downloads, show_error
 from components.frame.widgets import button, button_to, copy_button, notice, pick, segments, show_table
 from components.headlines.compare.opened import article_names
 from components.headlines.numerals.facts import read_corrected
 from components.headlines.numerals.own import take_over
 from components.headlines.numerals.subject import check_together, light_icon
 from components.opened import importer
-from components.opened.library import recipe_choice
+from components.opened.recipes import recipe_choice
 from components.opened.views import timeline as state
 from components.server.shelf import Shelf
+from components.timeline import headline_map
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
 from core.data.articles import articles as article_sets
@@ -120,7 +122,7 @@ def _pasted() -> ArticleFile | None:
 
 
 def _event() -> ArticleFile:
-    view = open_view()
+    view = open_view(look=headline_map.look)
     lines = summaries(view)
     selected = next((line for line in lines if line.group == state.now().group), lines[0])
 
@@ -326,7 +328,7 @@ def answer(
         return None
     work = partial(writing.write_headlines, articles, asked.system, asked.options)
     try:
-        return jobs.finished(key, f"{asked.title} is writing", work, long=len(articles) > 1)
+        return progress.finished(key, f"{asked.title} is writing", work, long=len(articles) > 1)
     except CoreError as error:
         show_error(error)
         if key in started:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import HELPS, WORDS, plain
@@ -16,9 +16,9 @@ from components.frame.page_state import controlled
 from components.frame.publish import show_published
 from components.frame.widgets import TABLES, button, choose_row, metrics, show_table, steps
 from components.opened import resources
-from components.opened.library import recipe_choice
+from components.opened.recipes import recipe_choice
 from components.opened.views import timeline
-from components.opened.views.people import CHANGES, CONSISTENCY, REPAIRS, SWAPS, TRIANGLES
+from components.opened.views.consistency import CHANGES, CONSISTENCY, REPAIRS, SWAPS, TRIANGLES
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from core.arrays import Float32Array, IntArray
@@ -83,7 +83,7 @@ def open_lab(view: View) -> Lab:
 
     weights = resources.scorer_weights(how.scorer, how.encoder)
     key = f"consistency|{part.fingerprint}|{how}|{weights}"
-    scored, findings = jobs.result_of(key, "Comparing all pairs in both orders", work, long=True)
+    scored, findings = progress.result_of(key, "Comparing all pairs in both orders", work, long=True)
     return Lab(part, view.grouping.ids[rows], view.grouping.signature, how, key, scored, findings)
 
 
@@ -131,7 +131,7 @@ def suite(lab: Lab) -> None:
     def work(runtime: Runtime) -> scoring.SuiteReport:
         return scoring.put_suite(scoring.synthetic_suite(lab.scored, most=CASES), lab.how, runtime)
 
-    report = jobs.result_of(f"suite|{lab.key}", "Running perturbation tests", work, long=True)
+    report = progress.result_of(f"suite|{lab.key}", "Running perturbation tests", work, long=True)
     st.markdown(WORDS["texts"]["checks"])
     lines, results = [], report.results
     for result in results:
@@ -162,7 +162,7 @@ def _title(signature: str) -> str:
 
 def compare_repairs(lab: Lab) -> None:
     work = partial(repair_all, lab.scored, repairs.names(), groups=lab.groups)
-    report = jobs.result_of(f"repairs|{lab.key}|{lab.grouped}", "Repairing", work, long=True)
+    report = progress.result_of(f"repairs|{lab.key}|{lab.grouped}", "Repairing", work, long=True)
     table = repairs_table(report)
     named = tuple((_title(str(name)), *figures) for name, *figures in table.rows)
     repaired = [(_title(outcome.signature), outcome.repair.note) for outcome in report.smallest_first]
@@ -313,7 +313,9 @@ def _answers(lab: Lab, rows: list[int], texts: list[str]) -> Float32Array | None
         values: Float32Array = lab.scored.scores.probabilities[rows][:, rows]
         return values
     work = partial(scoring.ask, lab.scored, tuple(rows), changed, lab.how)
-    return jobs.finished(f"demonstration|{lab.key}|{rows}|{changed}", "Asking the model", work, long=False)
+    return progress.finished(
+        f"demonstration|{lab.key}|{rows}|{changed}", "Asking the model", work, long=False
+    )
 
 
 def _verdict(links: list[bool], *, swap_agrees: bool) -> str:

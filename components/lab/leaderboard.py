@@ -13,8 +13,8 @@ import streamlit as st
 from components.frame.charts.measures import score_chart, score_rows
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import WORDS, plain, shorten
-from components.frame.page import signature
 from components.frame.publish import publish_table
+from components.frame.subject import signature
 from components.frame.widgets import choose_row, pick, segments, show_result, show_table, text_table
 from core.data.files import SAMPLES
 from core.data.timelines.timeline import written_day

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.maps import disagreement_chart
 from components.frame.charts.measures import driver_chart, reliability_chart
 from components.frame.charts.theme import show_chart
@@ -43,7 +43,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
             weights = resources.scorer_weights(pair_scorers.signature(scorer))
             key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
             work = partial(mistakes.explain, data.test, place, scorer, score)
-            drives = jobs.result_of(key, "Explaining the score", work, long=False)
+            drives = progress.result_of(key, "Explaining the score", work, long=False)
             if len(drives) < 2:
                 return
             title, source = "What the score of this pair is made of", pair_scorers.signature(scorer)
@@ -58,7 +58,7 @@ def errors(chosen: str) -> None:
         st.info(plain(result.cell.why_not), icon=":material/info:")
         return
     name, work = f"slices|{data.facts.key}|{data.facts.fingerprint}", partial(mistakes.slices, data.test)
-    cut = (*jobs.result_of(name, "Cutting slices", work, long=True), *mistakes.tag_slices(data.test))
+    cut = (*progress.result_of(name, "Cutting slices", work, long=True), *mistakes.tag_slices(data.test))
     picked = _slices(data, result, cut)
     _mistakes(data, result, cut[picked])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
@@ -119,7 +119,7 @@ def split(chosen: str) -> None:
         st.info(plain(why_not), icon=":material/info:")
         return
     key = f"split-places|{data.facts.fingerprint}"
-    positions = jobs.result_of(key, "Drawing the map", partial(mistakes.places_of, data.test), long=True)
+    positions = progress.result_of(key, "Drawing the map", partial(mistakes.places_of, data.test), long=True)
     for column, result, name in ((left, first, left_row), (right, second, other)):
         with column:
             wrong = mistakes.disagreement_by_headline(data.test, result)

@@ -9,23 +9,17 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.measures import day_chart, part_chart, ratio_chart
 from components.frame.charts.theme import show_chart
+from components.frame.downloads import downloads, stem
+from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain
-from components.frame.page import (
-    downloads,
-    errors_kept,
-    errors_shown,
-    now_about,
-    show_kept_error,
-    signature,
-    stem,
-)
+from components.frame.subject import now_about, signature
 from components.frame.widgets import TABLES, button, notice, part_link, pick, show_table
 from components.opened import resources
 from components.opened.importer import column_form, first_rows, looked_at, meanings, read
-from components.opened.library import recipe_form
+from components.opened.recipes import recipe_form
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from core.data.files import SAMPLES
@@ -119,7 +113,9 @@ def opened(source: labelled.PairSource) -> OpenedPairSet:
                 compared[title] = labelled.pair_statistics(other.load()).ratios
         return OpenedPairSet(signature, pairs, labelled.pair_statistics(pairs), compared)
 
-    return jobs.result_of(f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False)
+    return progress.result_of(
+        f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False
+    )
 
 
 def _counts(figures: labelled.PairStatistics) -> tuple[int, int]:
@@ -291,7 +287,9 @@ def builder() -> None:
     def work(_: Runtime) -> labelled.PairSet:
         return build_pair_set([timeline], name=timeline.name, sampling=sampling)
 
-    built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False)
+    built = progress.result_of(
+        f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False
+    )
     figures = labelled.pair_statistics(built, window_days=window)
     same, _ = _counts(figures)
     said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."

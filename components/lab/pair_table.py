@@ -11,11 +11,11 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.measures import interval_chart, span
 from components.frame.charts.theme import ink, meaning, named, readable, show_chart
+from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, plain
-from components.frame.page import downloads
 from components.frame.publish import show_published
 from components.frame.widgets import TABLES, button, pick, text_table
 from components.opened import resources
@@ -214,7 +214,7 @@ def run_asked_for(chosen: str) -> None:
         return FILE.keep(run(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings))
 
     try:
-        jobs.result_of(f"pair-benchmark|{chosen}|{when}", "Measuring", work, long=True)
+        progress.result_of(f"pair-benchmark|{chosen}|{when}", "Measuring", work, long=True)
     except CoreError:
         # Said once; the next script run does not start it again.
         st.session_state.pop(_RUN, None)
@@ -232,7 +232,7 @@ def opened(chosen: str) -> MeasuredSet:
     # Another file may come under the name of one that was removed.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
     key = f"pairs-measured|{chosen}|{changed}"
-    return jobs.result_of(key, "Reading the pairs", lambda runtime: rows.open_set(chosen), long=False)
+    return progress.result_of(key, "Reading the pairs", lambda runtime: rows.open_set(chosen), long=False)
 
 
 _pool = st.cache_resource(rows.pool, show_spinner=False, max_entries=1)
@@ -243,7 +243,7 @@ def evaluated(chosen: str, key: str) -> Evaluated:
     weights = resources.scorer_weights(row(key).signature)
     name = f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}"
     work = partial(evaluate_row, data, row(key), _pool(), settings=PairSettings())
-    return jobs.result_of(name, "Scoring the pairs", work, long=True)
+    return progress.result_of(name, "Scoring the pairs", work, long=True)
 
 
 def row_choice(label: str, *, first: str, key: str) -> str:

@@ -9,18 +9,19 @@ import streamlit as st
 
 from components.frame.charts.swimlane import measure_title, training_chart
 from components.frame.charts.theme import show_chart
+from components.frame.downloads import download
 from components.frame.markdown import HELPS, WORDS, plain
-from components.frame.page import download
 from components.frame.widgets import button, button_to, metrics, part_link, pick, segments, text_table
 from components.lab.pair_sets import bring_pairs, choose_added
-from components.opened.library import recipe_form
-from components.opened.views.people import CONSISTENCY
+from components.opened.recipes import recipe_form
+from components.opened.views.consistency import CONSISTENCY
 from core import files
 from core.data.pair_sets.load import own_sets
+from core.registry import summary_of
 from core.results.table import NOTHING, decimals, duration, footnotes, spanned, written
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
-from research.catalogue import summary_of, training
+from research.catalogue import training
 from research.catalogue.training_kinds import KINDS, validated_pairs
 from research.runs.run_folder import RunState
 from research.runs.trainer import trainers

@@ -10,9 +10,10 @@ from uuid import uuid4
 import pandas as pd
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
+from components.frame.downloads import download
+from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, WORDS, plain, shorten
-from components.frame.page import download, errors_shown
 from components.frame.page_state import write_address
 from components.frame.widgets import button, notice, show_table, text_table
 from components.opened import resources
@@ -42,7 +43,7 @@ _STOPPED: Final = "_reading_stopped"
 
 def read(label: str, work: Callable[..., T], *given: Any, key: str = "") -> T:
     if key and st.session_state.get(_STOPPED) == key:
-        jobs.show_stopped(label, key, _STOPPED)
+        progress.show_stopped(label, key, _STOPPED)
         st.stop()
     key = key or uuid4().hex
     started = last = time.monotonic()

@@ -9,10 +9,10 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.page_state import LAST, OPEN
 from components.opened.views import timeline as state
-from components.server import sessions
+from components.server import queue, sessions
 from components.server.shelf import Shelf
 from core.data.subjects import keep_timeline, stored_timeline
 from core.data.timelines import load
@@ -180,10 +180,12 @@ def prepared(
         return prepare(source, settings, runtime, previous=numbers)
 
     # Another scorer may be a network that reads every pair.
-    long = len(source) > (jobs.QUICK_HEADLINES if settings.scorer == state.DEFAULT_SCORER else QUICK_TO_SCORE)
+    long = len(source) > (
+        queue.QUICK_HEADLINES if settings.scorer == state.DEFAULT_SCORER else QUICK_TO_SCORE
+    )
 
-    shown = {"meanwhile": partial(meanwhile, source)} if len(source) > jobs.QUICK_HEADLINES else {}
-    return jobs.result_of(key, "Grouping the headlines", work, long=long, **shown)
+    shown = {"meanwhile": partial(meanwhile, source)} if len(source) > queue.QUICK_HEADLINES else {}
+    return progress.result_of(key, "Grouping the headlines", work, long=long, **shown)
 
 
 grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected

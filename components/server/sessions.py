@@ -11,10 +11,9 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import lru_cache, partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,7 +33,7 @@ from streamlit.web.server.server_util import get_url
 from components.server.descriptors import raise_limit, spare_sessions, word_on
 from components.server.security import BROWSER, VISITOR, asks_for_key, browser_token, grant, startup_key
 from core.errors import CoreError
-from core.runtime import Runtime, stay_offline, workshop
+from core.runtime import stay_offline, workshop
 
 
 def current() -> str:
@@ -176,28 +175,13 @@ class Front(BaseHTTPMiddleware):
 
 log = logging.getLogger("headline_lab")
 
-FIRST_PAGE = (
-    "pandas",
-    "components.timeline.workspace",
-    "components.timeline.card",
-    "components.timeline.group_list",
-    "components.timeline.history",
-    "components.frame.page",
-    "threadpoolctl",
-    "core.groups.average_linkage",
-    "core.pairs.scorers.event_similarity",
-)
-"""Modules in the order in which the Timeline page asks for them.
-
-Not torch: the vectors of the first timeline ship, and its second of importing would come before the picture.
-"""
 DAY_SECONDS: Final = 86_400
-LATER: Final = ("torch", "tokenizers", "core.models.networks.bert")
-"""What the next pages need, imported when the first picture stands."""
 
 
 @asynccontextmanager
-async def serving(_app: object) -> AsyncIterator[None]:
+async def serving(
+    _app: object, *, import_first: Callable[[], None], read_ahead: Callable[[], None]
+) -> AsyncIterator[None]:
     """Imports before the server is up: an importing thread and a page would only wait for each other."""
     stay_offline()
     # As `st.navigation` does in its first run. Until then Streamlit takes the folder `pages` for the menu,
@@ -208,7 +192,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     few = word_on(raise_limit())
     if runtime.exists():
         keep_files(runtime.get_instance().media_file_mgr)
-    await asyncio.to_thread(import_ahead, FIRST_PAGE)
+    await asyncio.to_thread(import_first)
     # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()
     say_where()
@@ -249,32 +233,6 @@ def say_where() -> None:
     names = ("localhost", net_util.get_internal_ip()) if address in ("0.0.0.0", "::") else (address,)  # noqa: S104
     sys.stdout.write("".join(f"\n  Headline Lab: {get_url(name)}\n" for name in names))
     sys.stdout.flush()
-
-
-def import_ahead(names: Iterable[str]) -> None:
-    for name in names:
-        try:
-            import_module(name)
-        except ImportError as problem:
-            log.warning("%s could not be loaded ahead: %s", name, problem)
-
-
-def read_ahead() -> None:
-    """Groups the timeline that opens first, starts the process that reads files, and imports the rest."""
-    # Not at the top: what is imported there delays the first sign of life in the terminal.
-    from components.opened import importer
-    from components.tour import first_visit
-    from core.data.timelines import load
-    from core.events.grouping import Settings, prepare
-
-    try:
-        prepare(load.load_sample(load.DEFAULT), Settings(), Runtime())
-    except CoreError as problem:
-        log.warning("The first timeline could not be read ahead: %s", problem)
-    importer.warm()  # the first page needs no file
-    time.sleep(5)  # until the first picture stands
-    first_visit.warm()
-    import_ahead(LATER)
 
 
 def delete_daily() -> None:

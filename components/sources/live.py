@@ -12,8 +12,8 @@ import numpy as np
 import streamlit as st
 
 from components.frame import page_state
+from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain, shorten
-from components.frame.page import errors_kept, errors_shown, show_kept_error
 from components.frame.page_state import PageView, ViewState, integer, linked, text, write_address
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources

@@ -6,13 +6,13 @@ from typing import Any
 
 import streamlit as st
 
+from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import WORDS
-from components.frame.page import errors_kept, show_kept_error
 from components.frame.page_state import PLACES
 from components.frame.widgets import TABLES, button, choose_row, pick
 from components.opened import resources
 from components.opened.views import timeline as state
-from components.opened.views.people import ARCHIVE
+from components.opened.views.archive import ARCHIVE
 from components.sources.archive.view import archive_title, archives_here
 from components.sources.live import LIVE, READY, reader_of, stream_title, streams_here
 from core.archive.opened import SHIPPED, days_of, remove_archive, summary_of

@@ -6,8 +6,8 @@ from functools import partial
 import streamlit as st
 
 from components.frame.charts.theme import ink, is_dark
+from components.frame.downloads import Saved, stem
 from components.frame.markdown import legend, marked, plain, quiet, shorten
-from components.frame.page import Saved, stem
 from components.frame.page_state import is_large
 from components.frame.publish import Files, publish
 from components.frame.widgets import button, button_to, copy_button, distinct_names
@@ -78,7 +78,7 @@ def _facts(view: View, card: GroupCard) -> None:
 FIRST_MEMBERS = 12
 
 
-def group_card(view: View, group: int) -> None:
+def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]) -> None:
     card = make_card(view.prepared, view.grouping, group)
     line, marks = card.summary, view.grouping.marks
     star = ":material/star: " if group in marks.stars else ""
@@ -96,14 +96,16 @@ def group_card(view: View, group: int) -> None:
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
     draw = {"Reports": _members, "Facts": _facts, "Near misses": _neighbours, "Why?": _why}
-    draw |= {"Best headline": _suggestion} | ({} if is_large() else {"Correct": correct_event})
+    draw |= {"Best headline": partial(_suggestion, check_numbers)} | (
+        {} if is_large() else {"Correct": correct_event}
+    )
     tabs = st.tabs(list(draw), key=f"card-tab-{group}", on_change="rerun", default="Reports")
     for tab, part in zip(tabs, draw.values(), strict=True):
         with tab:
             part(view, card)
 
 
-def _suggestion(view: View, card: GroupCard) -> None:
+def _suggestion(check_numbers: Callable[[str, str], None], view: View, card: GroupCard) -> None:
     (best,) = suggestions(view.prepared, [card.summary.rows])
     text = view.timeline.texts[best.row]
     st.markdown(f":material/star: **{plain(text)}**  \n{plain(best.reason)}")
@@ -111,16 +113,9 @@ def _suggestion(view: View, card: GroupCard) -> None:
         copy_button("Copy this headline", key=f"copy-headline-{card.summary.group}", text=text)
         body = view.timeline.table[Field.BODY].iloc[best.row]
         given = text, body if isinstance(body, str) else ""
-        button_to("check_numbers", "Check its numbers", "check-numbers", _check_numbers, *given, icon="123")
+        button_to("check_numbers", "Check its numbers", "check-numbers", check_numbers, *given, icon="123")
     selector = best.selector.partition("|")[0]
     st.caption(f"Chosen by `{selector}` among this event's headlines, as people would choose between two.")
-
-
-def _check_numbers(headline: str, article: str) -> None:
-    # The first picture does not wait for all that checks numbers.
-    from components.headlines.numerals.own import bring
-
-    bring(headline, article)
 
 
 def _report(

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.theme import is_dark
 from components.frame.widgets import choose_here, mounted, notice, search
 from components.opened.resources import cached
@@ -76,7 +76,7 @@ def _disputes(view: View) -> dict[int, EventDispute]:
     several = [summary for summary in summaries(view) if summary.size > 1]
     work = partial(disputes, view.prepared, view.grouping, several)
     key = f"disputes|{view.grouping.signature}|{state.now().period}"
-    return jobs.finished(key, "Comparing the reports", work, long=len(view.timeline) > 1_000) or {}
+    return progress.finished(key, "Comparing the reports", work, long=len(view.timeline) > 1_000) or {}
 
 
 @cached(max_entries=32)

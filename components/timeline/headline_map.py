@@ -14,12 +14,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts import maps
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import WORDS, shorten
 from components.frame.point_map import point_map, served
-from components.frame.progress import Job
 from components.frame.widgets import (
     TABLES,
     button,
@@ -29,9 +28,11 @@ from components.frame.widgets import (
     notice,
     show_table,
 )
-from components.opened.library import recipe_choice
+from components.opened.recipes import recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
+from components.server import queue
+from components.server.queue import Job
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
@@ -198,7 +199,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             words=lambda: tally_text(name, [*map(_titles(view).__getitem__, ids.tolist())], of="headlines"),
         )
     if not ready:
-        jobs.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
+        progress.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
     return matches, drawing.method
 
 
@@ -317,9 +318,9 @@ def _labels(view: View, method: str, _positions: Float32Array, font: float) -> t
 def detailed_map(view: View, *, ahead: bool = False) -> Job:
     """The work on the detailed map, started if it is not running; its result is a `Drawing`."""
     prepared, method = view.prepared, state.now().map
-    long = method != DEFAULT_MAP or len(view.timeline) > jobs.QUICK_HEADLINES
+    long = method != DEFAULT_MAP or len(view.timeline) > queue.QUICK_HEADLINES
     work = partial(draw_map, prepared, method)
-    return jobs.ask(f"map|{method}|{prepared.signature}", work, long=long, ahead=ahead)
+    return queue.ask(f"map|{method}|{prepared.signature}", work, long=long, ahead=ahead)
 
 
 _first_map = cached(lambda view: draw_map(view.prepared, FIRST_MAP, Runtime()), max_entries=16)
@@ -348,7 +349,7 @@ def _colouring(view: View, choice: str) -> maps.Colouring:
 @st.fragment(run_every=2)
 def look(timeline: Timeline) -> None:
     """A sample of many headlines, grouped by their words, until the groups of all are there."""
-    job = jobs.ask(f"first-look|{timeline.fingerprint}", partial(first_look, timeline.texts), long=False)
+    job = queue.ask(f"first-look|{timeline.fingerprint}", partial(first_look, timeline.texts), long=False)
     if not job.future.done():
         return
     sample = job.future.result()

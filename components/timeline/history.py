@@ -7,16 +7,18 @@ from functools import partial
 
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.swimlane import WIDE, swimlane_chart, swimlane_figure
 from components.frame.charts.theme import show_chart
+from components.frame.downloads import download, downloads, stem
+from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import HELPS, plain, shorten
-from components.frame.page import download, downloads, errors_kept, errors_shown, show_kept_error, stem
 from components.frame.page_state import is_large
 from components.frame.widgets import button, copy_button, mounted, notice
 from components.opened import resources
 from components.opened.importer import read
 from components.opened.views import timeline as state
+from components.server import queue
 from components.timeline.correct import event_title, record, signed, stay
 from components.timeline.group_list import marked_title
 from components.timeline.headline_map import detailed_map
@@ -69,7 +71,7 @@ def corrections_bar(view: View) -> None:
             return
         prepared, grouping, long = view.prepared, view.grouping, len(view.timeline) > 2_000
         key, label = f"refit|{grouping.signature}", "Refitting the level"
-        proposal = jobs.finished(key, label, lambda _: refit(prepared, grouping, history), long=long)
+        proposal = progress.finished(key, label, lambda _: refit(prepared, grouping, history), long=long)
         if proposal is not None:
             with st.container(border=True, key="refit"):
                 _proposal(view, proposal)
@@ -231,12 +233,12 @@ def exports(view: View) -> None:
     with st.popover("Export", icon=":material/download:", key="export-menu"):
         name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
         with st.container(horizontal=True, key="export"):
-            page = "Report (HTML)", lambda: report(*shown, jobs.wait(drawing)), f"{name}-report.html"
+            page = "Report (HTML)", lambda: report(*shown, queue.wait(drawing)), f"{name}-report.html"
             download(page, key="export-report", type="primary")
             for kind in FORMATS:
                 make, help = partial(table_bytes, *shown, kind), HELPS["export-table"]
                 download((kind.upper(), make, f"{name}-groups.{kind}", help), key=f"export-{kind}")
-            bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, jobs.wait(drawing)), f"{name}-bundle.zip"
+            bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, queue.wait(drawing)), f"{name}-bundle.zip"
             download(bundle, key="export-bundle")
         corrections_exchange(view)
         elsewhere = "In another browser" if workshop() else "On another computer"

@@ -11,12 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import page_state
 from components.frame.markdown import plain
-from components.frame.page import now_about, signature
 from components.frame.page_state import Part, controlled, controlled_days, is_large
+from components.frame.subject import now_about, signature
 from components.frame.widgets import button, choose_here, metrics, mounted, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows
-from components.opened.library import recipe_choice
+from components.opened.recipes import recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from core.data.timelines import load
@@ -55,9 +55,12 @@ SETTINGS = "grouping-settings"
 
 
 def open_view(
-    *others: Part, offer: Callable[[View], None] = lambda _: None, regroups: bool = True, shown: bool = True
-) -> View:
-    """Draws the controls that are `shown` and computes the groups; the script ends here while that runs."""
+    *others: Part, look: Callable[[Timeline], None], offer: Callable[[View], None] = lambda _: None,
+    regroups: bool = True, shown: bool = True,
+) -> View:  # fmt: skip
+    """Draws the controls that are `shown` and computes the groups, with `look` while that runs; the script
+    ends here then.
+    """
     regroups &= shown
     if resources.gone(state.now().data):
         state.open_data(state.DEFAULT_DATA)
@@ -72,7 +75,7 @@ def open_view(
     resources.timeline(state.now().data)
     now = state.now()
     settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
-    prepared = resources.prepared(now.data, settings, meanwhile=_look)
+    prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
     if now.asked and not can_ask(prepared, state.answers()):
         if page_state.came_by_link("answers"):
@@ -117,13 +120,6 @@ def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
         group = int(grouping.ids[rows[0]]) if rows else None
     if (group, rows) != (now.group, now.rows):
         state.select(group=group, rows=rows, by="")
-
-
-def _look(timeline: Timeline) -> None:
-    # Not at the top: only a large timeline needs it, and the first page is drawn sooner without.
-    from components.timeline.headline_map import look
-
-    look(timeline)
 
 
 def _about(view: View) -> None:

@@ -16,7 +16,7 @@ from components.frame.widgets import button, button_to
 from components.opened.importer import open_at_once
 from components.opened.resources import cached
 from components.opened.views import timeline as state
-from components.opened.views.people import CONSISTENCY
+from components.opened.views.consistency import CONSISTENCY
 from components.timeline.group_list import summaries
 from components.timeline.workspace import View
 from components.tour import tour

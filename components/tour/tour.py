@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame.page_state import PLACES, turn_to
 from components.frame.widgets import button, mounted
 from components.opened.views import compare, numerals, timeline
-from components.opened.views.people import CONSISTENCY
+from components.opened.views.consistency import CONSISTENCY
 
 
 class TourStop(NamedTuple):

@@ -10,9 +10,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,24 +18,21 @@ from core.data.articles.sets import PLACE, WrittenClaim, load_blanks, load_writt
 from core.errors import InputError
 from core.numerals.checking import Checker, load_checker
 from core.numerals.verdict import Light
+from core.numerals.worth import NAME, OURS, UNSEEN
 from core.parts import Part
 from core.results import render
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 from research.benchmark.numerals.sets import share as share_of
-from research.benchmark.results import SHIPPED, newest
 from research.training.numerals.claim_examples import invented
 from research.training.numerals.corruptions import Corruption
 from research.training.numerals.verdict_training import of_numhg
 
-NAME: Final = "claims"
 WRITTEN: Final = "written"
-UNSEEN: Final = "unseen writers"
 NUMHG: Final = "numhg"
 SETS: Final = (UNSEEN, WRITTEN, NUMHG)
 MADE: Final = (Corruption.DIGIT, Corruption.MAGNITUDE, Corruption.SCALE, Corruption.UNIT)
 SEED: Final = 203
-OURS: Final = "the program"
 THOROUGH: Final = "the program, thorough"
 
 Judge = Callable[[Sequence[WrittenClaim]], list[Light]]
@@ -167,29 +162,3 @@ def as_text(shares: Sequence[LightShares]) -> str:
 
 def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:
     return {"benchmark": NAME, "rows": [asdict(share) for share in shares]}
-
-
-class LightWorth(NamedTuple):
-    """What lights were worth on written headlines."""
-
-    headlines: int
-    green: int
-    green_true: int
-    red: int
-    red_false: int
-    found: int
-    found_true: int
-
-
-@cache
-def light_worth(folder: Path = SHIPPED) -> LightWorth | None:
-    """What the newest stored result says of writers that nothing was fitted on; None where none is."""
-    stored = newest(NAME, folder)
-    if stored is None:
-        return None
-    rows = {row["kind"]: row for row in stored["rows"] if (row["system"], row["set"]) == (OURS, UNSEEN)}
-    if not {"true", "false"} <= rows.keys():
-        return None
-    true, false = rows["true"], rows["false"]
-    headlines, green, red, found = (true[key] + false[key] for key in ("headlines", "green", "red", "found"))
-    return LightWorth(headlines, green, true["green"], red, false["red"], found, true["found"])

@@ -1,6 +1,5 @@
 """What every benchmark finds, as JSON keeps it: sets, systems, cells, comparisons; and the newest table."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from core import files
 from core.errors import CoreError, UnknownNameError
 from core.results import page, render
 from core.results.render import SIGNATURES
+from core.results.stored import SHIPPED
 from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, duration, footnotes
 from core.runtime import cache_folder
 from core.statistics.bootstrap import Figure, holm
@@ -255,15 +255,6 @@ def corrected(
         comparison if p is None else replace(comparison, corrected=p, family=family)
         for comparison, p in zip(comparisons, holm(chances), strict=True)
     )
-
-
-SHIPPED: Final = files.ROOT / "benchmarks" / "results"
-
-
-def newest(name: str, folder: Path = SHIPPED) -> dict[str, Any] | None:
-    """The latest dated result of a benchmark, as it is stored."""
-    path = max(folder.glob(f"{name}-*.json"), default=None)
-    return None if path is None else dict(json.loads(path.read_text(encoding="utf-8")))
 
 
 B = TypeVar("B", bound=Any)

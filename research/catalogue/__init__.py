@@ -1,6 +1,5 @@
 """Everything that is registered, for the library page, the command line and the docs."""
 
-import inspect
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +18,7 @@ from core.numerals.question import source_aligners
 from core.numerals.reader import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.people.forms import evaluation_forms
-from core.registry import Registry
+from core.registry import Registry, summary_of
 from research.catalogue import training_kinds  # noqa: F401 - tells the registry of trainers where to look
 from research.runs.trainer import trainers
 
@@ -46,8 +45,3 @@ def methods() -> list[Method]:
 def left_out() -> list[str]:
     """Files of methods that could not be imported, a sentence each; none in a sound tree."""
     return [said for registry in REGISTRIES for said in registry.left_out().values()]
-
-
-def summary_of(recipe: Any) -> str:
-    """One line on what a method does: its `summary`, or the first line of its docstring."""
-    return str(getattr(recipe, "summary", "")) or (inspect.getdoc(type(recipe)) or "").partition("\n")[0]

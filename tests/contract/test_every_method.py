@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 
 from core.people.forms import evaluation_forms
-from research.catalogue import REGISTRIES, left_out, summary_of
+from core.registry import summary_of
+from research.catalogue import REGISTRIES, left_out
 
 
 def test_no_file_is_left_out():

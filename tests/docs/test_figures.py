@@ -10,10 +10,11 @@ from benchmarks.__main__ import page
 from benchmarks.pair_scores import UNSEEN as ELSEWHERE
 from benchmarks.peer_methods import ENCODING
 from core.numerals.claims.judge import UNLIKE, read_claim_weights
+from core.numerals.worth import OURS, UNSEEN
+from core.results.stored import SHIPPED, newest
 from core.statistics.bootstrap import Figure
-from research.benchmark.claims import NUMHG, OURS, THOROUGH, UNSEEN
+from research.benchmark.claims import NUMHG, THOROUGH
 from research.benchmark.pairs.tables import FILE as PAIRS
-from research.benchmark.results import SHIPPED, newest
 from research.papers import PAPERS
 from tests.docs.following import ROOT
 from tests.docs.following import page as doc

@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from components.frame.markdown import SEAM
 from components.opened.views import compare, numerals, timeline
-from components.opened.views.people import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING, STUDY
+from components.opened.views.archive import ARCHIVE
+from components.opened.views.people import AGREEMENT, ANNOTATE, EVALUATE, JOINING, STUDY
 from tests.hostile.corpus import STRINGS
 from tests.hostile.sentences import faults_of_page
 from tests.pages.opening import opened

@@ -9,7 +9,7 @@ from core.headlines.article_facts import corrected, facts_of, save
 from core.headlines.opening import open_set
 from core.journal.journal import the_journal
 from core.numerals.checks.opening import example
-from research.benchmark.claims import light_worth
+from core.numerals.worth import light_worth
 from tests.pages import opening
 from tests.pages.opening import everything, opened, press, settled, turned, words
 

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 from cli.pairs import consistency
+from components.lab.library import MODEL, library_cards
 from components.lab.train import SMALL
-from components.opened.library import MODEL, library_cards
 from core.files import ROOT
 from core.models.cards import SHIPPED
 from core.parts import Part
@@ -216,9 +216,9 @@ def test_a_threshold_that_nobody_fitted_is_said_next_to_it(tmp_path):
 
     def settings(scorer):
         from components.lab import consistency
-        from components.opened.views import people as views
+        from components.opened.views.consistency import CONSISTENCY
 
-        views.CONSISTENCY.put(scorer=scorer)
+        CONSISTENCY.put(scorer=scorer)
         consistency.settings()
 
     def said(scorer):

@@ -5,8 +5,8 @@ from html import escape as html_of
 import pandas as pd
 import pytest
 
-from components.frame import progress as jobs
 from components.opened import resources
+from components.server import queue
 from components.tour.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_sample, load_text
 from core.files import ROOT
@@ -165,7 +165,7 @@ def test_a_reload_during_the_first_computation_comes_back_to_the_file(go):
 
 @pytest.mark.slow
 def test_a_sample_is_there_to_look_at_meanwhile(go, monkeypatch):
-    monkeypatch.setattr(jobs, "QUICK_HEADLINES", 20)
+    monkeypatch.setattr(queue, "QUICK_HEADLINES", 20)
     lines = [f"{what} {where}" for what in ("Storm hits", "Fire in", "Vote in") for where in "ABCDEFGHIJ"]
     timeline = load_text("\n".join(lines) + "\n")
     name = resources.shelf().put(resources.FILE + timeline.file_fingerprint, timeline)

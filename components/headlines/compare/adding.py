@@ -6,15 +6,15 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
+from components.frame.errors import show_error
 from components.frame.markdown import HELPS, plain
-from components.frame.page import show_error
 from components.frame.page_state import controlled
 from components.frame.widgets import begin_at_top, button, notice
 from components.headlines.compare.opened import Scene, add_system, keep_file, main_scores, set_choice
 from components.headlines.writing import manner
 from components.opened.importer import column_form, first_rows, looked_at, meanings, read
-from components.opened.library import recipe_choice
+from components.opened.recipes import recipe_choice
 from components.opened.views import compare as state
 from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
 from core.data.articles.outputs import holds_lines
@@ -127,10 +127,10 @@ def written(scene: Scene) -> None:
             continue
         key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{options}"
         work = partial(written_by, wanted, scene.articles, GenerationOptions(**options))
-        outputs, wrong = None, Cancelled(title_of(wanted)) if jobs.stopped(key) else None
+        outputs, wrong = None, Cancelled(title_of(wanted)) if progress.stopped(key) else None
         try:
             if wrong is None:
-                outputs = jobs.finished(key, f"{title_of(wanted)} is writing", work, long=True)
+                outputs = progress.finished(key, f"{title_of(wanted)} is writing", work, long=True)
             if outputs is not None:
                 add_system(scene.opened, name, outputs)
         except CoreError as error:

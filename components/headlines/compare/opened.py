@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.markdown import shorten
 from components.frame.page_state import came_by_link, controlled, refuse_link
 from components.opened import resources
@@ -221,13 +221,13 @@ def compared(scene: Scene) -> Comparison | None:
     metrics = [*metrics_by_pace(quick=True), *st.session_state.get(METRICS, [])]
     key = f"compare|{scene.key}|{','.join(metrics)}"
     work = partial(compare, scene.articles, scene.outputs, metrics)
-    return jobs.finished(key, "Measuring the headlines", work, long=True)
+    return progress.finished(key, "Measuring the headlines", work, long=True)
 
 
 def article_support(scene: Scene) -> duels.Traced | None:
     """What the systems copy and what is not supported; None, with its progress drawn, until it is known."""
     work = partial(duels.traced, scene.articles, scene.outputs)
-    return jobs.finished(f"traced|{scene.key}", "Reading the articles", work, long=True)
+    return progress.finished(f"traced|{scene.key}", "Reading the articles", work, long=True)
 
 
 @cached(max_entries=16)

@@ -6,11 +6,11 @@ from itertools import groupby
 import numpy as np
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.measures import score_chart, score_rows, slice_chart
 from components.frame.charts.theme import show_chart
+from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, plain
-from components.frame.page import downloads
 from components.frame.publish import publish_table, show_published
 from components.frame.widgets import TABLES, button, choose_row, notice, pick, show_result, show_table
 from components.headlines.compare.opened import METRICS, Scene, metrics_by_pace, table_of
@@ -196,7 +196,7 @@ def _published(scene: Scene, comparison: comparing.Comparison) -> None:
         return
     st.header("Scores that came with the headlines", anchor=False)
     key, work = f"published|{scene.key}", partial(agreements, comparison)
-    measured = jobs.finished(key, "Measuring what was published", work, long=True)
+    measured = progress.finished(key, "Measuring what was published", work, long=True)
     if measured is None:
         return
     lines = []

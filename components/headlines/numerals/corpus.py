@@ -7,12 +7,12 @@ from functools import partial
 import altair as alt
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.measures import light_chart, numeral_chart, operator_chart
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import plain
-from components.frame.page import signature
 from components.frame.publish import show_published
+from components.frame.subject import signature
 from components.frame.widgets import TABLES, button, choose_row, notice, pick, segments
 from components.headlines.compare.opened import Scene, shown_systems
 from components.headlines.numerals.own import export_scores
@@ -54,7 +54,7 @@ def corpus(scene: Scene) -> None:
         checked = tables.check_systems(articles, outputs, checker(runtime), runtime)
         return {key: system.checked for key, system in zip(keys, checked, strict=True)}
 
-    checked = jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", check, long=True)
+    checked = progress.finished(f"numerals-all|{scene.key}", "Checking the headlines", check, long=True)
     if checked is None:
         return
     systems = {written.system: key for written, key in zip(outputs, keys, strict=True)}
@@ -65,7 +65,7 @@ def corpus(scene: Scene) -> None:
         return score_systems(numerals, **gold, seed=runtime.seed)
 
     label, names = "Counting the verdicts", list(systems)
-    scores = jobs.finished(f"numerals-scores|{scene.key}|{names}", label, tally, long=True)
+    scores = progress.finished(f"numerals-scores|{scene.key}|{names}", label, tally, long=True)
     if scores is None:
         return
     listed = tables.worst_first(numerals)

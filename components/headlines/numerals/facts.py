@@ -4,8 +4,8 @@ from typing import Final
 
 import streamlit as st
 
+from components.frame.errors import errors_kept, keep_error, show_kept_error
 from components.frame.markdown import plain
-from components.frame.page import errors_kept, keep_error, show_kept_error
 from components.frame.widgets import TABLES, button, show_table
 from components.opened.resources import owner
 from core.digests import digest

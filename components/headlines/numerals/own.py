@@ -6,9 +6,11 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
+from components.frame.downloads import download, downloads, stem
+from components.frame.errors import errors_shown
 from components.frame.markdown import WORDS, plain
-from components.frame.page import download, downloads, errors_shown, signature, stem
+from components.frame.subject import signature
 from components.frame.widgets import button, segments
 from components.headlines.numerals.detail import one_headline
 from components.headlines.numerals.facts import facts_fold, read_corrected
@@ -219,7 +221,7 @@ def _read(article: str, given: str) -> OwnCandidates | None:
         return filler(runtime).fill(blanks, [whole] * len(blanks), runtime)
 
     key = f"numerals-fill|{digest(whole, *blanks)}"
-    answers = jobs.finished(key, "Finding the numbers", work, long=False) if blanks else []
+    answers = progress.finished(key, "Finding the numbers", work, long=False) if blanks else []
     if answers is None:
         return None
     numbers = dict(zip(blanks, answers, strict=True))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.theme import ink, meaning
 from components.frame.markdown import plain, shorten
 from components.frame.page_state import controlled
@@ -26,9 +26,9 @@ from core.numerals.checks import check_report
 from core.numerals.checks.opening import check_any_is_read
 from core.numerals.filling import load_filler
 from core.numerals.verdict import CheckedHeadline, Light, with_answers
+from core.numerals.worth import LightWorth, light_worth
 from core.results.render import count_words
 from core.runtime import Runtime
-from research.benchmark.claims import LightWorth, light_worth
 
 
 def article_choice(scene: Scene) -> int:
@@ -96,11 +96,11 @@ def check_together(
         return checked
 
     key = f"numerals|{thorough}|{digest(*headlines, *dict.fromkeys(articles))}"
-    if thorough and jobs.stopped(key):
+    if thorough and progress.stopped(key):
         state.put(thorough=False)
         return None
     label = f"Reading {'thoroughly' if thorough else 'the numbers'}"
-    verdicts = jobs.finished(key, label, work, long=False)
+    verdicts = progress.finished(key, label, work, long=False)
     if verdicts is None:
         return None
     verdicts = [noted(each, whole, part(article, each.headline)) for each in verdicts]

@@ -1,8 +1,6 @@
-"""What is shown of contradictions, judging, rooms and archives."""
+"""What is shown of annotating, judging and rooms."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from datetime import date
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -10,26 +8,9 @@ from components.frame import page_state
 from components.frame.markdown import WORDS
 from components.frame.page_state import PageView, ViewState, linked
 from components.opened.views import compare, timeline
-from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
-from core.consistency.studies.scoring import SCORER
 from core.people.ratings import DEFAULT_FORM
 from core.people.store import LONGEST_TOKEN
 from core.people.voting import QUESTIONS
-
-TRIANGLES, SWAPS, REPAIRS, CHANGES = "triangles", "swaps", "repairs", "changes"
-STUDIED: Final[Mapping[str, str]] = WORDS["studied"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConsistencyView(PageView):
-    shown: str = linked(TRIANGLES, page_state.choice("show", STUDIED))
-    scorer: str = linked(SCORER, page_state.signature("lab"))
-    thresholds: Mapping[str, float] = field(default_factory=dict)
-    example: int = 0
-    swapped: bool = False
-
-
-CONSISTENCY: Final = ViewState(ConsistencyView)
 
 JUDGE, RESULTS, FILES = "judge", "results", "files"
 EVALUATED: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}
@@ -158,44 +139,3 @@ class JoinView(PageView):
 
 TEACHING: Final = ViewState(RoomView)
 JOINING: Final = ViewState(JoinView)
-
-WORDS: Final = 200  # characters of what is searched for in an archive
-_FOLDER: Final = 255  # characters of the longest name of a folder
-_CORNER: Final = 8  # characters of a corner in a link: two numbers of four hexadecimal digits
-
-
-def _read_lasso(given: str) -> Lasso:
-    if len(given) % _CORNER or not 3 <= len(given) // _CORNER <= MOST_CORNERS:
-        raise ValueError(given)
-    numbers = bytes.fromhex(given)
-    if numbers.hex() != given:
-        raise ValueError(given)
-    whole = [int.from_bytes(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
-    return tuple(zip(whole[::2], whole[1::2], strict=True))
-
-
-_LASSO: Final = page_state.Link(
-    "lasso",
-    _read_lasso,
-    lambda lasso: "".join(f"{x:04x}{y:04x}" for x, y in lasso),
-    "the corners of an area of the map",
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveView(PageView):
-    archive: str = linked("", page_state.line("archive", _FOLDER))
-    words: str = linked("", page_state.line("words", WORDS))
-    outlet: str = linked("", page_state.line("outlet", WORDS))
-    first: date | None = linked(None, page_state.day("first"))  # noqa: RUF009 - a field
-    last: date | None = linked(None, page_state.day("last"))  # noqa: RUF009 - a field
-    group: int = linked(0, page_state.integer("event", r"[0-9]{1,9}"))
-    lasso: Lasso = linked((), _LASSO)  # noqa: RUF009 - a field
-    picture: bool = linked(False, page_state.flag("picture"))
-
-    @property
-    def query(self) -> ArchiveQuery:
-        return ArchiveQuery(**{each.name: getattr(self, each.name) for each in fields(ArchiveQuery)})
-
-
-ARCHIVE: Final = ViewState(ArchiveView)

@@ -11,8 +11,8 @@ import streamlit as st
 
 from components.frame.charts.measures import divided_chart, sides_chart, time_chart
 from components.frame.charts.theme import show_chart
+from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import paragraphs, plain, shorten
-from components.frame.page import errors_kept, show_kept_error
 from components.frame.page_state import controlled
 from components.frame.widgets import TABLES, button, choose_here, choose_row, steps, undo_button
 from components.opened.views.people import AGREEMENT, annotator, turn_to

@@ -10,8 +10,9 @@ import streamlit as st
 
 from components.frame.charts.measures import people_chart
 from components.frame.charts.theme import show_chart
+from components.frame.downloads import downloads, stem
+from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, plain
-from components.frame.page import downloads, errors_shown, stem
 from components.frame.page_state import controlled
 from components.frame.publish import publish_table, show_published
 from components.frame.widgets import TABLES, choose_here, notice, part_link, segments, show_result, show_table

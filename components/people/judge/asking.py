@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import paragraphs, plain
-from components.frame.page import errors_kept, show_kept_error
 from components.frame.widgets import button, steps, undo_button
 from components.opened.views.people import EVALUATE
 from components.people.judge.grouping import all_done

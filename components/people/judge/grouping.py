@@ -8,8 +8,8 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame.charts.theme import is_dark
+from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import linked, plain, shorten, spoken
-from components.frame.page import errors_kept, show_kept_error
 from components.frame.widgets import button, mounted, part_link, search, show_result, steps, undo_button
 from components.opened.views.people import ANNOTATE, annotator
 from components.people.judge import placing

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
-from components.frame.page import errors_kept
+from components.frame.errors import errors_kept
 from components.opened.views.people import ANNOTATE, annotator
 from core.data.identity import Answers
 from core.data.timelines.timeline import Timeline

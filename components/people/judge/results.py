@@ -9,14 +9,16 @@ from urllib.parse import urlencode
 import numpy as np
 import streamlit as st
 
-from components.frame import page
 from components.frame.cookie import keep_cookie
+from components.frame.downloads import downloads, stem
+from components.frame.errors import errors_kept, errors_shown, keep_error, show_kept_error
 from components.frame.markdown import plain
 from components.frame.publish import publish_table, show_published
 from components.frame.widgets import TABLES, button, copy_button, notice, pick, show_table
 from components.opened.resources import cached
 from components.opened.views.people import EVALUATE, change_judging
 from components.people.judge.sitting import Sitting, for_other_tools, store_of
+from components.people.judge.voting import say_found_again
 from core import limits
 from core.errors import CoreError, InputError
 from core.headlines.duels import shuffled
@@ -35,7 +37,7 @@ _planned = cached(plan_table, max_entries=32)
 
 
 def advice(sitting: Sitting, ratings: Ratings) -> None:
-    with st.expander("How large a study?", icon=":material/straighten:"), page.errors_shown("Evaluate"):
+    with st.expander("How large a study?", icon=":material/straighten:"), errors_shown("Evaluate"):
         single = (each for each in ratings.form.questions if not each.about_pairs)
         questions = {each.key: f"As here: {each.label}" for each in single}
         if not questions:
@@ -67,7 +69,7 @@ def show_titled(table: Table) -> None:
 
 
 def _name(table: Table) -> str:
-    return f"evaluate-{page.stem(table.title, 'table')}"
+    return f"evaluate-{stem(table.title, 'table')}"
 
 
 def results(sitting: Sitting) -> None:
@@ -88,20 +90,20 @@ def results(sitting: Sitting) -> None:
             f"Figures count a headline's answers only where at least {fewest} judges gave one. "
             "A person who judges under several names can still work out single answers."
         )
-    page.say_found_again(stored.answers)
+    say_found_again(stored.answers)
     if damaged := stored.damaged():
         entries, were = ("entries", "were") if damaged != 1 else ("entry", "was")
         said = f"{damaged:,} damaged {entries} in the stored answers {were} ignored."
         st.caption(f":material/warning: {said}")
     if ratings.judges:
         _more(sitting, ratings, pooled)
-    begin = f"{page.stem(sitting.scene.articles.name, 'headlines')}-evaluation"
+    begin = f"{stem(sitting.scene.articles.name, 'headlines')}-evaluation"
     files = [("JSON", lambda: as_json(table, ratings), f"{begin}.json")]
     if not workshop() and not blind:
         better = any(question.asks in CHOOSE for question in ratings.form.questions)
         answers = partial(ratings_csv, ratings, sitting.order_of if better else None)
         files.append(("Answers (CSV)", answers, f"{begin}-answers.csv"))
-    page.downloads(*files, key="evaluate-export")
+    downloads(*files, key="evaluate-export")
     if len(files) > 1:
         for_other_tools({"answers": partial(rating_answers, ratings)}, begin, "evaluate")
     advice(sitting, pooled)
@@ -152,12 +154,12 @@ def come_in() -> None:
             return
     if linked:
         hint = "Ask for a new one, or give another name."
-        page.keep_error(InputError("This link is not valid here.", hint=hint))
+        keep_error(InputError("This link is not valid here.", hint=hint))
 
 
 def judge_field() -> None:
     """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
-    page.show_kept_error()
+    show_kept_error()
     if EVALUATE.now().judge:
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
             st.markdown(f"Judging as **{plain(EVALUATE.now().judge)}**", width="content")
@@ -192,14 +194,14 @@ def _take() -> None:
     except NameTaken:
         EVALUATE.put(asked=name)
     except CoreError as error:
-        page.keep_error(error)
+        keep_error(error)
 
 
 def _show_link() -> None:
     given = st.session_state[_LINK].strip()
     if token := re.search(r"[?&]token=([\w-]+)", given):
         given = token[1]
-    with page.errors_kept():
+    with errors_kept():
         name = Judges(journal=the_journal()).holder(given)
         if not name or judge_key(name) != judge_key(EVALUATE.now().asked):
             hint = "Copy the whole link, or ask the person who runs the server for a new one."

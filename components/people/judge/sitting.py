@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
+from components.frame.downloads import download, downloads
+from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, WORDS, plain
-from components.frame.page import download, downloads, errors_shown
 from components.frame.page_state import controlled
 from components.frame.widgets import button, button_to, notice
 from components.headlines.compare.opened import Scene, set_choice

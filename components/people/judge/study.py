@@ -9,8 +9,9 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.frame.downloads import downloads, stem
+from components.frame.errors import errors_kept, errors_shown, show_error, show_kept_error
 from components.frame.markdown import HELPS, linked, paragraphs, plain
-from components.frame.page import downloads, errors_kept, errors_shown, show_error, show_kept_error, stem
 from components.frame.widgets import TABLES, button, choose_row, copy_button, metrics, notice, show_result
 from components.headlines.compare.adding import load_files
 from components.headlines.compare.opened import (

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain
-from components.frame.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.frame.widgets import button, choose_here, notice, undo_button
 from components.opened import resources
 from components.opened.resources import cached
@@ -23,14 +23,14 @@ from components.people.judge.grouping import (
 )
 from components.people.judge.placing import AnnotationDesk, record
 from components.timeline.workspace import choose_timeline
-from core.data.pair_sets.load import load_pair_set
+from core.data.identity import Answers
+from core.data.pair_sets.load import available_sets, load_pair_set
 from core.errors import InputError
 from core.people import voting
 from core.people.grouping import Training, grouping_task, is_trained, training
 from core.people.study import Purpose, StudyPair
 from core.results.render import count_words
 from core.text.normalise import judge_key
-from research.benchmark.pairs.rows import available_sets
 
 _SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
 _STAGES: Final = {
@@ -43,6 +43,13 @@ _FAILED: Final = {voting.Standing.UNTRAINED: Purpose.TRAINING, voting.Standing.F
 @cached(max_entries=16)
 def pair_task(name: str, question: str) -> voting.VotingTask:
     return voting.voting_task(load_pair_set(name), voting.QUESTIONS[question])
+
+
+def say_found_again(answers: Answers, noun: str = "headline") -> None:
+    """Says how many headlines that were answered about are in the file, where it changed since."""
+    found_again = answers.found_again()
+    if found_again.changed or found_again.gone:
+        st.caption(f":material/link: {found_again.sentence(noun=noun)}")
 
 
 def open_task(question: str) -> voting.VotingTask:

@@ -8,13 +8,12 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame.errors import errors_kept
 from components.frame.markdown import plain
-from components.frame.page import errors_kept
 from components.frame.widgets import button, text_table
 from components.opened.views.people import JOINING
 from components.people.room.setup import do, rooms
-from components.server import sessions
+from components.server import queue, sessions
 from core.digests import digest
 from core.people.room import league
 from core.people.room.state import Room, RoomPerson, RoomStep
@@ -36,7 +35,7 @@ def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[league.Scores]:
             if len(_known) > REMEMBERED:
                 _known.clear()
             key = f"break|{scorer}|{digest(*chain.from_iterable(new))}"
-            scores = jobs.wait(jobs.ask(key, partial(league.pair_scores, new, scorer), long=False))
+            scores = queue.wait(queue.ask(key, partial(league.pair_scores, new, scorer), long=False))
             _known.update({(scorer, pair): score for pair, score in scores.items()})
         return [[_known[scorer, pair] for pair in item] for item in asked]
 

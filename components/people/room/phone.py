@@ -6,8 +6,8 @@ from typing import Final
 
 import streamlit as st
 
+from components.frame.errors import errors_shown, keep_error, show_error, show_kept_error
 from components.frame.markdown import WORDS, paragraphs, plain
-from components.frame.page import errors_shown, keep_error, show_error, show_kept_error
 from components.frame.page_state import write_address
 from components.frame.widgets import button, mounted, notice
 from components.opened.views.people import JOINING

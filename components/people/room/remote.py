@@ -7,8 +7,8 @@ from typing import Final
 import streamlit as st
 
 from components.frame.cookie import keep_cookie
+from components.frame.errors import errors_shown, show_kept_error
 from components.frame.markdown import plain
-from components.frame.page import errors_shown, show_kept_error
 from components.frame.page_state import write_address
 from components.frame.widgets import button, notice, steps
 from components.opened.views import timeline as timeline_state

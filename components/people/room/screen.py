@@ -11,8 +11,8 @@ import streamlit as st
 from plotly.colors import hex_to_rgb
 
 from components.frame.charts.theme import ink, meaning, still_picture
+from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, WORDS, plain, shorten
-from components.frame.page import errors_shown
 from components.frame.widgets import metrics, notice
 from components.opened.resources import cached
 from components.people.room import league, setup

@@ -12,9 +12,9 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import pandas as pd
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
+from components.frame.errors import errors_kept, keep_error
 from components.frame.markdown import WORDS, plain
-from components.frame.page import errors_kept, keep_error
 from components.frame.widgets import button, pick, segments
 from components.headlines.compare.opened import keep_subject, open_scene
 from components.opened import resources
@@ -25,7 +25,7 @@ from components.opened.views.people import TEACHING
 from components.people.judge.sitting import judgeable_of
 from components.server.security import asks_for_key, is_open, server_secret, startup_key
 from core import limits
-from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.load import available_sets, load_pair_set
 from core.data.timelines.timeline import Field
 from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
@@ -47,7 +47,6 @@ from core.people.room.draws import (
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomItem, RoomKind, RoomTask
-from research.benchmark.pairs.rows import available_sets
 
 KINDS: Final[Mapping[str, str]] = WORDS["kinds"]
 USUAL_ITEMS: Final = 10
@@ -92,7 +91,7 @@ def _timeline_task(kind: str, draw: Mapping[str, int]) -> RoomTask:
     if kind == RoomKind.BREAK:
         work = partial(breakable, title, rows["text"].tolist(), prepared.similarities, **draw)
         key = f"break|{prepared.signature}|{draw['count']}|{draw['seed']}"
-        return jobs.result_of(key, "Looking for headlines that nearly break it", work, long=False)
+        return progress.result_of(key, "Looking for headlines that nearly break it", work, long=False)
     if kind == RoomKind.GROUPS:
         return groups_task(title, rows, key_from=key_from, **draw)
     pairs = _timeline_pairs(prepared, same_only=kind == RoomKind.CHOICE, **draw)
@@ -105,7 +104,7 @@ def _set_task(kind: str, source: str, draw: Mapping[str, int]) -> RoomTask:
     if kind == RoomKind.CHOICE:
         return task
     key, work = f"room|{task.fingerprint}", partial(with_model, task)
-    return jobs.result_of(key, "Asking the model about these pairs", work, long=False)
+    return progress.result_of(key, "Asking the model about these pairs", work, long=False)
 
 
 def _pairs_task(kind: str, title: str, pairs: Sequence[RoomItem], key_from: str) -> RoomTask:

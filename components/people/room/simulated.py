@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from components.frame.page import errors_kept
+from components.frame.errors import errors_kept
 from components.opened.views.people import TEACHING
 from components.people.room.league import ask
 from components.people.room.setup import do, open_room, rooms

@@ -7,8 +7,9 @@ from typing import Final
 
 import streamlit as st
 
+from components.frame.downloads import downloads, stem
+from components.frame.errors import errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain
-from components.frame.page import downloads, errors_shown, show_kept_error, stem
 from components.frame.widgets import button, notice
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from components.frame.downloads import download, stem
 from components.frame.markdown import plain, shorten
-from components.frame.page import download, stem
 from components.frame.widgets import TABLES, button, choose_row, headline_columns, metrics, notice, show_table
 from components.opened import resources
-from components.opened.views.people import ARCHIVE
+from components.opened.views.archive import ARCHIVE
 from core import limits
 from core.archive.layout import SPAN
 from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, open_archive, shown_archives

@@ -11,14 +11,14 @@ from urllib.parse import quote
 import numpy as np
 import streamlit as st
 
-from components.frame import progress as jobs
+from components.frame import progress
 from components.frame.charts.theme import ink, is_dark
+from components.frame.errors import errors_kept, show_error, show_kept_error
 from components.frame.markdown import plain
-from components.frame.page import errors_kept, show_error, show_kept_error
 from components.frame.page_state import controlled, controlled_days, follow, write_address
 from components.frame.point_map import point_map
 from components.frame.widgets import button, choose_here, search
-from components.opened.views.people import ARCHIVE, WORDS
+from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from components.sources.archive.lists import PATH, groups_list, headlines_list, select_group, selection_card
 from core import limits
 from core.archive import opened
@@ -74,7 +74,10 @@ def archive_view() -> None:
             )
     # After the map: the first who asks for outlets and days waits until the texts are read.
     with bar:
-        look = {"take": lambda given: _select(words=given.strip()[:WORDS]), "icon": ":material/search:"}
+        look = {
+            "take": lambda given: _select(words=given.strip()[:MOST_CHARACTERS]),
+            "icon": ":material/search:",
+        }
         search(f"Search {count}", "archive-words", ARCHIVE.now().words, **look)
         with st.popover("Filters", icon=":material/tune:"):
             _filters(archive)
@@ -114,12 +117,12 @@ def _making() -> None:
     try:
         out = opened.archives_folder() / (name or opened.name_for(path))
         key = f"archive-{begins}-{given}-{out}"
-        if job := jobs.stopped(key):
+        if job := progress.stopped(key):
             wait([job.future], timeout=5)  # for `_unfinished` to say how far it came
             del st.session_state[_MAKING]
             return
         said = f"Making the archive {out.name}" + (f", of which {first} is the beginning" if first else "")
-        made = jobs.finished(key, said, partial(beginning_or_all, path, out, first), long=True)
+        made = progress.finished(key, said, partial(beginning_or_all, path, out, first), long=True)
     except CoreError as error:
         del st.session_state[_MAKING]
         show_error(error)

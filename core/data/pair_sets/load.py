@@ -147,6 +147,10 @@ def sets_by_name() -> dict[str, PairSource]:
     return {**own_sets(), **placed}
 
 
+def available_sets() -> list[str]:
+    return [name for name, source in sets_by_name().items() if source.find() is not None]
+
+
 def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     if wanted.startswith(load.PREFIX):
         held_out = wanted.removeprefix(load.PREFIX) in HELD_OUT

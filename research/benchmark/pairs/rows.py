@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from core.data.pair_sets.load import load_pair_set, sets_by_name, source_of
+from core.data.pair_sets.load import load_pair_set, source_of
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, check, pair_sources
 from core.errors import CoreError, UnknownNameError
 from core.pairs.metrics import Units, units_of
@@ -178,10 +178,6 @@ class MeasuredSet:
     pairs: PairSet
     test: PairSet
     units: Units
-
-
-def available_sets() -> list[str]:
-    return [name for name, source in sets_by_name().items() if source.find() is not None]
 
 
 def open_set(wanted: str) -> MeasuredSet:

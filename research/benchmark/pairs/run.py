@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
+from core.data.pair_sets.load import available_sets
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import CoreError, InputError
 from core.pairs.metrics import Units, pair_quality, resampled
@@ -34,7 +35,6 @@ from research.benchmark.pairs.rows import (
     PairCell,
     PairSetFacts,
     PairSystem,
-    available_sets,
     best,
     closed_set,
     open_set,

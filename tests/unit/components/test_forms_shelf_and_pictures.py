@@ -11,9 +11,9 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from components.frame import progress as steps
-from components.frame.progress import Steps
 from components.people.judge.sitting import _added
+from components.server import queue as steps
+from components.server.queue import Steps
 from components.server.shelf import Store
 from components.sources.archive.lists import PATH, ROUTES, answer
 from core import limits
@@ -198,7 +198,7 @@ def test_a_late_step_is_not_charged_with_the_time_before_it(clock):
 def form():
     import streamlit as st
 
-    from components.opened.library import recipe_form
+    from components.opened.recipes import recipe_form
     from core.pairs.scorer import pair_scorers
 
     st.code(pair_scorers.signature(recipe_form(pair_scorers.parse("with_time"), key="form")))

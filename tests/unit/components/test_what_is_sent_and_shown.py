@@ -21,7 +21,9 @@ from components.frame.charts.theme import hover
 from components.frame.markdown import JOINER, SEAM, STYLES, linked, marked, plain, shorten, spoken
 from components.frame.page_state import SCREEN
 from components.opened.views import compare, numerals, timeline
-from components.opened.views.people import ARCHIVE, CONSISTENCY, EVALUATE
+from components.opened.views.archive import ARCHIVE
+from components.opened.views.consistency import CONSISTENCY
+from components.opened.views.people import EVALUATE
 from components.server import sessions
 from components.server.sessions import Front, pages
 from core.text.differences import MarkKind, TextMark

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from cli import main as entry
-from components.frame import progress as jobs
-from components.frame.progress import JobQueue
+from components.server import queue
+from components.server.queue import JobQueue
 from core.errors import CoreError
 from core.models.networks.batches import each_batch
 from core.runtime import DEVICE, Runtime, out_of_memory, where_it_fits
@@ -56,7 +56,7 @@ def test_work_goes_on_on_the_cpu():
 
 
 def test_a_job_says_that_it_moved(monkeypatch):
-    monkeypatch.setattr(jobs, "detect_device", lambda: "cuda")
+    monkeypatch.setattr(queue, "detect_device", lambda: "cuda")
     gate = threading.Event()
 
     def work(at):
@@ -65,14 +65,14 @@ def test_a_job_says_that_it_moved(monkeypatch):
             raise too_much()
         return at.device
 
-    queue = JobQueue(lambda session: True)
+    jobs = JobQueue(lambda session: True)
     try:
-        job = queue.ask("key", work, session="a")
+        job = jobs.ask("key", work, session="a")
         gate.set()
         assert job.future.result(10) == "cpu"
         assert job.moved
     finally:
-        queue.close()
+        jobs.close()
 
 
 @pytest.mark.parametrize(

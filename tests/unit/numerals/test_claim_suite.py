@@ -11,9 +11,10 @@ import pytest
 from core.data.articles.sets import WrittenClaim
 from core.numerals.checking import load_checker
 from core.numerals.verdict import Light
+from core.numerals.worth import OURS, UNSEEN, light_worth
 from core.runtime import Runtime
 from core.text.language import split_sentences
-from research.benchmark.claims import OURS, UNSEEN, by_checker, light_worth, run
+from research.benchmark.claims import by_checker, run
 from tests.unit.numerals.claim_report import (
     BEGIN,
     FLOORS,

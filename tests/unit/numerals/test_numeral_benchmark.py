@@ -18,9 +18,9 @@ from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.question import blank_of, question_at, questions_of, read_article
 from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light
+from core.numerals.worth import OURS, UNSEEN, light_worth
 from core.parts import Part
 from core.runtime import Runtime
-from research.benchmark.claims import OURS, UNSEEN, light_worth
 from research.benchmark.numerals.run import BASELINES, derived, fitting_answers, read_articles
 from research.benchmark.numerals.sets import (
     FILE,

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.frame import progress as queue
-from components.frame.progress import KEPT_RESULTS, Job, JobQueue
+from components.server import queue
+from components.server.queue import KEPT_RESULTS, Job, JobQueue
 from core.errors import Cancelled
 from core.runtime import Runtime
 
@@ -198,7 +198,7 @@ def test_long_work_steps_back_for_pages_and_short_work(monkeypatch):
 
 @pytest.fixture
 def jobs(monkeypatch):
-    monkeypatch.setattr("components.frame.progress.detect_device", lambda: "cpu")
+    monkeypatch.setattr("components.server.queue.detect_device", lambda: "cpu")
     made = JobQueue()
     yield made
     made.close()
@@ -237,11 +237,11 @@ def slow_page():
 
     import streamlit as st
 
-    from components.frame import progress as jobs
-    from components.frame.page import show_error
+    from components.frame import progress
+    from components.frame.errors import show_error
     from core.errors import CoreError
 
-    jobs.PATIENCE_SECONDS = 0.05
+    progress.PATIENCE_SECONDS = 0.05
 
     def work(runtime):
         for _ in runtime.track(range(400), "Counting"):
@@ -249,7 +249,7 @@ def slow_page():
         return "made"
 
     try:
-        st.write(jobs.result_of(st.session_state["key"], "Counting sheep", work, long=True))
+        st.write(progress.result_of(st.session_state["key"], "Counting sheep", work, long=True))
     except CoreError as error:
         show_error(error)
 
@@ -270,5 +270,5 @@ def test_a_page_shows_progress_stops_and_starts_again():
 
 
 def test_what_is_made_ahead_begins_by_itself_in_the_end(jobs, monkeypatch):
-    monkeypatch.setattr("components.frame.progress.AHEAD_RESTS_SECONDS", 0.05)
+    monkeypatch.setattr("components.server.queue.AHEAD_RESTS_SECONDS", 0.05)
     assert done(jobs.ask("key", lambda _: "made", ahead=True)).future.result() == "made"

@@ -1,0 +1,50 @@
+"""What is shown of an archive."""
+
+from dataclasses import dataclass, fields
+from datetime import date
+from typing import Final
+
+from components.frame import page_state
+from components.frame.page_state import PageView, ViewState, linked
+from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
+
+MOST_CHARACTERS: Final = 200  # characters of what is searched for in an archive
+_FOLDER: Final = 255  # characters of the longest name of a folder
+_CORNER: Final = 8  # characters of a corner in a link: two numbers of four hexadecimal digits
+
+
+def _read_lasso(given: str) -> Lasso:
+    if len(given) % _CORNER or not 3 <= len(given) // _CORNER <= MOST_CORNERS:
+        raise ValueError(given)
+    numbers = bytes.fromhex(given)
+    if numbers.hex() != given:
+        raise ValueError(given)
+    whole = [int.from_bytes(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
+    return tuple(zip(whole[::2], whole[1::2], strict=True))
+
+
+_LASSO: Final = page_state.Link(
+    "lasso",
+    _read_lasso,
+    lambda lasso: "".join(f"{x:04x}{y:04x}" for x, y in lasso),
+    "the corners of an area of the map",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveView(PageView):
+    archive: str = linked("", page_state.line("archive", _FOLDER))
+    words: str = linked("", page_state.line("words", MOST_CHARACTERS))
+    outlet: str = linked("", page_state.line("outlet", MOST_CHARACTERS))
+    first: date | None = linked(None, page_state.day("first"))  # noqa: RUF009 - a field
+    last: date | None = linked(None, page_state.day("last"))  # noqa: RUF009 - a field
+    group: int = linked(0, page_state.integer("event", r"[0-9]{1,9}"))
+    lasso: Lasso = linked((), _LASSO)  # noqa: RUF009 - a field
+    picture: bool = linked(False, page_state.flag("picture"))
+
+    @property
+    def query(self) -> ArchiveQuery:
+        return ArchiveQuery(**{each.name: getattr(self, each.name) for each in fields(ArchiveQuery)})
+
+
+ARCHIVE: Final = ViewState(ArchiveView)

@@ -1,0 +1,126 @@
+"""The frame of every page: its question at the top, the tour, and one place for errors."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.navigation.page import StreamlitPage
+
+from components.frame import page_state
+from components.frame.downloads import failed_downloads
+from components.frame.errors import errors_shown, show_error
+from components.frame.markdown import plain
+from components.frame.page_state import SCREEN, ViewState, follow, is_large
+from components.frame.subject import show_again
+from components.frame.widgets import fix
+from components.opened import resources
+from components.server.security import require_protection, settle_mode
+from components.server.shelf import close_forgotten
+from components.tour import tour
+from core.errors import CoreError
+from core.journal.journal import the_journal
+from core.runtime import stay_offline
+
+_FRAME: Final = Path(__file__).parent / "frame"
+_RESTORING: Final = ":material/settings_backup_restore:"
+_KEYS: Final = (
+    "`?` this help  \n`/` search  \n`j` `k` next and previous event  \n`←` `→` previous and next  \n"
+    "`z` undo a correction"
+)
+
+
+@st.cache_resource(show_spinner=False)
+def _server() -> None:
+    if runtime.exists():
+        settle_mode()
+        require_protection()
+    stay_offline()
+
+
+def prepare() -> None:
+    _server()
+    resources.come_back()
+    # Each view takes what the link that opened this session says before any page changes the address.
+    for view in ViewState.known.values():
+        view.now()
+
+
+def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
+    """Draws the menu and runs the page that was chosen; a page that it does not list has none either."""
+    asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
+    bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
+    st.navigation(sections, position="hidden" if bare else "top").run()
+
+
+@contextmanager
+def page(script: str, title: str, question: str) -> Iterator[str]:
+    """Title, question and parts, then the page, which gets the word of the part; errors are shown calmly."""
+    with _begun(title):
+        page_state.turn(script)
+        if Path(script).stem != "timeline":
+            st.session_state[page_state.BEGUN] = True
+        st.html(_FRAME / "page.css")
+        follow(SCREEN.part())
+        if is_large():
+            st.html(_FRAME / "large_text.css")
+            if st.query_params.get("large") != "yes":
+                st.query_params["large"] = "yes"
+        elif "large" in st.query_params:
+            del st.query_params["large"]
+        _menu(script)
+        with st.container(horizontal=True, vertical_alignment="center", key="page-head"):
+            st.title(title, anchor=False, width="content")
+            st.markdown(f":gray[{plain(question)}]", width="content")
+            fix()
+            shown = page_state.part(Path(script).stem)
+        tour.callout()
+        refused = st.container()
+        try:
+            yield shown
+        finally:  # what the link said is known when the page has read it, even where it still computes
+            with refused:
+                page_state.draw_refused(script)
+            show_again()
+
+
+@contextmanager
+def bare_page(title: str) -> Iterator[None]:
+    """A page for people who do one thing on their phones: without menu, help and tour."""
+    with _begun(title):
+        st.html(_FRAME / "bare_page.css")
+        fix()
+        yield
+
+
+@contextmanager
+def _begun(title: str) -> Iterator[None]:
+    try:
+        prepare()
+        close_forgotten()
+    except CoreError as error:
+        # The server must not be used as it was started: nothing of the page is drawn.
+        show_error(error)
+        st.stop()
+    with errors_shown(title):
+        st.set_page_config(page_title=f"{title} · Headline Lab")
+        while failed_downloads():
+            st.toast(plain(failed_downloads().pop()), icon=":material/error:", duration="infinite")
+        with suppress(CoreError):  # what reads the journal says what is wrong with it
+            if the_journal().restoring():
+                st.info("A backup is being restored. Answers can be saved when it is done.", icon=_RESTORING)
+        yield
+
+
+def _menu(script: str) -> None:
+    menu = st.container(key="page-menu", width="content")
+    key = f"help-{'tour' if tour.under_way() else 'menu'}"  # it changes with the tour: then the menu closes
+    help = menu.popover("Help", icon=":material/help:", type="tertiary", key=key)
+    with help.container(key="page-help"):
+        tour.invitation(script)
+        st.toggle("Large text", **SCREEN.widget("large", "pick-large-text"))
+        st.caption(_KEYS)
