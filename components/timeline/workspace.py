@@ -55,8 +55,8 @@ SETTINGS = "grouping-settings"
 
 
 def open_view(
-    *others: Part, look: Callable[[Timeline], None], offer: Callable[[View], None] = lambda _: None,
-    regroups: bool = True, shown: bool = True,
+    *others: Part, look: Callable[[Timeline], None] = lambda _: None,
+    offer: Callable[[View], None] = lambda _: None, regroups: bool = True, shown: bool = True,
 ) -> View:  # fmt: skip
     """Draws the controls that are `shown` and computes the groups, with `look` while that runs; the script
     ends here then.

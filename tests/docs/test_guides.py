@@ -147,7 +147,7 @@ GUIDES = {
         by_hand=operator_is_in_the_table,
     ),
     "add_a_page": Guide(
-        ("components/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"),
+        ("components/timeline/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"),
         "test_pages_are_thin[outlets] PASSED",
         by_hand=page_is_in_the_menu,
     ),
