@@ -17,7 +17,7 @@ from benchmarks.scale import expanded
 from core.data.articles.sets import load_blanks
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.encoders.encoder import encoders
-from core.models.language_models.language_model import language_models
+from core.models.language_models.recipe import language_models
 from core.pairs.candidates import Sieve
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime, detect_device

@@ -28,7 +28,7 @@ from core.events.grouping import (
     story_of,
 )
 from core.files import ROOT
-from core.groups.average_linkage import Dendrogram
+from core.groups.dendrogram import Dendrogram
 from core.groups.granularity import Answer, Asking
 from core.groups.grouper import groupers
 from core.groups.quality import quality

@@ -154,7 +154,8 @@ def _cross_encoder_speed(
 def _cross_encoder_contenders(given: Any, folder: Path) -> list[Contender]:
     from sentence_transformers import CrossEncoder
 
-    from core.pairs.cross_encoder.inference import find, pair_reader
+    from core.pairs.cross_encoder.found import find
+    from core.pairs.cross_encoder.inference import pair_reader
     from core.pairs.cross_encoder.model import build, save
     from core.pairs.cross_encoder.tokens import PairModelConfig
     from core.runtime import Runtime

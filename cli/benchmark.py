@@ -268,7 +268,8 @@ def papers(name: str | None) -> None:
     NAME is hlgd, dialogue2021, italian, numhg or dialogue2019.
     """
     from core.errors import UnknownNameError
-    from core.results import render
+    from core.results.table import as_text
+    from core.results.table_files import as_frame
     from research.papers import PAPERS
 
     if name not in (None, *PAPERS):
@@ -276,8 +277,8 @@ def papers(name: str | None) -> None:
     items = [paper.table() for paper in PAPERS.values() if name in (None, paper.key)]
     figures = [*PAPERS[name].figures()] if name else []
     lists = ("\n".join([table.title, *(" · ".join(map(str, row)) for row in table.rows)]) for table in items)
-    tables = (f"{table.title}\n{render.as_text(table)}" for table in figures)
-    frames = {table.title: render.as_frame(table) for table in (*items, *figures)}
+    tables = (f"{table.title}\n{as_text(table)}" for table in figures)
+    frames = {table.title: as_frame(table) for table in (*items, *figures)}
     progress.show(
         {title: json.loads(frame.to_json(orient="records")) for title, frame in frames.items()},
         lambda: "\n\n".join([*lists, *tables]),

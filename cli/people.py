@@ -17,7 +17,8 @@ from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.files import write
 from core.people.votes import METHODS
-from core.results.render import as_csv, as_text
+from core.results.table import as_text
+from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale
 
 if TYPE_CHECKING:
@@ -239,7 +240,7 @@ def groups(
     A FILE is a timeline with columns annot_1_group, annot_2_group and so on, or sample:NAME. With --out the
     headlines come with their merged groups, those that divide the annotators most first.
     """
-    from core.people import agreement as tables
+    from core.people import agreement_tables as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
     from core.people.agreement import group_agreement, with_simulated
     from core.people.gold import gold_groups, with_intervals
@@ -283,7 +284,8 @@ def _echo_people(
     people: GoldGroups,
     **settings: Any,
 ) -> None:
-    from core.people.agreement import compared, people_table, sides_table
+    from core.people.agreement import compared
+    from core.people.agreement_tables import people_table, sides_table
 
     others = [] if model is None else [compared(*model, result.annotators, **settings)]
     click.echo(f"\n{result.name}\n{as_text(people_table(result, others, people))}")
@@ -373,7 +375,7 @@ def votes(
     names, such as worker_id and label, are found without being named. Files of Label Studio, Prodigy,
     doccano, Potato and brat are read as they are; of a study's own Answers, those of its pairs that count.
     """
-    from core.people import agreement as tables
+    from core.people import agreement_tables as tables
     from core.people.adjudication import voted_over_time
     from core.people.gold import gold_labels
     from core.people.votes import consensus

@@ -79,9 +79,9 @@ def printed(command: Command) -> Command:
 
 
 def as_latex(table: Table) -> str:
-    from core.results import render
+    from core.results import table_files
 
-    return render.as_latex(table, columns=given("--columns"))
+    return table_files.as_latex(table, columns=given("--columns"))
 
 
 def in_files(command: Command) -> Command:
@@ -126,9 +126,10 @@ def show(told: Any, text: Callable[[], str]) -> None:
 
 def show_table(table: Table) -> None:
     """Prints a table: a row an object where --json asks for it, or as text."""
-    from core.results import render
+    from core.results.table import as_text
+    from core.results.table_files import as_frame
 
-    show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
+    show(as_frame(table).to_dict("records"), lambda: as_text(table))
 
 
 def write_table(table: T, *targets: tuple[Path | None, Callable[[T], str]]) -> None:

@@ -10,7 +10,7 @@ from click import option
 
 from cli.progress import PATH
 from core.files import write
-from core.results.render import as_text
+from core.results.table import as_text
 
 if TYPE_CHECKING:
     from core.people.study import Study

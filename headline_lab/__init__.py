@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.data.timelines.timeline import Timeline
-    from core.results.render import as_csv, as_frame, as_latex, as_markdown
     from core.results.table import Table
+    from core.results.table_files import as_csv, as_frame, as_latex, as_markdown
     from core.runtime import Runtime
 
     Headlines = str | Path | Sequence[str | None] | pd.DataFrame
@@ -152,7 +152,7 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
     from core.events.cards import facts_of, find_event
     from core.events.facts_shown import grid_table
     from core.events.grouping import Settings, prepare, regroup
-    from core.results.render import as_frame
+    from core.results.table_files import as_frame
 
     _check(str, headline=headline)
     timeline = source if isinstance(source, Timeline) else read_timeline(source)

@@ -50,11 +50,11 @@ class PointerAligner(AlignerRecipe):
     def weights(self) -> tuple[Path, ...]:
         return (self.folder, locate(POINTER_BASE), CLAIMS)
 
-    def build(self, runtime: Runtime) -> Aligner:
+    def build(self, runtime: Runtime) -> PointerModel:
         self.check()
         from research.pointing import open_pointer
 
-        return open_pointer(self.folder, runtime)
+        return open_pointer(self.folder / POINTER_FILE, locate(POINTER_BASE), runtime)
 
 
 NETWORK: Final = 0.3
@@ -100,11 +100,7 @@ class Blend(AlignerRecipe):
             AlignerRecipe.check(self)
 
     def build(self, runtime: Runtime) -> Aligner:
-        from research.pointing import open_pointer
-
-        pointer = PointerAligner()
-        pointer.check()
-        return LoadedBlend(open_pointer(pointer.folder, runtime), Lexical().build(runtime))
+        return LoadedBlend(PointerAligner().build(runtime), Lexical().build(runtime))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

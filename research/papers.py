@@ -21,9 +21,9 @@ from core.models.cards import Package, cards
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_of
 from core.pairs.scorer import Need, pair_scorers
-from core.results.render import as_markdown
 from core.results.stored import newest
 from core.results.table import Table, TableColumn, decimals
+from core.results.table_files import as_markdown
 from research.benchmark.headlines.tables import FILE as HEADLINES
 from research.benchmark.pairs.tables import FILE as PAIRS
 from research.benchmark.pairs.tables import PairBenchmark

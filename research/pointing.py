@@ -14,11 +14,10 @@ from core.arrays import IntArray
 from core.models.loaded import loaded
 from core.models.networks.batches import NetworkNumbers, each_batch, padded, plan, quickest
 from core.models.networks.low_rank import open_adapted
-from core.models.weights import fingerprint, locate
+from core.models.weights import fingerprint
 from core.numerals.question import WAYS, Alignment, NumeralQuestion, ReadArticle
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
-from research.aligners import POINTER_BASE, POINTER_FILE
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -186,11 +185,9 @@ STEP: Final = "Reading what numbers belong to"
 class PointerModel:
     """An `Aligner`; threads may share it."""
 
-    def __init__(self, folder: Path, *, device: str, numbers: NetworkNumbers) -> None:
-        base = locate(POINTER_BASE)
+    def __init__(self, path: Path, base: Path, *, device: str, numbers: NetworkNumbers) -> None:
         how: dict[str, Any] = {"scale": ALPHA, "device": device, "numbers": numbers}
-        path, called = folder / POINTER_FILE, "pointer network"
-        self._bert, self._head = open_adapted(path, base, PointerHead, called=called, **how)
+        self._bert, self._head = open_adapted(path, base, PointerHead, called="pointer network", **how)
         self._tokenizer = QuestionTokenizer(base)
         self._device = device
 
@@ -232,10 +229,11 @@ class PointerModel:
         return Alignment(scores.double().cpu().numpy(), torch.log_softmax(ways, dim=0).double().cpu().numpy())
 
 
-def open_pointer(folder: Path, runtime: Runtime) -> PointerModel:
-    return _open(folder, fingerprint(folder, locate(POINTER_BASE)), runtime.device, quickest(runtime))
+def open_pointer(path: Path, base: Path, runtime: Runtime) -> PointerModel:
+    """The network of a file of low-rank updates and the folder of the encoder that they belong to."""
+    return _open(path, base, fingerprint(path, base), runtime.device, quickest(runtime))
 
 
 @loaded(2)
-def _open(folder: Path, mark: str, device: str, numbers: NetworkNumbers) -> PointerModel:
-    return PointerModel(folder, device=device, numbers=numbers)
+def _open(path: Path, base: Path, mark: str, device: str, numbers: NetworkNumbers) -> PointerModel:
+    return PointerModel(path, base, device=device, numbers=numbers)

@@ -20,8 +20,8 @@ from core.results import chart as charts
 from core.results.alt_text import alt_text
 from core.results.chart import SIZES, ChartSize, Picture, table_picture
 from core.results.page import font
-from core.results.render import as_csv, as_latex
 from core.results.table import MOST_COLUMNS, NOTHING, Table, TableColumn, text_rows
+from core.results.table_files import as_csv, as_latex
 
 MOST_CHARACTERS: Final = 1_000  # of a line that is typed; what is beyond it is left out
 Files = Callable[[str, str], Sequence[Saved]]  # for the title and the note as they were typed

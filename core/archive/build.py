@@ -26,7 +26,8 @@ from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError
 from core.events.grouping import Settings, prepare
-from core.groups.average_linkage import AverageLinkage, Dendrogram
+from core.groups.average_linkage import AverageLinkage
+from core.groups.dendrogram import Dendrogram
 from core.groups.granularity import CUTS
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality import quality
@@ -348,7 +349,7 @@ def _tree(
     def links() -> Links:
         from core.archive.cells import Links  # it compiles with numba
 
-        return Links(count, dated, _ROWS, folder)
+        return Links(count, dated, _ROWS, FOUND, folder)
 
     def merges() -> FloatArray:
         from core.groups.sparse_linkage import join_sparse  # it compiles with numba

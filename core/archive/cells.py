@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numba
 import numpy as np
 
-from core.archive.build import FOUND
 from core.archive.cluster import ArchivePart, Backend
 from core.archive.layout import joined
 from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
@@ -145,11 +144,12 @@ _MOST_NEAREST: Final = 100  # bounds the memory of neighbourhoods
 class Links:
     """Similarities of all headlines, symmetric, without diagonal, values `LINKED` to 1.
 
-    Scaled down in crowded neighbourhoods as by `event_similarity`; what was not found counts as `FOUND`.
+    Scaled down in crowded neighbourhoods as by `event_similarity`; what was not found counts as `found`.
     """
 
-    def __init__(self, count: int, dated: int, block: int, folder: ArchiveFolder) -> None:
+    def __init__(self, count: int, dated: int, block: int, found: float, folder: ArchiveFolder) -> None:
         self._count, self._dated, self._block, self._folder = count, dated, block, folder
+        self._found = np.float32(found)
         near = self._neighbourhoods()
         self._scale = (near / near.mean()) ** np.float32(-EventSimilarity().strength / 2)
 
@@ -193,12 +193,12 @@ class Links:
         recipe = EventSimilarity()
         alike = sum(int(np.count_nonzero(scores >= SAME_EVENT)) for _, (_, _, scores) in self._pairs())
         k = max(recipe.nearest, int(recipe.per_event * (1 + 2 * alike / max(self._count, 1))))
-        near = np.full(self._count, np.float32(FOUND))
+        near = np.full(self._count, self._found)
         best = np.empty((0, min(k, _MOST_NEAREST)), np.float32)  # of the headlines from `start` on
         held = np.empty(0, dtype=np.int32)
         for start, pairs in self._pairs():
             reach = max(int(pairs[1].max(initial=start)) + 1 - start, self._block) - len(held)
-            best = np.concatenate([best, np.full((max(reach, 0), best.shape[1]), np.float32(FOUND))])
+            best = np.concatenate([best, np.full((max(reach, 0), best.shape[1]), self._found)])
             held = np.concatenate([held, np.zeros(max(reach, 0), np.int32)])
             _keep_best(pairs, start, best, held)
             stop = min(start + self._block, self._dated)

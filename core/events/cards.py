@@ -18,7 +18,6 @@ from core.events.facts import AgreedNumber, FactsGrid, agreed_number, facts_grid
 from core.events.figures import Newest, newest_numbers
 from core.events.grouping import Grouping, Prepared
 from core.events.outlets import Said, Saying, by_outlet, compare_claims
-from core.groups.average_linkage import Dendrogram
 from core.groups.card import (
     GroupCard,
     GroupedHeadlines,
@@ -29,6 +28,7 @@ from core.groups.card import (
     fold_reports,
     narrow,
 )
+from core.groups.dendrogram import Dendrogram
 from core.groups.links import GroupLink, why
 from core.headlines.selection import Choices, headline_selectors
 from core.models.encoders.encoder import encoders

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.events.correction import REGROUPS, Correction, History, Keys, Kind, checked_text, checked_who
 from core.events.corrections import Corrections, fitted
 from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup, start_of
-from core.groups.average_linkage import Dendrogram
+from core.groups.dendrogram import Dendrogram
 from core.groups.granularity import Answer, Asking
 from core.groups.grouper import Hierarchy
 from core.similarities import Similarities

@@ -14,8 +14,9 @@ from core.data.timelines.timeline import Timeline
 from core.events.facts import FactColumn, FactRow, FactsGrid, Stated
 from core.palette import DARK, LIGHT
 from core.results.page import html_page
-from core.results.render import as_csv, clean, shorten
+from core.results.render import clean, shorten
 from core.results.table import Table, TableColumn, Value
+from core.results.table_files import as_csv
 
 STYLE: Final = "\n" + Path(__file__).with_name("facts.css").read_text(encoding="utf-8")
 NOTE: Final = (

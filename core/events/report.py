@@ -20,7 +20,8 @@ from core.events.outlets import also_in
 from core.files import read_tables
 from core.palette import LIGHT
 from core.results.page import html_page
-from core.results.render import as_html, clean, count_words, date_words, safe_link
+from core.results.render import clean, count_words, date_words, safe_link
+from core.results.table import as_html
 
 PAGE: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 OPEN_CARDS: Final = 6  # groups whose headlines are shown at once

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
-from core.groups.average_linkage import Dendrogram, merges_in_order
+from core.groups.dendrogram import Dendrogram, merges_in_order
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
 from core.registry import number
 from core.runtime import Runtime

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
-from core.groups.average_linkage import Dendrogram
+from core.groups.dendrogram import Dendrogram
 from core.groups.grouper import Hierarchy
 from core.similarities import Similarities
 

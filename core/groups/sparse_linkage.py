@@ -10,7 +10,7 @@ import numba
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, Int32Array, IntArray
-from core.groups.average_linkage import merges_in_order
+from core.groups.dendrogram import merges_in_order
 from core.runtime import Runtime
 
 if TYPE_CHECKING:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
-from core.data.articles.articles import READ_CHARACTERS
 from core.errors import ModelUnavailableError
-from core.headlines import generator
 from core.models.language_models import causal
 from core.models.language_models.causal import Count
 from core.models.language_models.language_model import Length
@@ -18,9 +15,6 @@ from core.models.loaded import loaded
 from core.models.networks import flan_t5
 from core.models.weights import fingerprint
 from core.runtime import Runtime
-
-if TYPE_CHECKING:
-    from core.headlines.hub_writing import HubSearchSettings
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -113,29 +107,3 @@ def _adapted(folder: Path, mark: str, device: str, half: bool) -> EncoderDecoder
     if half:
         model = model.bfloat16()
     return EncoderDecoder(folder, model.to(device), tokenizer)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FlanT5Writer:
-    network: EncoderDecoder  # the model with its updates
-    article_tokens: int  # tokens of an article that are read
-    search: HubSearchSettings  # how headlines are searched for
-    # the numbers in digits that the headlines of an article may hold; None for any
-    numbers: Callable[[str], Collection[str]] | None = None
-
-    def write(
-        self, articles: Sequence[str], options: generator.GenerationOptions, runtime: Runtime
-    ) -> list[list[generator.HeadlineCandidate]]:
-        from core.headlines.hub_writing import WholeArticle, writer_of
-
-        styled = options.style is not generator.HeadlineStyle.NEUTRAL
-        prefix = prefix_of(options.length, question=options.style is generator.HeadlineStyle.QUESTION)
-        reader = WholeArticle(self.network, prefix, self.article_tokens)
-        writer = dataclasses.replace(writer_of(reader, self.search), numbers=self.numbers)
-        # One of several may keep a wish that the likeliest does not.
-        more = min(generator.MOST_CANDIDATES, max(options.candidates, self.search.beams))
-        asked = dataclasses.replace(options, candidates=more) if styled else options
-        written = writer.write([text[:READ_CHARACTERS] for text in articles], asked, runtime)
-        for candidates in written:
-            candidates.sort(key=lambda candidate: -generator.options_met(candidate.text, options))
-        return [candidates[: options.candidates] for candidates in written]

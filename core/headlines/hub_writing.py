@@ -11,8 +11,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.headlines.generator import GenerationOptions, HeadlineCandidate
-from core.headlines.hub import EncoderDecoder
+from core.data.articles.articles import READ_CHARACTERS
+from core.headlines import generator
+from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle
+from core.headlines.hub import EncoderDecoder, prefix_of
 from core.models.language_models import choices
 from core.models.language_models.language_model import Decoding
 from core.models.networks import batches
@@ -287,3 +289,27 @@ def writer_of(reader: WholeArticle, search: HubSearchSettings) -> HubWriter:
     model = reader.network.model
     size = model.get_output_embeddings().weight.shape[0]
     return HubWriter(reader, search, pieces_of(reader.network.tokenizer, size, end=reader.network.end))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlanT5Writer:
+    network: EncoderDecoder  # the model with its updates
+    article_tokens: int  # tokens of an article that are read
+    search: HubSearchSettings  # how headlines are searched for
+    # the numbers in digits that the headlines of an article may hold; None for any
+    numbers: Callable[[str], Collection[str]] | None = None
+
+    def write(
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
+        styled = options.style is not HeadlineStyle.NEUTRAL
+        prefix = prefix_of(options.length, question=options.style is HeadlineStyle.QUESTION)
+        reader = WholeArticle(self.network, prefix, self.article_tokens)
+        writer = replace(writer_of(reader, self.search), numbers=self.numbers)
+        # One of several may keep a wish that the likeliest does not.
+        more = min(generator.MOST_CANDIDATES, max(options.candidates, self.search.beams))
+        asked = replace(options, candidates=more) if styled else options
+        written = writer.write([text[:READ_CHARACTERS] for text in articles], asked, runtime)
+        for candidates in written:
+            candidates.sort(key=lambda candidate: -generator.options_met(candidate.text, options))
+        return [candidates[: options.candidates] for candidates in written]

@@ -19,7 +19,8 @@ from core.headlines.numeral_scores import NumeralScores, SystemNumerals
 from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
 from core.numerals.checks.tables import DIGITS
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
-from core.results import render
+from core.results import table as tables
+from core.results import table_files
 from core.results.page import object_json
 from core.results.table import LONG, Row, Table, TableColumn, footnotes, percent
 from core.runtime import Runtime
@@ -62,8 +63,8 @@ def as_text(scores: NumeralScores) -> str:
         (TableColumn("system, operator"), numerals, TableColumn("share", form=_SHARE)),
         ((f"{each.system}, {each.operator}", each.numerals, each.share) for each in scores.operators),
     )
-    parts = [render.as_text(systems, turned=True)]
-    parts += [render.as_text(table) for table in (kinds, operators) if table.rows]
+    parts = [tables.as_text(systems, turned=True)]
+    parts += [tables.as_text(table) for table in (kinds, operators) if table.rows]
     return "\n\n".join([*parts, "\n".join(notes(scores))])
 
 
@@ -89,7 +90,7 @@ def as_csv(scores: NumeralScores) -> str:
         )
         for system in scores.systems
     ]
-    return render.as_csv(_table((*names, *map(shown_column, scores.columns)), rows))
+    return table_files.as_csv(_table((*names, *map(shown_column, scores.columns)), rows))
 
 
 def parts_csv(scores: NumeralScores) -> str:
@@ -104,7 +105,7 @@ def parts_csv(scores: NumeralScores) -> str:
         for operator in scores.operators
     ]
     names = map(TableColumn, ("table", "system", "name", "of", "numerals"))
-    return render.as_csv(_table((*names, TableColumn("value", parts=LONG)), lines))
+    return table_files.as_csv(_table((*names, TableColumn("value", parts=LONG)), lines))
 
 
 def contradictions_csv(scores: NumeralScores) -> str:
@@ -113,11 +114,11 @@ def contradictions_csv(scores: NumeralScores) -> str:
         tuple(getattr(contradiction, name) for name in _CONTRADICTED.values())
         for contradiction in scores.contradictions
     )
-    return render.as_csv(_table(map(TableColumn, _CONTRADICTED), rows))
+    return table_files.as_csv(_table(map(TableColumn, _CONTRADICTED), rows))
 
 
 def as_latex(scores: NumeralScores) -> str:
-    return render.as_latex(paper_form(scores), columns=None)
+    return table_files.as_latex(paper_form(scores), columns=None)
 
 
 def paper_form(scores: NumeralScores) -> Table:
@@ -207,7 +208,7 @@ def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
         probability = None if verdict.probability is None else round(verdict.probability, DIGITS)
         said = (verdict.checked.headline, word_of(verdict.light), verdict.part, verdict.checked.reason)
         rows.append((verdict.row, verdict.system, *said, probability))
-    return render.as_csv(_table(map(TableColumn, names), rows))
+    return table_files.as_csv(_table(map(TableColumn, names), rows))
 
 
 def _badness(verdict: ListedVerdict) -> tuple[int, float, int]:

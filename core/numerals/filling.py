@@ -15,6 +15,7 @@ from core.models.cards import SHIPPED
 from core.models.language_models import language_model
 from core.models.language_models.causal import ABOUT, base_of, read_about, with_adapter
 from core.models.language_models.network import CausalNetwork
+from core.models.language_models.recipe import LanguageModelRecipe
 from core.models.networks.batches import numbers_told
 from core.models.weights import is_installed, weights_told
 from core.numerals.checking import Weights, ranked, read_weights, recipe_of
@@ -61,7 +62,7 @@ class ClozeReader:
         return (ADAPTER,)
 
     @property
-    def inside(self) -> tuple[language_model.LanguageModelRecipe, ...]:
+    def inside(self) -> tuple[LanguageModelRecipe, ...]:
         """The language model below it."""
         return (base_of(ADAPTER),)
 

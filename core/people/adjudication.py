@@ -15,7 +15,8 @@ from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers, HeadlineIndex
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entries import Entry
-from core.people.agreement import COLUMNS, SIMULATED
+from core.people.agreement import SIMULATED
+from core.people.agreement_tables import COLUMNS
 from core.people.grouping import GroupingTask, everybody
 from core.people.store import dated, standing
 from core.people.study import USUAL

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.headlines.comparison.table import paper_table
 from core.headlines.duels import shuffled
 from core.headlines.generator import has_unknown_word
-from core.people.agreement import alpha_table
+from core.people.agreement_tables import alpha_table
 from core.people.choices import CHOOSE, choices_of
 from core.people.ratings import (
     Asks,
@@ -32,7 +32,7 @@ from core.people.ratings import (
 )
 from core.people.strengths import strengths_table
 from core.results.page import object_json
-from core.results.render import as_frame, count_words
+from core.results.render import count_words
 from core.results.table import (
     LEVEL,
     WARNED,
@@ -45,6 +45,7 @@ from core.results.table import (
     percent,
     smallest_difference,
 )
+from core.results.table_files import as_frame
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, WANTED, crossed_mean
 from core.text.normalise import judge_key

@@ -9,11 +9,9 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import merge_annotators, pairs_together
-from core.data.timelines.timeline import Timeline
 from core.groups.quality import best_groups, exactly, quality
-from core.people.agreement import COLUMNS, MEASURES, GroupAgreement, at_headlines
+from core.people.agreement import MEASURES, GroupAgreement, at_headlines
 from core.people.votes import pair_alphas
-from core.results.table import Table
 from core.statistics.bootstrap import Figure, draws
 from core.statistics.dawid_skene import Posterior, information, posterior
 
@@ -165,21 +163,6 @@ def _expected_f1(joined: Bools, seen: Bools, pairs: FloatArray, counts: FloatArr
     likely = pairs * counts
     with np.errstate(invalid="ignore"):
         return np.asarray(2 * (likely @ joined) / (counts @ joined + likely @ seen), dtype=np.float64)
-
-
-def likely_groups_table(timeline: Timeline, gold: GoldGroups) -> Table:
-    """The groups that have the highest expected F1 of pairs, the least sure first."""
-    note = (
-        "How likely a group is exactly right, by who joined its headlines and how far they can be trusted. "
-        "Brackets: 95 % intervals over events."
-    )
-    order = np.argsort(timeline.days, kind="stable")
-    firsts = {int(gold.groups[row]): timeline.texts[row] for row in order[::-1].tolist()}
-    sizes = np.bincount(gold.groups)
-    sure = [(group, chance) for group, chance in enumerate(gold.chances) if chance.value is not None]
-    sure.sort(key=lambda entry: entry[1].value or 0.0)
-    rows = tuple((chance, int(sizes[group]), firsts[group]) for group, chance in sure)
-    return Table(columns=COLUMNS["groups"], rows=rows, title="Groups with their probability", notes=(note,))
 
 
 def with_intervals(agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Figure]:

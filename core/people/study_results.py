@@ -22,7 +22,7 @@ from core.journal.entries import Entry
 from core.journal.forget import cleaned, secret_of, taken
 from core.journal.journal import Journal
 from core.journal.mentions import ErasureTarget
-from core.people import agreement, evaluation, voting
+from core.people import agreement, agreement_tables, evaluation, voting
 from core.people.adjudication import (
     NO_VOTES,
     Divided,
@@ -39,8 +39,9 @@ from core.people.studies import StudyState, participants, pseudonym, registratio
 from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
 from core.people.study_answers import GROUP, HEAD
 from core.people.votes import consensus, vote_table
-from core.results.render import as_csv, delimited
+from core.results.render import delimited
 from core.results.table import Table
+from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale
 from core.text.normalise import judge_key
 
@@ -160,7 +161,7 @@ class GroupAnswers:
     def tables(self) -> list[Table]:
         if len(self.people) < 2:
             return []
-        return [agreement.timelines_table([self.agreed]), agreement.people_table(self.agreed)]
+        return [agreement_tables.timelines_table([self.agreed]), agreement_tables.people_table(self.agreed)]
 
     def over_time(self) -> Table | None:
         return grouped_over_time(self.task, self.entries)
@@ -196,7 +197,7 @@ class PairAnswers:
         self.votes = voting.counted_votes(self.task, counted, self.entries) if counted else NO_VOTES
 
     def tables(self) -> list[Table]:
-        return [agreement.votes_table(self.votes, scale=Scale.NOMINAL)] if self.votes.items else []
+        return [agreement_tables.votes_table(self.votes, scale=Scale.NOMINAL)] if self.votes.items else []
 
     def over_time(self) -> Table | None:
         return voted_over_time(self.votes)
@@ -320,7 +321,7 @@ def labels_csv(answers: StudyAnswers) -> str:
         return str(released_format(answers.timeline, answers.agreed.merged, decided).to_csv(index=False))
     tables = []
     for items in divided:
-        labels = agreement.labels_table(items.votes, consensus(items.votes))
+        labels = agreement_tables.labels_table(items.votes, consensus(items.votes))
         tables.append(items.read().added(labels, {name: row for row, name in enumerate(items.names)}))
     return as_csv(replace(tables[0], rows=tuple(row for table in tables for row in table.rows)))
 
@@ -348,7 +349,7 @@ def background_table(journal: Journal, study: Study) -> Table:
         counts = Counter(about.get(asked, "") for about in said)
         common = counts.most_common()
         rows += [(asked, answer, count, count / len(said)) for answer, count in common if answer]
-    columns, title = agreement.COLUMNS["background"], "What people said of themselves"
+    columns, title = agreement_tables.COLUMNS["background"], "What people said of themselves"
     return Table(columns=columns, rows=tuple(rows), title=title)
 
 

@@ -1,6 +1,6 @@
-"""A table as data: typed columns, rows of values, notes and signatures; which systems tie.
+"""A table: typed columns, rows of values, notes and signatures; as text and HTML; which systems tie.
 
-`core.results.render` writes it in all formats.
+`core.results.table_files` writes it for programs and papers.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from statistics import NormalDist, median
 from typing import Any, Final, Literal
 
+from core.results.render import clean, count_words, ruled
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.crossed import WANTED, repeated
 
@@ -144,8 +146,6 @@ class Table:
 
     def __repr__(self) -> str:
         """What a notebook and a debugger print: the first rows as text, the systems beside each other."""
-        from core.results.render import as_text, count_words
-
         more = len(self.rows) - SHOWN_ROWS
         part = replace(self, rows=self.rows[:SHOWN_ROWS])
         wide = len(list(self.shown())) > max(MOST_COLUMNS, len(part.rows))
@@ -155,8 +155,6 @@ class Table:
 
     def _repr_html_(self) -> str:
         """What a notebook draws, every text escaped."""
-        from core.results.render import as_page_part
-
         return as_page_part(self)
 
     def shown(self) -> Iterator[tuple[int, TableColumn]]:
@@ -245,6 +243,30 @@ def text_rows(table: Table, *, spans: bool = True) -> list[list[str]]:
     rows = (*table.rows, *table.below)
     body = [[cell_text(row[at], column, spans=spans) for at, column in shown] for row in rows]
     return [[column.title for _, column in shown], *body]
+
+
+def as_text(table: Table, *, turned: bool = False) -> str:
+    """The table for a terminal, its notes below."""
+    rows = text_rows(table)
+    lines = ruled([list(line) for line in zip(*rows, strict=True)] if turned else rows)
+    return "\n".join([*lines, *([""] if table.notes else []), *table.notes])
+
+
+def as_html(table: Table) -> str:
+    """The table as an escaped `<table>`; columns without text have the class `number`."""
+    numeric = [not any(isinstance(row[at], str) for row in table.rows) for at, _ in table.shown()]
+    kinds = [' class="number"' if is_number else ' dir="auto"' for is_number in numeric]
+    header, *body = [[escape(clean(cell)) for cell in row] for row in text_rows(table)]
+    heads = "".join(f'<th scope="col"{kind}>{cell}</th>' for kind, cell in zip(kinds, header, strict=True))
+    lines = ["".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, row, strict=True)) for row in body]
+    rows = "".join(f"<tr>{line}</tr>\n" for line in lines)
+    return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"
+
+
+def as_page_part(table: Table) -> str:
+    """The table with its title above and its notes below, every text escaped."""
+    above = [f"<strong>{escape(clean(table.title))}</strong>"] if table.title else []
+    return "\n".join([*above, as_html(table), *(f"<p>{escape(clean(note))}</p>" for note in table.notes)])
 
 
 def warnings_of(table: Table) -> Iterator[str]:

@@ -20,7 +20,7 @@ from core.numerals.checking import Checker, load_checker
 from core.numerals.verdict import Light
 from core.numerals.worth import NAME, OURS, UNSEEN
 from core.parts import Part
-from core.results import render
+from core.results import table as tables
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 from research.benchmark.numerals.sets import share as share_of
@@ -157,7 +157,7 @@ def as_text(shares: Sequence[LightShares]) -> str:
     for share in shares:
         *counts, flagged = astuple(share)
         rows.append((*counts, "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * each for each in flagged))))
-    return render.as_text(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
+    return tables.as_text(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
 
 
 def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:

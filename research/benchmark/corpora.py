@@ -9,7 +9,7 @@ from core.arrays import FloatArray
 from core.data.articles.articles import article_sources, load_articles
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError
-from core.results import render
+from core.results import table as tables
 from core.results.table import Table, TableColumn, decimals, percent, whole
 from core.runtime import Runtime
 from core.statistics.bootstrap import ENOUGH, Figure
@@ -84,7 +84,7 @@ def as_text(results: Corpora) -> str:
         below=tuple((name, None, *values) for name, *values in PUBLISHED),
         notes=("Below the rule: published.", *missing),
     )
-    return render.as_text(table)
+    return tables.as_text(table)
 
 
 def outlets(timeline: Timeline, *, most: int = 5) -> Table:

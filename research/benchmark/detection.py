@@ -16,6 +16,7 @@ from core.models.encoders.encoder import AUTOMATIC, encode_cached
 from core.pairs.scorer import Need, PreparedScorer, pair_scorers
 from core.pairs.scoring import check_needs, encoder_of, pair_context
 from core.results import render
+from core.results import table as tables
 from core.results.table import Table, TableColumn, decimals, percent, whole
 from core.runtime import Runtime
 from research.benchmark.engine import require_gold
@@ -129,7 +130,7 @@ def as_text(curves: Mapping[str, Sequence[DetectionCurve]]) -> str:
     }
     columns = tuple(TableColumn(name.replace("_", " "), form=form) for name, form in forms.items())
     rows = tuple(tuple(row[name] for name in forms) for row in as_object(curves)["rows"])
-    return render.as_text(Table(columns=columns, rows=rows))
+    return tables.as_text(Table(columns=columns, rows=rows))
 
 
 def curve_table(curves: Mapping[str, Sequence[DetectionCurve]]) -> str:

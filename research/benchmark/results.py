@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from core import files
 from core.errors import CoreError, UnknownNameError
-from core.results import page, render
+from core.results import page
 from core.results.render import SIGNATURES
 from core.results.stored import SHIPPED
-from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, duration, footnotes
+from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, as_text, duration, footnotes
+from core.results.table_files import as_csv, as_latex, as_markdown, latex_signatures
 from core.runtime import cache_folder
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.calibration import Calibration
@@ -160,7 +161,7 @@ class Benchmark(Generic[S, Y, C]):
         parts = [
             block.removeprefix("### ")
             if isinstance(block, str)
-            else "\n".join(filter(None, [block.title, render.as_text(block)]))
+            else "\n".join(filter(None, [block.title, as_text(block)]))
             for block in self.blocks(brief=True)
         ]
         return "\n\n".join([*parts, f"{self.provenance()}\n{SIGNATURES}"])
@@ -172,17 +173,17 @@ class Benchmark(Generic[S, Y, C]):
                 parts.append(block)
             else:
                 title = [f"#### {block.title}"] if block.title else []
-                parts += [*title, render.as_markdown(block), *block.notes]
+                parts += [*title, as_markdown(block), *block.notes]
         return "\n\n".join([*parts, f"*{self.provenance()}*"]) + "\n"
 
     def as_latex(self, *, columns: int | None = MOST_COLUMNS) -> str:
         tables = [block for block in self.blocks(brief=True) if isinstance(block, Table) and block.title]
         signed = [(f"{cell.set}, {cell.system}", cell.signature) for cell in self.cells if cell.signature]
-        lines = [f"% {self.provenance()}", *render.latex_signatures(signed)]
-        return "".join(render.as_latex(table, columns=columns) for table in tables) + "\n".join(lines) + "\n"
+        lines = [f"% {self.provenance()}", *latex_signatures(signed)]
+        return "".join(as_latex(table, columns=columns) for table in tables) + "\n".join(lines) + "\n"
 
     def as_csv(self) -> str:
-        return render.as_csv(self.filed())
+        return as_csv(self.filed())
 
     def set(self, key: str) -> S:
         return {facts.key: facts for facts in self.sets}[key]

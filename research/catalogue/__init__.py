@@ -13,7 +13,7 @@ from core.headlines.metrics import headline_metrics
 from core.headlines.selection import headline_selectors
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
-from core.models.language_models.language_model import language_models
+from core.models.language_models.recipe import language_models
 from core.numerals.question import source_aligners
 from core.numerals.reader import claim_readers
 from core.pairs.scorer import pair_scorers

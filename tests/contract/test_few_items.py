@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.files import ROOT
-from core.results.render import as_csv, as_latex, as_markdown, as_text
-from core.results.table import WARNED, Table, TableColumn
+from core.results.table import WARNED, Table, TableColumn, as_text
+from core.results.table_files import as_csv, as_latex, as_markdown
 from core.statistics.bootstrap import Figure, paired_bootstrap
 
 READS_ENDS = "core/results/table.py"

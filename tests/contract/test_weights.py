@@ -11,7 +11,7 @@ import pytest
 from core.errors import ModelUnavailableError
 from core.files import ROOT
 from core.models import weights
-from core.models.language_models.language_model import language_models
+from core.models.language_models.recipe import language_models
 from core.models.weights import weights_of, weights_told
 from tests.contract.reading_weights import REGISTRIES as READING
 from tests.contract.reading_weights import files_of

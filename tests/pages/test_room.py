@@ -11,8 +11,8 @@ from core.data.timelines.load import load
 from core.errors import DataSourceError
 from core.journal.journal import Journal
 from core.people.room import measures
+from core.people.room.attempts import both_orders, contradictions
 from core.people.room.files import answers_csv, groups_csv
-from core.people.room.league import both_orders, contradictions
 from core.people.room.measures import tally
 from core.people.room.task import RoomKind
 from core.runtime import MODE, Mode, Runtime

@@ -30,7 +30,7 @@ from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Timeline
-from core.people import agreement
+from core.people import agreement, agreement_tables
 from core.people import grouping as annotation
 from core.people.adjudication import (
     Divided,
@@ -41,19 +41,14 @@ from core.people.adjudication import (
     voted_over_time,
 )
 from core.people.agreement import GroupAgreement, Record, with_simulated
-from core.people.gold import (
-    GoldGroups,
-    GoldLabels,
-    gold_groups,
-    gold_labels,
-    likely_groups_table,
-    with_intervals,
-)
+from core.people.agreement_tables import likely_groups_table
+from core.people.gold import GoldGroups, GoldLabels, gold_groups, gold_labels, with_intervals
 from core.people.study import Purpose
 from core.people.votes import METHODS, Consensus, VoteTable, consensus, joined_votes, read_votes, vote_answers
 from core.people.voting import Voter, counted_votes, pair_tasks, simulated_voters, voters
-from core.results.render import as_csv, count_words
+from core.results.render import count_words
 from core.results.table import Table
+from core.results.table_files import as_csv
 from core.runtime import workshop
 from core.statistics.krippendorff import Scale
 
@@ -79,7 +74,8 @@ def shown_name(column: str) -> str:
 @cached(max_entries=16)
 def _agreement(timeline: Timeline, quorum: float | None) -> tuple[GroupAgreement, GoldGroups, Table]:
     found = agreement.group_agreement(timeline, quorum=quorum)
-    return found, gold_groups(found.annotators), agreement.timelines_table([found], [with_intervals(found)])
+    table = agreement_tables.timelines_table([found], [with_intervals(found)])
+    return found, gold_groups(found.annotators), table
 
 
 def groups() -> None:
@@ -174,7 +170,7 @@ def _say_simulated(said: str) -> None:
 
 def _people(found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, title: str) -> None:
     named = [{**person, "annotator": name} for name, person in zip(names, found.people, strict=True)]
-    people = agreement.people_table(replace(found, people=tuple(named)), [model], gold)
+    people = agreement_tables.people_table(replace(found, people=tuple(named)), [model], gold)
     show_published(people, name="agreement-people", title=title, **TABLES["annotators"])
     if any(figure.value is not None for figure in gold.people):
         title = "How often each annotator's pairs are probably right"
@@ -269,7 +265,7 @@ def votes_of_a_file() -> None:
     over_time(voted_over_time(votes, scale))
     if scale == Scale.NOMINAL:
         decided = _decided(votes, usual="most")
-        skills = agreement.skills_table(votes, decided, _likely(votes))
+        skills = agreement_tables.skills_table(votes, decided, _likely(votes))
         show_result(skills, alt="How often each person gave the answer of the item", most=420)
         _labels(votes, decided, simulated=not given)
         if given:
@@ -277,7 +273,7 @@ def votes_of_a_file() -> None:
 
 
 def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:
-    table = agreement.votes_table(found, scale=scale)
+    table = agreement_tables.votes_table(found, scale=scale)
     title = f"How far {'simulated ' * simulated}people agree who voted"
     show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
 
@@ -294,7 +290,7 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
 
 
 def _labels(found: VoteTable, decided: Consensus, *, simulated: bool, divided: Divided | None = None) -> None:
-    labels = agreement.labels_table(found, decided, _likely(found))
+    labels = agreement_tables.labels_table(found, decided, _likely(found))
     with st.expander("The answer of each item", icon=":material/checklist:"):
         show_result(labels, alt="The answer of each item and the share of its votes", most=420)
 
@@ -304,7 +300,7 @@ def _labels(found: VoteTable, decided: Consensus, *, simulated: bool, divided: D
         return as_csv(table if divided is None else divided.read().added(table, rows))
 
     said = "One line a vote, with who gave it."
-    votes = partial(made, agreement.given_table(found))
+    votes = partial(made, agreement_tables.given_table(found))
     files = [("Votes (CSV)", votes, "simulated-" * simulated + "votes.csv", said)]
     if not simulated:  # answers name no people, who would say that they are simulated
         answers = partial(made, labels), "votes-answers.csv", "The answer of each item."

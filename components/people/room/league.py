@@ -15,7 +15,7 @@ from components.opened.views.people import JOINING
 from components.people.room.setup import do, rooms
 from components.server import queue, sessions
 from core.digests import digest
-from core.people.room import league
+from core.people.room import attempts, league
 from core.people.room.state import Room, RoomPerson, RoomStep
 from core.people.room.task import RoomItem, RoomTask, item_order
 
@@ -23,10 +23,10 @@ REMEMBERED: Final = 50_000  # scores of pairs
 LEADERS, NEWEST = 8, 1  # people of the league, and contradictions that stand beside it while it runs
 
 _turn = threading.Lock()
-_known: dict[tuple[str, league.Pair], float] = {}
+_known: dict[tuple[str, attempts.Pair], float] = {}
 
 
-def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[league.Scores]:
+def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[attempts.Scores]:
     """What the model says of some items; it is asked for one phone after the other, and once about a pair."""
     asked = [list(permutations(item, 2)) for item in items]
     with _turn:
@@ -35,7 +35,7 @@ def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[league.Scores]:
             if len(_known) > REMEMBERED:
                 _known.clear()
             key = f"break|{scorer}|{digest(*chain.from_iterable(new))}"
-            scores = queue.wait(queue.ask(key, partial(league.pair_scores, new, scorer), long=False))
+            scores = queue.wait(queue.ask(key, partial(attempts.pair_scores, new, scorer), long=False))
             _known.update({(scorer, pair): score for pair, score in scores.items()})
         return [[_known[scorer, pair] for pair in item] for item in asked]
 
@@ -45,17 +45,17 @@ def ask_phone(room: Room, person: RoomPerson, item: RoomItem) -> None:
     last = next((attempt for attempt in reversed(mine) if attempt.item == item.key), None)
     keys = [
         f"break-{room.round.began}-{item.key}-{name}"
-        for name, _ in zip(league.NAMES, item.texts, strict=False)
+        for name, _ in zip(attempts.NAMES, item.texts, strict=False)
     ]
     with st.form(f"break-{room.round.began}-{item.key}", border=False):
-        for name, key, text in zip(league.NAMES, keys, last.texts if last else item.texts, strict=False):
+        for name, key, text in zip(attempts.NAMES, keys, last.texts if last else item.texts, strict=False):
             st.session_state.setdefault(key, text)
             st.text_area(f"Headline {name}", key=key, height=72)
         about = room.round.began, item.key, keys
         st.form_submit_button("Ask the model", type="primary", width="stretch", on_click=_attempt, args=about)
     order = item_order(room.round.task, person.who)
     if last is not None:
-        wrong = league.contradictions(last.scores, room.round.task.threshold)
+        wrong = attempts.contradictions(last.scores, room.round.task.threshold)
         if last.counts:
             head = ":material/bolt: You broke it!"
         elif not wrong:
@@ -86,13 +86,13 @@ def _attempt(began: int, item: str, keys: Sequence[str]) -> None:
     rooms().attempt(here.code, sessions.browser(), began=began, item=item, typed=typed, ask=question)
 
 
-def _answers(attempt: league.Attempt, threshold: float) -> None:
+def _answers(attempt: attempts.Attempt, threshold: float) -> None:
     said = {
-        pair: f"{score:.2f} {league.ANSWERS[score >= threshold]}"
-        for pair, score in league.by_pair(attempt.scores).items()
+        pair: f"{score:.2f} {attempts.ANSWERS[score >= threshold]}"
+        for pair, score in attempts.by_pair(attempt.scores).items()
     }
     pairs = [(a, b) for a, b in said if a < b]
-    columns = {"Pair": [f"{league.NAMES[a]} and {league.NAMES[b]}" for a, b in pairs]}
+    columns = {"Pair": [f"{attempts.NAMES[a]} and {attempts.NAMES[b]}" for a, b in pairs]}
     columns["In this order"] = [said[pair] for pair in pairs]
     text_table(columns | {"Swapped": [said[b, a] for a, b in pairs]})
 
@@ -134,11 +134,11 @@ def scoreboard(room: Room, *, switch: bool = False) -> None:
                 _contradiction(round_.task, attempt)
 
 
-def _contradiction(task: RoomTask, attempt: league.Attempt) -> None:
+def _contradiction(task: RoomTask, attempt: attempts.Attempt) -> None:
     item = task.item(attempt.item)
-    st.markdown(f"**{plain(' · '.join(league.contradictions(attempt.scores, task.threshold)))}**")
+    st.markdown(f"**{plain(' · '.join(attempts.contradictions(attempt.scores, task.threshold)))}**")
     lines = []
-    for letter, text, before in zip(league.NAMES, attempt.texts, item.texts if item else (), strict=False):
+    for letter, text, before in zip(attempts.NAMES, attempt.texts, item.texts if item else (), strict=False):
         old = set(before.casefold().split())
         words = (plain(word) if word.casefold() in old else f"**{plain(word)}**" for word in text.split())
         lines.append(f"{letter} {' '.join(words)}")

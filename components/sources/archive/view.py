@@ -23,7 +23,8 @@ from components.sources.archive.lists import PATH, groups_list, headlines_list, 
 from core import limits
 from core.archive import opened
 from core.archive.build import beginning_or_all, unfinished
-from core.archive.layout import SPAN, picture
+from core.archive.layout import SPAN
+from core.archive.picture import picture
 from core.data.timelines import load
 from core.errors import CoreError
 from core.results.render import count_words

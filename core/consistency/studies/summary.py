@@ -10,8 +10,9 @@ from core.consistency.certificate import Census, Certificate
 from core.consistency.studies.scoring import SHOWN, Findings, ScoredSubject, SuiteReport, date_of
 from core.consistency.studies.study import PairAgreement, RepairReport, Spread, Study
 from core.results import render
-from core.results.render import as_csv
+from core.results import table as tables
 from core.results.table import Table, TableColumn, Value, footnotes, warnings_of
+from core.results.table_files import as_csv
 from core.statistics.bootstrap import Figure
 
 TOLD = 5  # worst flips, triangles and changes that the text names
@@ -108,7 +109,7 @@ def as_text(
             verb = "deny" if change["linked"] else "link"
             lines.append(f"  {change['net']:>7,}  {verb} ({change['score']:.2f})")
             lines += [f"           {named(row)}" for row in change["rows"]]
-    lines += ["", render.as_text(repairs_table(repaired))] if repaired is not None else []
+    lines += ["", tables.as_text(repairs_table(repaired))] if repaired is not None else []
     lines += ["", *_study_text(study)] if study is not None else []
     lines += ["", *_suite_text(suite)] if suite is not None else []
     return "\n".join([*lines, "", scored.signature])

@@ -33,14 +33,15 @@ from core.headlines.comparison.table import (
     papers_beside,
 )
 from core.headlines.metrics import Column
-from core.results import render
+from core.results import table_files
 from core.results.page import html_page, object_json
-from core.results.render import as_html, clean, shorten
+from core.results.render import clean, shorten
 from core.results.table import (
     MOST_COLUMNS,
     Table,
     TableColumn,
     Value,
+    as_html,
     between,
     chance,
     decimals,
@@ -310,7 +311,7 @@ def scores_csv(comparison: Comparison) -> str:
                     *(float(output.published[key][row]) if key in output.published else None for key in keys),
                 )
             )
-    return render.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(lines)))
+    return table_files.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(lines)))
 
 
 WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.html")

@@ -15,8 +15,8 @@ from core.data.timelines.raw import listing
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, difference, duels_of_column
 from core.headlines.comparison.comparison import order as order_of
 from core.headlines.metrics import Column
-from core.results import render
 from core.results import table as tables
+from core.results import table_files
 from core.results.render import ruled
 from core.results.table import (
     LEVEL,
@@ -253,7 +253,7 @@ def paper_table(key: str) -> Table:
 
 def as_text(comparison: Comparison, table: ComparisonTable) -> str:
     """The table for a terminal, one line a column of a metric; systems stand side by side."""
-    return render.as_text(as_table(comparison, table, title=""), turned=True)
+    return tables.as_text(as_table(comparison, table, title=""), turned=True)
 
 
 def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
@@ -271,7 +271,7 @@ def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
     ]
     names = map(TableColumn, ("system", "source", "articles", "empty"))
     columns = (*names, *shown, *_gap_columns(table, every), TableColumn("signature"))
-    return render.as_csv(Table(columns=columns, rows=tuple(rows)))
+    return table_files.as_csv(Table(columns=columns, rows=tuple(rows)))
 
 
 _GAP: Final = (
@@ -298,7 +298,7 @@ def _gaps(table: ComparisonTable, shown: Sequence[int]) -> list[tuple[Figure, ..
 
 def as_latex(comparison: Comparison, table: ComparisonTable, *, columns: int | None = MOST_COLUMNS) -> str:
     r"""The first columns of the table for a paper, in booktabs form; the signature in a comment."""
-    return render.as_latex(paper_form(comparison, table), columns=columns)
+    return table_files.as_latex(paper_form(comparison, table), columns=columns)
 
 
 def paper_form(comparison: Comparison, table: ComparisonTable) -> Table:

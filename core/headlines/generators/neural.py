@@ -31,7 +31,6 @@ from core.models.language_models.language_model import (
     PROMPTS,
     SHORT_WORDS,
     Decoding,
-    LanguageModelRecipe,
     Length,
     PromptTemplate,
     WrittenText,
@@ -40,6 +39,7 @@ from core.models.language_models.language_model import (
     headline_template,
 )
 from core.models.language_models.network import CausalNetwork
+from core.models.language_models.recipe import LanguageModelRecipe
 from core.models.networks import flan_t5
 from core.models.weights import TrainedRecipe
 from core.numerals.derivations.singles import fillings_of
@@ -124,8 +124,8 @@ class FlanT5Headlines(TrainedRecipe):
         flan_t5.flan_t5_folder()
 
     def build(self, runtime: Runtime) -> Generator:
-        from core.headlines.hub import FlanT5Writer, open_adapted, read_adapter
-        from core.headlines.hub_writing import HubSearchSettings
+        from core.headlines.hub import open_adapted, read_adapter
+        from core.headlines.hub_writing import FlanT5Writer, HubSearchSettings
 
         self.check()
         about = read_adapter(self.folder)

@@ -1,22 +1,19 @@
-"""What a language model is to this program, and the list of all of them."""
+"""What a language model is to this program: prompts, likelihoods, how it decodes, lengths of headlines."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.errors import InputError
-from core.registry import Registry
-from core.runtime import Runtime
 
-if TYPE_CHECKING:
-    from core.models.language_models.network import CausalNetwork
+Tokens = tuple[int, ...]  # ids in a vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +61,6 @@ class WrittenText:
     text: str
     score: float
     ended: bool
-
-
-class LanguageModelRecipe(Protocol):
-    """How to load a language model: a frozen dataclass."""
-
-    summary: ClassVar[str]
-
-    def check(self) -> None:
-        """Looks for its weights without loading them; ModelUnavailableError says how to get them."""
-        ...
-
-    def build(self, runtime: Runtime) -> CausalNetwork:
-        """Loads it; ModelUnavailableError where its weights are missing or no language model."""
-        ...
-
-
-language_models: Registry[LanguageModelRecipe] = Registry("language model", "core.models.language_models")
 
 
 INSTRUCTION: Final = "Write the headline of this news article."  # for models that follow instructions

@@ -18,6 +18,7 @@ from core.models.language_models.language_model import (
     Decoding,
     Likelihoods,
     PromptTemplate,
+    Tokens,
     WrittenText,
     beginning,
     headline_template,
@@ -32,8 +33,6 @@ from core.text.normalise import without_surrogates
 
 if TYPE_CHECKING:
     import torch
-
-Tokens = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from transformers.cache_utils import DynamicLayer
 from core.arrays import IntArray
 from core.errors import Cancelled
 from core.models.language_models import choices
-from core.models.language_models.language_model import Decoding
-from core.models.language_models.network import Tokens
+from core.models.language_models.language_model import Decoding, Tokens
 from core.models.networks.batches import padded, plan, spread, workers_for
 from core.runtime import Runtime
 

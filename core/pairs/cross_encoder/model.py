@@ -25,7 +25,7 @@ from core.models.weights import (
     prepare_hub_libraries,
     read_settings,
 )
-from core.pairs.cross_encoder.inference import FoundModel, unwrapped
+from core.pairs.cross_encoder.found import FoundModel, unwrapped
 from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, PairTokenizer, TokenRows, known_days
 from core.tensor_files import write_tensors
 

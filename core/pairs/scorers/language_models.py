@@ -11,8 +11,8 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
-from core.models.language_models.language_model import LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork
+from core.models.language_models.recipe import LanguageModelRecipe, language_models
 from core.pairs import scorer
 from core.registry import number, told
 from core.runtime import Runtime

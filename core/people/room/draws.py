@@ -18,7 +18,7 @@ from core.pairs.scorer import pair_scorers
 from core.people.agreement import scale_of
 from core.people.evaluation import shown_text
 from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, pairs_of
-from core.people.room.league import LONGEST_HEADLINE, MODEL, both_orders, contradictions
+from core.people.room.attempts import LONGEST_HEADLINE, MODEL, both_orders, contradictions
 from core.people.room.task import (
     DIFFERENT,
     SAME,

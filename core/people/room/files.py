@@ -15,7 +15,8 @@ import numpy as np
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.timeline import written_day
 from core.digests import digest
-from core.people.room.league import NAMES, by_pair, contradictions, counted_attempts
+from core.people.room.attempts import NAMES, by_pair, contradictions
+from core.people.room.league import counted_attempts
 from core.people.room.state import Room, counted, rounds_of
 from core.people.room.task import RoomItem, RoomKind, RoomTask, group_numbers, item_order, shown_order
 from core.results.page import html_page

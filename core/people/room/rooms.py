@@ -16,7 +16,7 @@ from core.digests import read_signed, signed
 from core.errors import InputError
 from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal
-from core.people.room.league import Ask, checked_texts
+from core.people.room.attempts import Ask, checked_texts
 from core.people.room.state import (
     LONGEST_REASON,
     TEACHER,

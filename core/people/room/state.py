@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from core.journal.entries import Entry, NewEntry
-from core.people.room.league import BROKEN, Attempt, attempt_of
+from core.people.room.attempts import BROKEN, Attempt, contradictions, wording
 from core.people.room.task import Ballot, RoomKind, RoomTask, nickname_key, task_of
 from core.text.normalise import clean_line
 
@@ -223,7 +223,7 @@ def _answered(room: Room, entry: NewEntry) -> Room:
     ballot, round_, body = (entry.who, entry.body["item"]), room.round, entry.body
     changed: dict[str, Any] = {}
     if entry.kind == RoomStep.TRIED:
-        attempt = attempt_of(round_, entry.who, body, entry.when)
+        attempt = _attempt(round_, entry.who, body, entry.when)
         changed["attempts"] = (*round_.attempts, attempt)
         if attempt.counts:
             changed["first"] = {**round_.first, ballot: BROKEN}
@@ -233,6 +233,17 @@ def _answered(room: Room, entry: NewEntry) -> Room:
         changed["reasons"] = {**round_.reasons, ballot: clean_line(str(body["reason"]))[:LONGEST_REASON]}
     people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
     return replace(room, people=people, round=replace(round_, **changed))
+
+
+def _attempt(round_: RoomRound, who: str, body: Mapping[str, Any], when: datetime) -> Attempt:
+    item, texts, scores = body["item"], tuple(body["texts"]), tuple(body["scores"])
+    known = (wording(other.texts) for other in round_.attempts if other.counts and other.item == item)
+    counts = (
+        bool(contradictions(scores, round_.task.threshold))
+        and (who, item) not in round_.first
+        and wording(texts) not in known
+    )
+    return Attempt(who, item, texts, scores, when, counts)
 
 
 def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:

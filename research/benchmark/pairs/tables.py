@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from core.results.render import as_latex
 from core.results.table import (
     MOST_COLUMNS,
     NOTHING,
@@ -25,6 +24,7 @@ from core.results.table import (
     whole,
     written,
 )
+from core.results.table_files import as_latex
 from core.statistics.bootstrap import Figure
 from research.benchmark.pairs.rows import PairCell, PairSetFacts, PairSystem, best, is_part
 from research.benchmark.results import Benchmark, BenchmarkFile, SystemComparison

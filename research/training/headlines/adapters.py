@@ -27,9 +27,9 @@ from core.models.language_models.language_model import (
     after_text,
     has_number,
     is_question,
-    language_models,
     length_of,
 )
+from core.models.language_models.recipe import language_models
 from core.models.networks import flan_t5
 from core.models.networks.batches import in_half
 from core.parts import Part

@@ -108,7 +108,8 @@ class CrossEncoder(Trainer[PairSet]):
         replace(self.config, threshold=threshold).write(run.model)
 
     def _scores(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> Float32Array:
-        from core.pairs.cross_encoder.inference import find, pair_reader
+        from core.pairs.cross_encoder.found import find
+        from core.pairs.cross_encoder.inference import pair_reader
 
         pairs = used_headlines(pairs)
         reader = pair_reader(find(str(run.model), self.config), runtime)

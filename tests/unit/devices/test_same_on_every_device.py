@@ -12,7 +12,7 @@ from core.events.grouping import Settings, prepare
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.encoders import encoder as cache
 from core.models.encoders.encoder import encoders
-from core.models.language_models.language_model import language_models
+from core.models.language_models.recipe import language_models
 from core.numerals.checking import load_checker
 from core.pairs.candidates import Sieve
 from core.pairs.scorer import PairContext, pair_scorers

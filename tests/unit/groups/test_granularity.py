@@ -11,7 +11,8 @@ from scipy.stats import norm
 
 from core.arrays import IntArray
 from core.errors import InputError
-from core.groups.average_linkage import AverageLinkage, Dendrogram, merges_in_order
+from core.groups.average_linkage import AverageLinkage
+from core.groups.dendrogram import Dendrogram, merges_in_order
 from core.groups.granularity import (
     COARSE_CUTS,
     CUTS,

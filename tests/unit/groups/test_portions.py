@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from core.groups import average_linkage, sparse_linkage
-from core.groups.average_linkage import Dendrogram
+from core.groups import dendrogram, sparse_linkage
+from core.groups.dendrogram import Dendrogram
 from core.groups.sparse_linkage import USED, join_sparse
 from core.runtime import Runtime
 
@@ -58,7 +58,7 @@ def test_the_links_in_memory_do_not_grow_with_the_headlines(monkeypatch):
 def test_a_large_tree_is_compiled_and_the_same(monkeypatch):
     matrix, merges = banded(500), []
     for least in (1, 1_000):
-        monkeypatch.setattr(average_linkage, "_WORTH_COMPILING", least)
+        monkeypatch.setattr(dendrogram, "_WORTH_COMPILING", least)
         merges.append(join_sparse(500, [matrix], Runtime()))
         tree = Dendrogram(500, merges[-1])
         merges.append(np.concatenate([tree.leaves, tree.gaps]))

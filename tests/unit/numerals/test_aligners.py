@@ -16,6 +16,7 @@ from core.models.weights import locate
 from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.numerals.wording import ABOUT, TREES, read_model
 from core.runtime import Runtime
+from research.aligners import POINTER_BASE, POINTER_FILE
 from research.pointing import MOST_TOKENS, PointerModel, PointerNetwork, QuestionTokenizer, open_pointer
 from research.training.numerals.aligner import write_pointer
 
@@ -50,11 +51,15 @@ def folder(network: PointerNetwork, tmp_path_factory: pytest.TempPathFactory) ->
     return made
 
 
+def opened(folder: Path, numbers: NetworkNumbers = NetworkNumbers.FLOAT32) -> PointerModel:
+    return PointerModel(folder / POINTER_FILE, locate(POINTER_BASE), device="cpu", numbers=numbers)
+
+
 def test_what_is_run_is_what_was_trained(network: PointerNetwork, folder: Path) -> None:
     questions = questions_for()
     with torch.no_grad():
         trained = network(network.tokenizer.rows(questions))
-    run = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32).align(questions, Runtime())
+    run = opened(folder).align(questions, Runtime())
     for (scores, ways), found in zip(trained, run, strict=True):
         np.testing.assert_allclose(found.numerals, scores.numpy(), atol=5e-3)
         np.testing.assert_allclose(found.ways, torch.log_softmax(ways, 0).numpy(), atol=5e-3)
@@ -62,7 +67,7 @@ def test_what_is_run_is_what_was_trained(network: PointerNetwork, folder: Path) 
 
 def test_only_the_sentences_that_are_asked_for_are_read(folder: Path) -> None:
     question = questions_for()[0]
-    model = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32)
+    model = opened(folder)
     (whole,) = model.align([question], Runtime())
     (some,) = model.align_within([question], [{0}], Runtime())
     assert some.numerals[0] != whole.numerals[0], "the other sentences say something, too"
@@ -73,7 +78,7 @@ def test_only_the_sentences_that_are_asked_for_are_read(folder: Path) -> None:
 
 @pytest.mark.parametrize("numbers", NetworkNumbers)
 def test_a_question_has_one_answer_in_any_company(folder: Path, numbers: NetworkNumbers) -> None:
-    model = PointerModel(folder, device="cpu", numbers=numbers)
+    model = opened(folder, numbers)
     questions = questions_for()
     # The shape of the batch, and where it lies in memory, decide in which order float32 is summed; with
     # 8 bits what stands between the products is float32, too.
@@ -92,7 +97,7 @@ def test_what_is_too_long_is_cut_and_scored_alike(folder: Path) -> None:
     unseen = row.ends == 0
     assert unseen.any()
     assert not unseen.all()
-    (found,) = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32).align([question], Runtime())
+    (found,) = opened(folder).align([question], Runtime())
     assert len(set(found.numerals[unseen])) == 1
 
 
@@ -100,7 +105,7 @@ def test_damaged_weights_are_refused(folder: Path, tmp_path: Path) -> None:
     data = (folder / "pointer.safetensors").read_bytes()
     (tmp_path / "pointer.safetensors").write_bytes(data[: len(data) // 2])
     with pytest.raises(ModelUnavailableError, match="damaged or incomplete"):
-        open_pointer(tmp_path, Runtime())
+        open_pointer(tmp_path / POINTER_FILE, locate(POINTER_BASE), Runtime())
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from sklearn import metrics
 
 from core.parts import Part
-from core.results.render import as_latex
+from core.results.table_files import as_latex
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, holm
 from research.benchmark.pairs import run as module

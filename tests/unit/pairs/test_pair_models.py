@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from core.errors import InputError, ModelUnavailableError
-from core.pairs.cross_encoder.inference import find, open_model, pair_reader
+from core.pairs.cross_encoder.found import find
+from core.pairs.cross_encoder.inference import open_model, pair_reader
 from core.pairs.cross_encoder.model import MOST_DAYS, WEIGHTS, build, load, save
 from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
 from core.pairs.trained import FILE

@@ -6,9 +6,10 @@ from benchmarks.intervals import alpha_coverage
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.load import load
 from core.errors import InputError
-from core.people.agreement import group_agreement, model_sides, sides_table, votes_table, with_model
+from core.people.agreement import group_agreement, model_sides, with_model
+from core.people.agreement_tables import sides_table, votes_table
 from core.people.votes import METHODS, alpha, consensus, raw_agreement, read_votes
-from core.results.render import as_csv
+from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale, alpha_of
 from tests.unit.data.pair_sets.test_builder import FIVE
 from tests.unit.people.by_hand import rows_of

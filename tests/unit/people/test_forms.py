@@ -11,8 +11,8 @@ from core.people.rating_files import merge, ratings_csv, read_ratings, template_
 from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, make_task, pairs_of, subjects
 from core.people.store import Answer, RatingStore
 from core.people.strengths import strengths, strengths_table
-from core.results.render import as_latex
 from core.results.table import text_rows
+from core.results.table_files import as_latex
 from tests.unit.people.by_hand import task_of
 
 FORM = forms.form_of("italian.v1")

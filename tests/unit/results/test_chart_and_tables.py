@@ -2,8 +2,8 @@ import re
 from dataclasses import replace
 
 from core.results.chart import ASIDE, data_rows
-from core.results.render import as_csv, as_html, as_latex, as_text
-from core.results.table import WARNED, Table, TableColumn, duration, percent
+from core.results.table import WARNED, Table, TableColumn, as_html, as_text, duration, percent
+from core.results.table_files import as_csv, as_latex
 from core.statistics.bootstrap import Figure
 
 

@@ -10,9 +10,9 @@ from core.people.evaluation import judgeable
 from core.people.forms import form_of
 from core.people.ratings import Asks
 from core.people.room import draws, measures
+from core.people.room.attempts import MODEL, both_orders
 from core.people.room.draws import groups_task, question_task, room_questions
 from core.people.room.files import answers_csv, groups_csv, sheets_html
-from core.people.room.league import MODEL, both_orders
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind, item_order, shown_order
 from core.people.votes import VoteTable, alpha, read_votes

@@ -1,0 +1,204 @@
+"""Agreement as tables: timelines, annotators, votes, judges, and what is likely by all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from core.arrays import IntArray
+from core.data.timelines.timeline import Field, Timeline
+from core.people.agreement import GroupAgreement, Record, mean_of, model_sides, scale_of
+from core.people.gold import GoldGroups, GoldLabels
+from core.people.ratings import Asks, Ratings
+from core.people.votes import Consensus, VoteTable, alpha, raw_agreement, vote_rows
+from core.results.render import count_words
+from core.results.table import Row, Table, TableColumn, footnotes, percent, read_columns, spanned, whole
+from core.statistics.bootstrap import Figure
+from core.statistics.krippendorff import Scale, alpha_of
+
+COLUMNS: Final = read_columns(Path(__file__).with_name("columns.toml"))
+
+
+def sides_table(timeline: Timeline, two: GroupAgreement, model: IntArray) -> Table:
+    """The headlines on which two annotators differ, the widest first, and with whom the model sides."""
+    names = [person["annotator"] for person in two.people]
+    sides, share = model_sides(two.annotators, model)
+    counts = ("Pairs that differ", *(f"Model with {name}" for name in names))
+    total = sides.sum(axis=1)
+    order = [row for row in np.argsort(-total, kind="stable").tolist() if total[row]]
+    return Table(
+        columns=(TableColumn("Headline"), *(TableColumn(name, form=whole) for name in counts)),
+        rows=tuple((timeline.texts[row], int(total[row]), *map(int, sides[row])) for row in order),
+        title="Where the two differ, and with whom the model sides",
+        notes=(sided(names, share),),
+    )
+
+
+def sided(names: Sequence[str], share: Figure) -> str:
+    """In a sentence how often a model sides with the first of two annotators."""
+    if share.value is None:
+        return f"{names[0]} and {names[1]} never differ."
+    pairs, own = count_words(share.count, "pair", "pairs"), round(share.value * share.count)
+    said = f"{names[0]} and {names[1]} differ on {pairs} of headlines."
+    more = f"The model sides with {names[0]} on {own:,} (in percent {spanned(share, percent(0))})"
+    more += f", with {names[1]} on {share.count - own:,}."
+    return " ".join([said, more, *footnotes([share.warning])])
+
+
+_SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
+
+_LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
+
+
+def timelines_table(
+    agreements: Sequence[GroupAgreement], intervals: Sequence[Mapping[str, Figure]] = ()
+) -> Table:
+    """Table 1 of the HLGD paper: size, groups, positive pairs and agreement of each timeline."""
+    rows: list[Row] = []
+    for agreement, figures in zip(agreements, intervals or [each.means for each in agreements], strict=True):
+        size = agreement.headlines, agreement.groups, agreement.positive_pairs, len(agreement.people)
+        rows.append((agreement.name, *size, *figures.values()))
+    # the mean over timelines, each counted once, as the paper's .814 is
+    mean, note = mean_of([agreement.means["ami"].value for agreement in agreements]), _LEFT_OUT
+    if mean is not None and len(agreements) > 1:
+        note += f" Mean AMI over {len(agreements)} timelines: {mean:.3f}."
+    if intervals:
+        note += f" {_SPANS}"
+    columns, title = COLUMNS["timelines"], "Agreement of annotators"
+    return Table(columns=columns, rows=tuple(rows), title=title, notes=(note,))
+
+
+_RIGHT_IS: Final = (
+    "Expected F1: twice the pairs that an annotator joins and are probably right, by all joined and all "
+    "right. 95 % intervals over events."
+)
+
+
+def people_table(
+    agreement: GroupAgreement, others: Sequence[Record] = (), gold: GoldGroups | None = None
+) -> Table:
+    """Each annotator of a timeline; below, what else is compared with the groups merged from all."""
+    right = gold.people if gold else ()
+    rows = tuple((*person.values(), *right[at : at + 1]) for at, person in enumerate(agreement.people))
+    more = " What is no annotator is compared with those merged from all." if others else ""
+    return Table(
+        columns=COLUMNS["annotators"][: len(rows[0])],
+        rows=rows,
+        below=tuple((*other.values(), *([""] if gold else [])) for other in others),
+        title=agreement.name,
+        notes=(_LEFT_OUT + more, *([_RIGHT_IS] if gold else [])),
+    )
+
+
+def merged_table(
+    timelines: Sequence[Timeline],
+    agreements: Sequence[GroupAgreement],
+    gold: Sequence[IntArray],
+    likely: Sequence[GoldGroups],
+) -> Table:
+    """Every headline with its groups, merged as adjudicated and likeliest; the most divided first."""
+    rows: list[Any] = []
+    for timeline, of, groups, sure in zip(timelines, agreements, gold, likely, strict=True):
+        cells = zip(_named(timeline), groups, of.divided, sure.groups, strict=True)
+        for named, group, share, at in cells:
+            rows.append((of.name, *named, int(group) + 1, float(share), int(at) + 1, sure.chances[at]))
+    rows.sort(key=lambda row: (row[0], -np.nan_to_num(row[5])))
+    return Table(columns=COLUMNS["merged"], rows=tuple(rows), title="Merged groups")
+
+
+def _named(timeline: Timeline) -> Iterator[tuple[int | None, str, str]]:
+    """Line in the file, day and text of each headline, by which a table can be joined with the file."""
+    lines = repeat(None, len(timeline)) if timeline.lines is None else timeline.lines.tolist()
+    days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
+    return zip(lines, days, timeline.texts, strict=True)
+
+
+def votes_table(votes: VoteTable, *, scale: Scale) -> Table:
+    """What people answered, in one row: counts, raw agreement and alpha."""
+    figure = alpha(votes, scale)
+    again = count_words(votes.repeated, "further answer", "further answers")
+    were = "was" if votes.repeated == 1 else "were"
+    left_out = f"{again} of a person to an item {were} left out." * bool(votes.repeated)
+    reasons = f"No alpha: {figure.reason}." if figure.reason else ""
+    counts = len(votes.items), len(votes.people), votes.count
+    return Table(
+        columns=COLUMNS["votes"],
+        rows=((*counts, raw_agreement(votes), scale.value, figure),),
+        title="Agreement of votes",
+        notes=tuple(filter(None, (*votes.left_out, figure.warning, reasons, left_out))),
+    )
+
+
+def skills_table(votes: VoteTable, result: Consensus, gold: GoldLabels | None = None) -> Table:
+    """Each person's answers and how many of them are what the item's answer is, best first."""
+    counted = votes.people, result.votes.tolist(), result.skills.tolist(), *([gold.people] if gold else [])
+    rows = sorted(zip(*counted, strict=True), key=lambda row: (-np.nan_to_num(row[2]), -row[1], row[0]))
+    columns = COLUMNS["people"][: len(counted)]
+    return Table(columns=columns, rows=tuple(rows), title=f"People, by {result.method}")
+
+
+def labels_table(votes: VoteTable, result: Consensus, gold: GoldLabels | None = None) -> Table:
+    likely = [] if gold is None else [[votes.answers[at] for at in gold.chosen], gold.chances]
+    cells = votes.items, result.labels, result.shares.tolist(), *likely
+    columns, rows = COLUMNS["labels"][: len(cells)], tuple(zip(*cells, strict=True))
+    return Table(columns=columns, rows=rows, title=f"Answers, by {result.method}")
+
+
+def given_table(votes: VoteTable) -> Table:
+    """One line a vote, with who gave it and, where that is known, under which instructions and when."""
+    rows = vote_rows(votes)
+    columns = tuple(TableColumn(str(name)) for name in rows)
+    return Table(columns=columns, rows=tuple(rows.itertuples(index=False, name=None)), title="Votes")
+
+
+def alpha_table(ratings: Ratings) -> Table:
+    """Alpha of each question for each system, where each has answers of its own, and over all."""
+    task, counted = ratings.task, ratings.counted()
+    systems, rows = len(task.systems), list[Row]()
+    published = [question.published_alpha for question in ratings.form.questions]
+    published = published if any(alpha is not None for alpha in published) else []
+    for at, question in enumerate(ratings.form.questions):
+        values = counted[:, at][..., list(question.places(systems))]
+        own: list[Figure | None] = [None] * systems
+        scale, asked = scale_of(question), values.reshape(len(values), -1)
+        if question.asks is Asks.ONE:
+            known = ~np.isnan(values).any(axis=-1)
+            asked = np.where(known, np.nan_to_num(values).argmax(axis=-1), np.nan)
+        elif not question.about_pairs:
+            own = [alpha_of(values[..., place].T, scale, unit="articles") for place in range(systems)]
+        units = np.repeat(np.arange(len(task.articles)), asked.shape[1] // len(task.articles))
+        whole = alpha_of(asked.T, scale, units=units, unit="articles")
+        rows.append((question.label, scale.value, *own, whole, *published[at : at + 1]))
+    figures = [value for row in rows for value in row if isinstance(value, Figure)]
+    first, scale_column, last, paper = COLUMNS["judges"]
+    systems_columns = (TableColumn(name) for name in task.systems)
+    columns = (first, scale_column, *systems_columns, last, *([paper] if published else []))
+    return Table(
+        columns=columns,
+        rows=tuple(rows),
+        title="Agreement of judges",
+        notes=(
+            "Krippendorff's alpha: 1 in full agreement, 0 as by chance. Brackets: 95 % intervals for "
+            "other articles with the same judges; fewer than ten have none.",
+            *footnotes(figure.warning for figure in figures),
+        ),
+    )
+
+
+def likely_groups_table(timeline: Timeline, gold: GoldGroups) -> Table:
+    """The groups that have the highest expected F1 of pairs, the least sure first."""
+    note = (
+        "How likely a group is exactly right, by who joined its headlines and how far they can be trusted. "
+        "Brackets: 95 % intervals over events."
+    )
+    order = np.argsort(timeline.days, kind="stable")
+    firsts = {int(gold.groups[row]): timeline.texts[row] for row in order[::-1].tolist()}
+    sizes = np.bincount(gold.groups)
+    sure = [(group, chance) for group, chance in enumerate(gold.chances) if chance.value is not None]
+    sure.sort(key=lambda entry: entry[1].value or 0.0)
+    rows = tuple((chance, int(sizes[group]), firsts[group]) for group, chance in sure)
+    return Table(columns=COLUMNS["groups"], rows=rows, title="Groups with their probability", notes=(note,))
