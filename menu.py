@@ -28,6 +28,7 @@ page.run(
             st.Page("pages/benchmark.py", title="Benchmark", icon=":material/leaderboard:"),
             st.Page("pages/consistency.py", title="Consistency", icon=":material/change_history:"),
             st.Page("pages/models.py", title="Models", icon=":material/model_training:"),
+            *page.of_plugins(),
         ],
     }
 )

@@ -1,7 +1,7 @@
 """The frame of every page: its question at the top, the tour, and one place for errors."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from components.frame.subject import show_again
 from components.frame.widgets import fix
 from components.opened import resources
 from components.server.security import require_protection, settle_mode
+from components.server.sessions import plugin_pages
 from components.server.shelf import close_forgotten
 from components.tour import tour
 from core.errors import CoreError
@@ -28,6 +29,7 @@ from core.runtime import stay_offline
 
 _FRAME: Final = Path(__file__).parent / "frame"
 _RESTORING: Final = ":material/settings_backup_restore:"
+_PLUGIN: Final = ":material/extension:"
 _KEYS: Final = (
     "`?` this help  \n`/` search  \n`j` `k` next and previous event  \n`←` `→` previous and next  \n"
     "`z` undo a correction"
@@ -54,7 +56,16 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """Draws the menu and runs the page that was chosen; a page that it does not list has none either."""
     asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
     bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
-    st.navigation(sections, position="hidden" if bare else "top").run()
+    chosen = st.navigation(sections, position="hidden" if bare else "top")
+    with errors_shown(chosen.title) if chosen.url_path in plugin_pages() else nullcontext():
+        chosen.run()
+
+
+def of_plugins() -> list[StreamlitPage]:
+    return [
+        st.Page(script, title=name.replace("_", " ").capitalize(), icon=_PLUGIN, url_path=name)
+        for name, script in plugin_pages().items()
+    ]
 
 
 @contextmanager

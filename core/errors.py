@@ -60,3 +60,14 @@ class Cancelled(CoreError, RuntimeError):
         super().__init__(
             f"{step} was stopped.", hint="Start it again when you want; nothing that you had is lost."
         )
+
+
+def import_fault(error: Exception | SystemExit) -> str:
+    """Why a file could not be imported."""
+    if isinstance(error, SystemExit):
+        return "it ends the program when it is imported (SystemExit)."
+    if isinstance(error, CoreError):
+        return f"{error.message} {error.hint}"
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno} cannot be read ({error.msg})."
+    return f"{str(error).rstrip('.') or 'it could not be imported'} ({type(error).__name__})."

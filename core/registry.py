@@ -13,7 +13,8 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any, Final, Generic, TypeVar
 
-from core.errors import CoreError, InputError, UnknownNameError
+from core import plugin_files
+from core.errors import InputError, UnknownNameError, import_fault
 
 R = TypeVar("R")
 _LOG = logging.getLogger(__name__)
@@ -68,7 +69,16 @@ class Registry(Generic[R]):
                     hint="Put `@dataclass(frozen=True, kw_only=True, slots=True)` below `@register`.",
                 )
             with self._lock:
-                self._recipes[qualified] = recipe
+                there = self._recipes.get(qualified, recipe)
+                if there.__module__ == recipe.__module__ or plugin_files.is_left_out(there):
+                    there = recipe
+                # A plugin takes no name from others, whichever is imported first.
+                late = recipe if plugin_files.file_of(recipe) else there
+                if there is not recipe and (file := plugin_files.file_of(late)):
+                    said = f"{qualified} of {file} is left out: the name is taken; give it another."
+                    _LOG.warning(said)
+                    self._left_out[f"{file} {qualified}"] = said
+                self._recipes[qualified] = there if late is recipe else recipe
             return recipe
 
         return file_under_name
@@ -84,7 +94,7 @@ class Registry(Generic[R]):
     def left_out(self) -> dict[str, str]:
         """Files that could not be imported, each with a sentence that says why; none in a sound tree."""
         self._discover()
-        return dict(self._left_out)
+        return {**plugin_files.left_out(), **self._left_out}
 
     def get(self, name: str) -> type[R]:
         """The recipe class of a qualified name, or the newest version of a bare one."""
@@ -96,7 +106,7 @@ class Registry(Generic[R]):
         if not versions:
             raise UnknownNameError(
                 f"There is no {self.kind} called {name!r}.",
-                hint=" ".join([*self._left_out.values(), f"Choose one of: {', '.join(self.names())}."]),
+                hint=" ".join([*self.left_out().values(), f"Choose one of: {', '.join(self.names())}."]),
             )
         return self._recipes[max(versions, key=lambda q: int(q.rpartition(".v")[2]))]
 
@@ -145,12 +155,16 @@ class Registry(Generic[R]):
 
     def _discover(self) -> None:
         with self._discovery:
-            if self._discovered:
-                return
-            for package in (*self._packages, *_brought()):
-                for dotted in self._modules(package):
-                    self._import(dotted)
-            self._discovered = True
+            if not self._discovered:
+                for package in (*self._packages, *_brought()):
+                    for dotted in self._modules(package):
+                        self._import(dotted)
+                self._discovered = True
+        # Not while the lock is held: a plugin that another thread imports may ask for these methods.
+        if plugin_files.left_out():
+            with self._lock:
+                for name in [n for n, recipe in self._recipes.items() if plugin_files.is_left_out(recipe)]:
+                    del self._recipes[name]
 
     def _modules(self, package: str) -> list[str]:
         """A package's modules by their dotted names; none of one that cannot be imported."""
@@ -162,7 +176,7 @@ class Registry(Generic[R]):
             return importlib.import_module(dotted)
         except (Exception, SystemExit) as error:  # one broken file takes no other with it
             file = f"{dotted.replace('.', '/')}.py"
-            said = f"{file} is left out: {_fault(error)}"
+            said = f"{file} is left out: {import_fault(error)}"
             _LOG.warning(said)
             _LOG.debug("Where it failed:", exc_info=error)
             with self._lock:
@@ -176,16 +190,6 @@ class Registry(Generic[R]):
 @cache
 def _brought() -> list[str]:
     return [entry.module for entry in entry_points(group=DOOR)]
-
-
-def _fault(error: Exception | SystemExit) -> str:
-    if isinstance(error, SystemExit):
-        return "it ends the program when it is imported (SystemExit)."
-    if isinstance(error, CoreError):
-        return f"{error.message} {error.hint}"
-    if isinstance(error, SyntaxError):
-        return f"line {error.lineno} cannot be read ({error.msg})."
-    return f"{str(error).rstrip('.') or 'it could not be imported'} ({type(error).__name__})."
 
 
 def split_outside_parentheses(signature: str) -> list[str]:

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.frame.markdown import HELPS, WORDS, plain
+from components.server.sessions import script_of
 
 _REFUSED: Final = "refused_in_link"
 _LAST_PAGE: Final = "last_page"
@@ -211,7 +212,7 @@ def turn_to(place: str) -> None:
 def turn(script: str) -> None:
     wanted = st.session_state.pop(_TURN, None)
     if wanted is not None and wanted != Path(script).stem:
-        st.switch_page(f"pages/{wanted}.py")
+        st.switch_page(script_of(wanted))
 
 
 def _came_by_link() -> set[str]:

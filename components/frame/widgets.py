@@ -12,6 +12,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from components.frame.markdown import HELPS, WORDS, plain
 from components.frame.page_state import PARTS, PLACES, ROOT_PIXELS, controlled, is_large, turn_to
+from components.server.sessions import script_of
 from core.results.table import Table, text_rows
 
 
@@ -40,7 +41,7 @@ def button_to(
         turn_to(place)
 
     if button(label, key, leave, **look):  # in a fragment: the page itself does not run
-        st.switch_page(f"pages/{place}.py")
+        st.switch_page(script_of(place))
 
 
 def part_link(label: str, word: str, icon: str) -> None:

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +33,7 @@ from streamlit.web.server.server_util import get_url
 from components.server.descriptors import raise_limit, spare_sessions, word_on
 from components.server.security import BROWSER, VISITOR, asks_for_key, browser_token, grant, startup_key
 from core.errors import CoreError
+from core.plugin_files import page_scripts
 from core.runtime import stay_offline, workshop
 
 
@@ -127,7 +128,21 @@ def send_at_once(loop: asyncio.AbstractEventLoop) -> None:
     loop.create_server = create_server  # type: ignore[method-assign]
 
 
+def plugin_pages() -> dict[str, Path]:
+    """Scripts of the pages of plugins by their addresses."""
+    return page_scripts(*_own_pages())
+
+
 def pages() -> list[str]:
+    return [*_own_pages(), *plugin_pages()]
+
+
+def script_of(place: str) -> str:
+    return str(plugin_pages().get(place, f"pages/{place}.py"))
+
+
+@cache
+def _own_pages() -> list[str]:
     menu = Path(__file__).parents[2] / "menu.py"
     return re.findall(r'st\.Page\("pages/(\w+)\.py"', menu.read_text(encoding="utf-8"))
 

@@ -44,4 +44,4 @@ def methods() -> list[Method]:
 
 def left_out() -> list[str]:
     """Files of methods that could not be imported, a sentence each; none in a sound tree."""
-    return [said for registry in REGISTRIES for said in registry.left_out().values()]
+    return list(dict.fromkeys(said for registry in REGISTRIES for said in registry.left_out().values()))

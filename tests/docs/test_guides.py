@@ -16,7 +16,7 @@ import pytest
 from core.pairs.scorer import pair_scorers
 from tests.copies import copied
 from tests.docs.following import FENCED, SHOW, commands, followed, page
-from tests.programs import printed
+from tests.programs import finished, printed
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -279,3 +279,42 @@ def test_the_scorer_of_a_package_is_in_lists_in_the_app_and_groups_headlines(pyt
     assert ["lengths.v1" in one for one in told] == [True, True]
     assert "How alike two lengths are" in library
     assert "lengths.v1" not in pair_scorers.names()
+
+
+PLUGINS = page("plugins.md")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder in which the guide was followed."""
+    folder = tmp_path_factory.mktemp("plugins")
+    (folder / "plugins/pages").mkdir(parents=True)
+    followed(PLUGINS, folder, listed_in="methods.md")
+    return folder
+
+
+def test_the_files_of_the_guide_of_plugins_register_a_scorer_and_a_reader_and_draw_a_page(folder):
+    (export, *typed) = commands(PLUGINS)
+    variable, _, value = export[1].partition("=")
+    calls = [[str(folder / word) if word.endswith(".csv") else word for word in one] for one in typed[:-1]]
+    told = finished(
+        *(sys.executable, "-c", f"{CALLS}{SHOW_PLUGINS}", json.dumps(calls)),
+        **{variable: value.replace("$PWD", str(folder))},
+    )
+    assert told.returncode == 0, told.stderr
+    _, listed, grouped, shown = told.stdout.split("called:\n")
+    assert "first_words.v1" in listed
+    assert "3 headlines" in grouped
+    assert "first_words.v1" in grouped
+    assert "Plugins: Outlets" in shown
+    assert "Reports" in shown
+
+
+SHOW_PLUGINS = """
+from tests.pages.opening import opened, settled
+from components.server.sessions import pages, script_of
+app = opened()
+settled(app.switch_page(script_of("outlets")))
+assert not app.error and "outlets" in pages()
+print("Plugins:", app.title[0].value, list(app.dataframe[0].value.columns))
+"""

@@ -21,7 +21,7 @@ METHOD = re.compile(r"(?<![\w/.-])([a-z][a-z0-9_]*\.v[1-9][0-9]*)\b")
 SAVED = [
     found
     for page in PAGES
-    if page.name.startswith("add_a_")
+    if page.name.startswith(("add_a_", "plugins"))
     for found in SAVE.findall(page.read_text("utf-8"))
 ]
 """Paths and texts of the files that the guides have their readers save."""

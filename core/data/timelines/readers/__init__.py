@@ -1,9 +1,10 @@
-"""File formats: every `TableContainer` and every `Layout` that a module of this package defines."""
+"""File formats: every `TableContainer` and `Layout` that a module of this package or a plugin defines."""
 
 import importlib
 import pkgutil
 from functools import lru_cache
 
+from core import plugin_files
 from core.data.timelines.raw import Layout, TableContainer
 from core.errors import UnknownNameError
 
@@ -11,8 +12,12 @@ from core.errors import UnknownNameError
 @lru_cache(maxsize=1)
 def _formats() -> tuple[TableContainer | Layout, ...]:
     modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
-    values = (value for module in modules for value in vars(module).values())
-    return tuple({form.name: form for form in values if isinstance(form, (TableContainer, Layout))}.values())
+    formats: dict[str, TableContainer | Layout] = {}
+    for module in [*modules, *plugin_files.load()]:
+        for form in vars(module).values():
+            if isinstance(form, (TableContainer, Layout)) and formats.setdefault(form.name, form) is not form:
+                plugin_files.leave_out(f"{form.name} of {plugin_files.file_of(module)}", "the name is taken.")
+    return tuple(formats.values())
 
 
 def containers() -> list[TableContainer]:
