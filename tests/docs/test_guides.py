@@ -301,7 +301,7 @@ def test_the_files_of_the_guide_of_plugins_register_a_scorer_and_a_reader_and_dr
         *(sys.executable, "-c", f"{CALLS}{SHOW_PLUGINS}", json.dumps(calls)),
         **{variable: value.replace("$PWD", str(folder))},
     )
-    assert told.returncode == 0, told.stderr
+    assert told.returncode == 0, told.stdout
     _, listed, grouped, shown = told.stdout.split("called:\n")
     assert "first_words.v1" in listed
     assert "3 headlines" in grouped

@@ -1,0 +1,112 @@
+"""Plugins: files of a folder, imported once, in order, and each left out alone."""
+
+import json
+
+import pytest
+
+from core.runtime import MODE
+from tests.programs import printed
+
+SCORER = """
+from dataclasses import dataclass
+from core.pairs.scorer import PairScorer, pair_scorers
+print("imported:", __name__)
+@pair_scorers.register("{name}")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Own(PairScorer):
+    summary, threshold, part = "Own", 0.5, "own"
+    rate: float = 1.0
+    def prepare(self, context, runtime): ...
+
+"""
+READER = """
+from core.data.timelines.raw import Layout
+TICKER = Layout("{name}", "Ticker", ("flash",), lambda table: False, lambda table: table)
+"""
+ASK = """
+import json
+from core.data.timelines import readers
+from core.groups.grouper import groupers
+from core.pairs.scorer import pair_scorers
+from core.plugin_files import page_scripts
+from core.processes import start_workers
+found = {"readers": readers.names(), "scorers": list(pair_scorers), "groupers": list(groupers)}
+found["readers_own"] = type(readers.get("csv")).__name__
+found["pages"] = list(page_scripts("timeline"))
+found["left_out"] = pair_scorers.left_out()
+if "own.v1" in found["scorers"]:
+    found["signature"] = pair_scorers.signature(pair_scorers.parse("own|rate:0.5"))
+    with start_workers(1) as workers:  # a recipe and a format, in a process that has read nothing yet
+        found["elsewhere"] = workers.submit(repr, pair_scorers.parse("own|rate:0.5")).result()
+        found["read elsewhere"] = workers.submit(readers.names).result()
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture
+def ask(tmp_path, monkeypatch):
+    """Writes files into a folder of plugins, and gives what a new process finds there."""
+
+    def asked(written, at="named"):
+        folder = tmp_path / at / "plugins"
+        (folder / "pages").mkdir(parents=True)
+        for name, text in written.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+        monkeypatch.setenv("HEADLINE_LAB_PLUGINS", "" if at == "user" else str(folder))
+        *imported, found = printed(ASK).splitlines()
+        return [line.rpartition(".")[2] for line in imported], json.loads(found)
+
+    return asked
+
+
+@pytest.mark.slow
+def test_plugins_are_imported_once_in_order_and_processes_see_them(ask):
+    written = {"own.py": SCORER.format(name="own.v1"), "load.py": SCORER.format(name="other.v2")}
+    written |= {name: "print('imported: .never')" for name in ("_own.py", ".own.py", "own.txt")}
+    imported, found = ask(written | {"ticker.py": READER.format(name="ticker")})
+    assert imported == ["load", "own"]
+    assert {"own.v1", "other.v2"} <= set(found["scorers"])
+    assert found["signature"] == "own.v1|rate:0.5"
+    assert found["elsewhere"] == "Own(rate=0.5)"
+    assert "ticker" in found["readers"]
+    assert found["readers"] == found["read elsewhere"]
+    assert found["left_out"] == {}
+
+
+def test_a_broken_plugin_is_named_with_its_cause_and_takes_nothing_with_it(ask):
+    broken = SCORER.format(name="own.v1") + "1 / 0"
+    written = {
+        "a.py": broken, "b.py": SCORER.format(name="own.v1"), "c.py": SCORER.format(name="tfidf.v1"),
+        "d-e.py": "", "f.py": READER.format(name="csv"), "g.py": "raise SystemExit",
+        "pages/timeline.py": "", "pages/media.py": "", "pages/half.py": "def (", "pages/outlets.py": "",
+        "pages/_shared.py": "",
+    }  # fmt: skip
+    imported, found = ask(written, "user")
+    assert imported == ["a", "b", "c"]
+    assert found["signature"] == "own.v1|rate:1.0".replace("1.0", "0.5")
+    assert found["groupers"]
+    assert found["readers_own"] == "TableContainer"
+    assert found["pages"] == ["outlets"]
+    told = found["left_out"]
+    assert "division by zero" in told["plugins/a.py"]
+    assert all(file.split(" ")[-1] in said or file in said for file, said in told.items())
+    assert {name.rpartition("plugins/")[2] for name in told} == {
+        "a.py", "c.py tfidf.v1", "d-e.py", "f.py", "g.py", "pages/timeline.py", "pages/media.py", "pages/half.py",
+    }  # fmt: skip
+
+
+def test_no_folder_is_no_plugin_and_one_that_is_named_wrongly_is_said(ask, monkeypatch, tmp_path):
+    code = "from core.pairs.scorer import pair_scorers; print(len(pair_scorers.left_out()))"
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "nobody"))
+    for named, told in (("", "0"), (str(tmp_path / "absent"), "1"), ("plugins", "1")):
+        monkeypatch.setenv("HEADLINE_LAB_PLUGINS", named)
+        assert printed(code).strip() == told
+    assert not (tmp_path / "nobody").exists()
+
+
+def test_visitors_of_a_workshop_are_told_no_path(ask, monkeypatch):
+    monkeypatch.setenv(MODE, "workshop")
+    _, found = ask({"own.py": "open('/secret/place')"})
+    assert "/secret" not in str(found["left_out"])
+    assert "own.py" in str(found["left_out"])
