@@ -312,9 +312,10 @@ def test_the_files_of_the_guide_of_plugins_register_a_scorer_and_a_reader_and_dr
 
 SHOW_PLUGINS = """
 from tests.pages.opening import opened, settled
-from components.server.sessions import pages, script_of
+from components.server.sessions import pages
+from streamlit.util import calc_hash
 app = opened()
-settled(app.switch_page(script_of("outlets")))
-assert not app.error and "outlets" in pages()
+app._page_hash = calc_hash("outlets")
+assert not settled(app).error and "outlets" in pages()
 print("Plugins:", app.title[0].value, list(app.dataframe[0].value.columns))
 """

@@ -1,5 +1,6 @@
 """What docs/security.md promises of a workshop, tried as a visitor would."""
 
+import importlib
 import sys
 from http.cookies import SimpleCookie
 
@@ -16,7 +17,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from components.frame import cookie, page
+from components import page
+from components.frame import cookie
 from components.server import security, sessions
 from components.server.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
 from components.server.shelf import Shelf, Store
@@ -24,6 +26,7 @@ from core.data.pair_sets.load import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.encoder import encoders
 from core.models.weights import hub_allowed, locate
+from core.plugin_files import folder, page_scripts
 from core.runtime import MODE, Mode, mode
 from tests.pages.opening import opened, settled
 from tests.programs import finished, printed
@@ -409,3 +412,22 @@ def test_the_settings_that_streamlit_is_started_with_protect():
         "    print(config.get_option(name))"
     )
     assert printed(code).split() == ["none", "True", "True", "127.0.0.1", "True", "False", "[]"]
+
+
+def test_no_visitor_brings_a_plugin(workshop, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.delenv("HEADLINE_LAB_PLUGINS", raising=False)
+    page_scripts.cache_clear()
+    evil = f"open({str(tmp_path / 'ran')!r}, 'w')".encode()
+    app = opened("open", plugins=str(tmp_path), HEADLINE_LAB_PLUGINS=str(tmp_path), page="pages/evil.py")
+    for name in ("evil.py", "../plugins/evil.py", "plugins/pages/evil.py", "evil.csv"):
+        settled(app.file_uploader[0].set_value((name, evil, "text/csv")))
+        for button in [one for one in app.button if one.key == "load"]:
+            settled(button.click())
+    assert folder() == tmp_path / "user/plugins"
+    assert not folder().exists()
+    assert not list(tmp_path.rglob("*.py"))
+    assert not page_scripts()
+    assert not (tmp_path / "ran").exists()
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("core.plugins.evil")

@@ -2,11 +2,14 @@ from itertools import chain
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from components.frame.page_state import PARTS
+from components.server.sessions import pages
 from components.tour.tour import STEPS
 from core.data.timelines.load import load_text
 from core.files import ROOT
+from core.plugin_files import page_scripts
 from tests.pages.opening import metrics, opened, press, settled, turned, words
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
@@ -22,6 +25,39 @@ def test_every_page_opens_without_a_click(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_are_thin(page):
     assert len((ROOT / "pages" / f"{page}.py").read_text().splitlines()) <= 120
+
+
+PLUGIN = """
+import streamlit as st
+from components.page import page
+with page(__file__, "Outlets", "Who reports most?"):
+    st.text("drawn by a plugin")
+"""
+
+
+def test_a_page_of_a_plugin_is_drawn_at_its_address_and_the_tour_comes_back_to_it(tmp_path, monkeypatch):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages/outlets.py").write_text(PLUGIN, encoding="utf-8")
+    (tmp_path / "pages/failing.py").write_text("1 / 0", encoding="utf-8")
+    (tmp_path / "pages/compare.py").write_text(PLUGIN, encoding="utf-8")
+    monkeypatch.setenv("HEADLINE_LAB_PLUGINS", str(tmp_path))
+    page_scripts.cache_clear()
+    try:
+        app = opened("join")  # a page of which nothing is computed
+        app._page_hash = calc_hash("outlets")  # as a browser that is at /outlets
+        assert settled(app).text[0].value == "drawn by a plugin"
+        assert app.title[0].value == "Outlets"
+        assert {"outlets", "failing"} < set(pages())  # so that a reload finds the server
+        press(app, "tour-start")
+        press(app, "tour-leave")
+        assert app.text[0].value == "drawn by a plugin"
+        app._page_hash = calc_hash("failing")
+        assert len(settled(app).error) == 1
+        app._page_hash = calc_hash("compare")
+        assert [title.value for title in settled(app).title] != ["Outlets"]
+        assert pages().count("compare") == 1
+    finally:
+        page_scripts.cache_clear()
 
 
 def test_slider_regroups_and_keeps_the_choice_in_the_address():
