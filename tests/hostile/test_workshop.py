@@ -419,7 +419,7 @@ def test_no_visitor_brings_a_plugin(workshop, tmp_path, monkeypatch):
     monkeypatch.delenv("HEADLINE_LAB_PLUGINS", raising=False)
     page_scripts.cache_clear()
     evil = f"open({str(tmp_path / 'ran')!r}, 'w')".encode()
-    app = opened("open", plugins=str(tmp_path), HEADLINE_LAB_PLUGINS=str(tmp_path), page="pages/evil.py")
+    app = opened("open", plugins=str(tmp_path), HEADLINE_LAB_PLUGINS=str(tmp_path))
     for name in ("evil.py", "../plugins/evil.py", "plugins/pages/evil.py", "evil.csv"):
         settled(app.file_uploader[0].set_value((name, evil, "text/csv")))
         for button in [one for one in app.button if one.key == "load"]:
