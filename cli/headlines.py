@@ -216,7 +216,7 @@ def judge(
     it from the headlines that it is scored against is verified in the run and reported.
     """
     from core.data.articles.articles import load_articles
-    from research.judging.judge import Order, default_board, end
+    from research.judging.judge import JudgingOrder, default_board, end
     from research.judging.judge import judge as judge_system
     from research.judging.sandbox import SandboxLimits
 
@@ -227,7 +227,7 @@ def judge(
     if not articles:
         raise InputError("There are no articles to write for.", hint="Give --articles.")
     limits = SandboxLimits(seconds=seconds, megabytes=memory)
-    order = Order(name=name, command=command, image=container, gpu=gpu, named=named, limits=limits)
+    order = JudgingOrder(name=name, command=command, image=container, gpu=gpu, named=named, limits=limits)
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
     with working(device="cpu") as runtime:

@@ -44,7 +44,7 @@ Key = tuple[str, str, str]  # a judge's key, the identity of an article, and the
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class JudgeAnswer:
     """One answer, None to open the question again; in a log `article` is its identity."""
 
     article: str
@@ -54,7 +54,7 @@ class Answer:
 
 
 def placed(
-    question: FormQuestion, given: Mapping[str, int], answer: Answer, systems: Collection[str]
+    question: FormQuestion, given: Mapping[str, int], answer: JudgeAnswer, systems: Collection[str]
 ) -> dict[str, int]:
     """The answers about an article, by system, after one more; places in an order are swapped."""
     if question.asks is Asks.BEST_WORST:
@@ -77,7 +77,7 @@ def placed(
     return after
 
 
-def _best_worst(given: Mapping[str, int], answer: Answer, shown: Collection[str]) -> dict[str, int]:
+def _best_worst(given: Mapping[str, int], answer: JudgeAnswer, shown: Collection[str]) -> dict[str, int]:
     """Of a headline that gets a place, another one loses it; with both places given all others have 0."""
     if answer.system not in shown or answer.value == 0:
         return dict(given)
@@ -118,7 +118,7 @@ class AnswerLog:
             )
             for question in form.questions
         }
-        self._steps: dict[Key, list[tuple[str, Answer]]] = {}
+        self._steps: dict[Key, list[tuple[str, JudgeAnswer]]] = {}
         self._asked: dict[str, Key] = {}
         self._undone: set[tuple[str, str]] = set()
 
@@ -147,7 +147,7 @@ class AnswerLog:
         self.now = self.now | after  # another window may be reading the answers as they were
         return self
 
-    def _answer(self, body: Mapping[str, Any]) -> Answer | None:
+    def _answer(self, body: Mapping[str, Any]) -> JudgeAnswer | None:
         rows, value = [body[name] for name in ROWS if name in body], body.get("value")
         if not rows or not all(type(row) is int and 0 <= row < len(self.keys) for row in rows):
             return None
@@ -157,7 +157,7 @@ class AnswerLog:
         whole = (type(value) is int or value is None) and about[-1].address == article
         if not whole or value not in levels or system not in known:
             return None
-        return Answer(article=article, question=asked, system=system, value=value)
+        return JudgeAnswer(article=article, question=asked, system=system, value=value)
 
 
 STREAMS: Final = "ratings/"  # what the names of the streams begin with
@@ -182,7 +182,7 @@ class RatingStore:
     def subjects(self) -> tuple[str, ...]:
         return subjects(self.form, self.task.systems)
 
-    def record(self, judge: str, answer: Answer) -> str:
+    def record(self, judge: str, answer: JudgeAnswer) -> str:
         """Stores one answer, which is on the disk when this returns; gives the id that undoes it."""
         name = judge_name(judge)
         alone = empty_ratings(self.form, self.task.at([self.task.articles.index(answer.article)]), [name])
@@ -224,7 +224,7 @@ class RatingStore:
         self.answers.append(entries)
         return len(entries)
 
-    def _new(self, judge: str, values: FloatArray) -> list[Answer]:
+    def _new(self, judge: str, values: FloatArray) -> list[JudgeAnswer]:
         """The answers that the judge had not given here; refuses those that contradict these."""
         before = self.ratings(judge)
         added = replace(before, values=values[None])
@@ -238,11 +238,13 @@ class RatingStore:
         articles, keys = self.task.articles, [question.key for question in self.form.questions]
         given = zip(np.argwhere(new).tolist(), values[new].tolist(), strict=True)
         return [
-            Answer(article=articles[row], question=keys[at], system=self.subjects[place], value=int(value))
+            JudgeAnswer(
+                article=articles[row], question=keys[at], system=self.subjects[place], value=int(value)
+            )
             for (at, row, place), value in given
         ]
 
-    def _entry(self, judge: str, answer: Answer) -> NewEntry:
+    def _entry(self, judge: str, answer: JudgeAnswer) -> NewEntry:
         row = self.task.articles.index(answer.article)
         places = [(at,) for at in range(len(self.task.systems))] + pairs_of(self.task.systems)
         about = [self.task.key(row, at) for at in places[self.subjects.index(answer.system)]]

@@ -138,7 +138,7 @@ PRIVATE: Final = "private"  # folder of a board with scores that are shown after
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Order:
+class JudgingOrder:
     name: str
     command: tuple[str, ...]
     image: str = ""
@@ -157,7 +157,7 @@ class Order:
 
 
 def judge(
-    order: Order,
+    order: JudgingOrder,
     articles: Articles,
     runtime: Runtime,
     *,

@@ -39,7 +39,7 @@ class Dot(NamedTuple):
     marks: Sequence[Mark]
 
 
-class Layout(NamedTuple):
+class LaneLayout(NamedTuple):
     """Where everything stands, in pixels of a picture of a given width."""
 
     left: int  # of titles left of their reports
@@ -53,7 +53,7 @@ class Layout(NamedTuple):
     key: list[tuple[Dot, float, str]]  # what marks mean: mark, from the top to it, words
 
 
-def layout(lanes: Sequence[Lane], width: float) -> Layout:
+def layout(lanes: Sequence[Lane], width: float) -> LaneLayout:
     unit, letter = _unit(), 13 * _unit()
     narrow = width <= NARROW * unit
     left = 0 if narrow else round(min(350 * unit, 0.36 * width))
@@ -97,7 +97,7 @@ def layout(lanes: Sequence[Lane], width: float) -> Layout:
         key.append((dot._replace(x=x + dot.size / 2 + 2, y=0.0), y, said))
         x += wide
     span = first - EDGE * pixel, last + EDGE * pixel
-    return Layout(left, right, top, round(y + LARGEST * unit / 2 + 4), span, lines, titles, dots, key)
+    return LaneLayout(left, right, top, round(y + LARGEST * unit / 2 + 4), span, lines, titles, dots, key)
 
 
 def _unit() -> float:
@@ -157,7 +157,7 @@ def _look(dot: Dot, colour: str) -> tuple[str, str]:
 
 def _drawing(
     lanes: Sequence[Lane], selected: Collection[int], width: float
-) -> tuple[Layout, list[Any], list[Any], list[Any]]:
+) -> tuple[LaneLayout, list[Any], list[Any], list[Any]]:
     """The layout, its lines, its dots (colour, emphasis, lane) and its words (colour, size, place)."""
     colours, placed, rules, marks, words = theme.ink(), layout(lanes, width), [], [], []
     for at, (lane, line, (up, title)) in enumerate(zip(lanes, placed.lines, placed.titles, strict=True)):

@@ -50,7 +50,15 @@ from core.people.gold import (
     with_intervals,
 )
 from core.people.study import Purpose
-from core.people.votes import METHODS, Consensus, VoteTable, consensus, joined_votes, read_votes, vote_answers
+from core.people.votes import (
+    METHODS,
+    VoteConsensus,
+    VoteTable,
+    consensus,
+    joined_votes,
+    read_votes,
+    vote_answers,
+)
 from core.people.voting import Voter, counted_votes, pair_tasks, simulated_voters, voters
 from core.results.render import as_csv, count_words
 from core.results.table import Table
@@ -282,7 +290,7 @@ def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:
     show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
 
 
-def _decided(found: VoteTable, *, usual: str) -> Consensus:
+def _decided(found: VoteTable, *, usual: str) -> VoteConsensus:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
         words = {"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}
         method = segments("Decided by", METHODS, words, "agreement-method")
@@ -293,7 +301,9 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
     return decided
 
 
-def _labels(found: VoteTable, decided: Consensus, *, simulated: bool, divided: Divided | None = None) -> None:
+def _labels(
+    found: VoteTable, decided: VoteConsensus, *, simulated: bool, divided: Divided | None = None
+) -> None:
     labels = agreement.labels_table(found, decided, _likely(found))
     with st.expander("The answer of each item", icon=":material/checklist:"):
         show_result(labels, alt="The answer of each item and the share of its votes", most=420)

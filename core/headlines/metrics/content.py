@@ -33,7 +33,7 @@ from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
 from core.text.support import (
-    Evidence,
+    SourceEvidence,
     WordSequence,
     copied,
     coverage,
@@ -271,7 +271,7 @@ class NumbersInArticle(HeadlineMetric):
 
 
 @lru_cache(maxsize=1_024)
-def _evidence(article: str) -> Evidence:
+def _evidence(article: str) -> SourceEvidence:
     return read_evidence(read_source(article))
 
 

@@ -13,7 +13,7 @@ from core.errors import ModelUnavailableError
 from core.numerals import checking
 from core.numerals.checking import Checker, load_checker, ranked
 from core.numerals.claims import judge
-from core.numerals.claims.evidence import Evidence
+from core.numerals.claims.evidence import NumberEvidence
 from core.numerals.derivations.features import ADDED
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import WAYS, Alignment
@@ -198,7 +198,7 @@ def test_the_sentence_that_a_reason_quotes_is_shown(checker):
     ],
 )
 def test_arithmetic_is_by_chance_where_nothing_says_that_it_is_meant(headline, evidence, chance):
-    given = None if evidence is None else Evidence((0, 2), "", sure=False, **evidence)
+    given = None if evidence is None else NumberEvidence((0, 2), "", sure=False, **evidence)
     assert judge.by_chance(claim_of(headline, FIRE), given) is chance
 
 

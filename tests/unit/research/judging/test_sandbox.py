@@ -12,7 +12,7 @@ import pytest
 from core.errors import Cancelled, InputError
 from core.runtime import Runtime
 from research.judging import separate_process
-from research.judging.judge import Order
+from research.judging.judge import JudgingOrder
 from research.judging.running import run
 from research.judging.sandbox import ContainerRun, JudgingError, SandboxLimits, find_container
 from research.judging.separate_process import can_isolate, files_of, named_paths, program_paths, system_paths
@@ -189,7 +189,7 @@ def test_the_containers_command_closes_everything(tmp_path):
             "i",
         ]
     with pytest.raises(InputError, match="container alone"):
-        Order(name="a", command=("b",), gpu=True)
+        JudgingOrder(name="a", command=("b",), gpu=True)
 
 
 def engine(folder, script, monkeypatch):
