@@ -19,11 +19,6 @@ def test_every_page_opens_without_a_click(page):
     assert len(app.title) == 1
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_pages_are_thin(page):
-    assert len((ROOT / "pages" / f"{page}.py").read_text().splitlines()) <= 120
-
-
 def test_slider_regroups_and_keeps_the_choice_in_the_address():
     app = opened()
     before = metrics(app)["Single reports"]
