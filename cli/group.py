@@ -76,7 +76,14 @@ def group(
     from core.events import export
     from core.events.correction import read_log
     from core.events.corrections import fitted
-    from core.events.grouping import Settings, as_object, as_text, prepare, regroup, written_numbers
+    from core.events.grouping import (
+        Settings,
+        groups_as_object,
+        groups_as_text,
+        prepare,
+        regroup,
+        written_numbers,
+    )
     from core.maps.projector import DEFAULT_MAP, projectors
 
     if granularity is not None and (ask or answers is not None):
@@ -110,8 +117,8 @@ def group(
         files.write(bundle, export.report_bundle(prepared, grouping, drawing))
     if rejected is not None:
         files.write(rejected, rejected_csv(source.report))
-    summary = as_object(prepared, grouping)
-    show(summary, lambda: as_text(summary))
+    summary = groups_as_object(prepared, grouping)
+    show(summary, lambda: groups_as_text(summary))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
     note(*source.report.notes, *source.unread_notes())

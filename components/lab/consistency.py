@@ -87,7 +87,7 @@ def open_lab(view: View) -> Lab:
     return Lab(part, view.grouping.ids[rows], view.grouping.signature, how, key, scored, findings)
 
 
-def facts(lab: Lab) -> None:
+def show_findings(lab: Lab) -> None:
     test, census = lab.findings.commutative, lab.findings.census
     values = [
         ("Pairs", f"{test.pairs:,}"),

@@ -32,8 +32,8 @@ from core.models.encoders.encoder import (
     encoders,
     numbers_of_vectors,
 )
-from core.models.networks.batches import numbers_told
-from core.models.weights import weights_told
+from core.models.networks.batches import numbers_signature
+from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities
@@ -139,8 +139,8 @@ def prepare(
     )
     methods = (encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper))
     # The start asks the learned scorer, whatever the similarities came from.
-    weights = weights_told(encoder, scorer, grouper, pair_scorers.parse("event_blend"))
-    numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_told(runtime, scorer)
+    weights = weights_signature(encoder, scorer, grouper, pair_scorers.parse("event_blend"))
+    numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_signature(runtime, scorer)
     parts = [
         f"headline-lab {__version__}",
         f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
@@ -236,7 +236,7 @@ def encoder_notes(prepared: Prepared) -> list[str]:
     return [NO_E5] if stands_in else []
 
 
-def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
+def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     """Plain data: counts, method, granularity, quality (None without gold) and signature."""
     _, sizes = np.unique(grouping.ids[prepared.position], return_counts=True)
     quality = grouping.quality
@@ -262,7 +262,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     }
 
 
-def as_text(summary: Mapping[str, Any]) -> str:
+def groups_as_text(summary: Mapping[str, Any]) -> str:
     how = "chosen from the timeline" if summary["automatic"] else "as given"
     if "(refitted)" in summary["signature"]:
         how = "refitted from corrections"

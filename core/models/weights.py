@@ -346,7 +346,7 @@ def weights_of(*recipes: object) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(path for recipe in every for path in getattr(recipe, "weights", ())))
 
 
-def weights_told(*recipes: object) -> tuple[str, ...]:
+def weights_signature(*recipes: object) -> tuple[str, ...]:
     """The part of a signature that stands for all weights, "weights:" and 16 hex digits; () for none."""
     files = weights_of(*recipes)
     return (f"weights:{fingerprint(*files)}",) if files else ()

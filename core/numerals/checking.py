@@ -15,8 +15,8 @@ from core.arrays import FloatArray
 from core.errors import CoreError
 from core.models import boosted_trees
 from core.models.loaded import loaded
-from core.models.networks.batches import numbers_told
-from core.models.weights import fingerprint, is_installed, weights_told
+from core.models.networks.batches import numbers_signature
+from core.models.weights import fingerprint, is_installed, weights_signature
 from core.numerals.claims import judge
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.words import invented_in
@@ -190,9 +190,9 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
     parts = [
         source_aligners.signature(recipe),
         *map(claim_readers.signature, networks),
-        *weights_told(recipe, *networks),
+        *weights_signature(recipe, *networks),
         f"claims:{fingerprint(judge.FOLDER)}",
-        *numbers_told(runtime, recipe, *networks),
+        *numbers_signature(runtime, recipe, *networks),
     ]
     system, built = " · ".join(parts), [network.build(runtime) for network in networks]
     weights = read_weights(recipe.folder), judge.read_claim_weights()

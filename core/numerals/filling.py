@@ -15,8 +15,8 @@ from core.models.cards import SHIPPED
 from core.models.language_models import language_model
 from core.models.language_models.causal import ABOUT, base_of, read_about, with_adapter
 from core.models.language_models.network import CausalNetwork
-from core.models.networks.batches import numbers_told
-from core.models.weights import is_installed, weights_told
+from core.models.networks.batches import numbers_signature
+from core.models.weights import is_installed, weights_signature
 from core.numerals.checking import Weights, ranked, read_weights, recipe_of
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate
@@ -150,7 +150,9 @@ def load_filler(
     reader = open_reader(runtime) if with_reader and is_there() else None
     read_by = (reader,) if reader else ()
     system = source_aligners.signature(recipe) + (" + smollm2_headlines" if reader else "")
-    system = " · ".join([system, *weights_told(recipe, *read_by), *numbers_told(runtime, recipe, *read_by)])
+    system = " · ".join(
+        [system, *weights_signature(recipe, *read_by), *numbers_signature(runtime, recipe, *read_by)]
+    )
     return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system, least)
 
 

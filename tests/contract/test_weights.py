@@ -12,7 +12,7 @@ from core.errors import ModelUnavailableError
 from core.files import ROOT
 from core.models import weights
 from core.models.language_models.language_model import language_models
-from core.models.weights import weights_of, weights_told
+from core.models.weights import weights_of, weights_signature
 from tests.contract.reading_weights import REGISTRIES as READING
 from tests.contract.reading_weights import files_of
 from tests.programs import finished
@@ -44,10 +44,10 @@ def test_another_byte_in_any_file_is_another_signature(kind, name, monkeypatch):
         return ["other" if path in changed else known for path, known in found]
 
     monkeypatch.setattr(weights, "hashes_of", hashes_of)
-    seen = {weights_told(recipe)}
+    seen = {weights_signature(recipe)}
     for file in named:
         changed[:] = [file]
-        seen.add(weights_told(recipe))
+        seen.add(weights_signature(recipe))
     assert len(seen) == 1 + len(named)
 
 

@@ -368,7 +368,7 @@ def test_what_the_disk_lost_is_said_for_a_week():
 
 
 def test_a_page_says_that_a_backup_is_being_restored():
-    with database.opened(the_journal().url).replacing():
+    with database.open_database(the_journal().url).replacing():
         during = opened("annotate")
     notices = [
         [one.value for one in app.info if "being restored" in one.value]

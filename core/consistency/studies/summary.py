@@ -18,7 +18,7 @@ TOLD = 5  # worst flips, triangles and changes that the text names
 EXAMPLES = 3  # failures of each check that are given
 
 
-def as_object(
+def findings_as_object(
     scored: ScoredSubject,
     findings: Findings,
     *,
@@ -64,7 +64,7 @@ def as_object(
     }
 
 
-def as_text(
+def findings_as_text(
     scored: ScoredSubject,
     findings: Findings,
     *,
@@ -73,7 +73,7 @@ def as_text(
     suite: SuiteReport | None = None,
 ) -> str:
     """The same for people."""
-    headlines, plain = scored.subject.headlines, as_object(scored, findings)
+    headlines, plain = scored.subject.headlines, findings_as_object(scored, findings)
 
     def named(row: int) -> str:
         date = date_of(float(headlines.days[row]))

@@ -27,7 +27,7 @@ from core.headlines.metrics import (
     mean_statistics,
 )
 from core.headlines.metrics.columns import columns_of
-from core.models.weights import weights_told
+from core.models.weights import weights_signature
 from core.numerals.question import source_aligners
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.runtime import Runtime
@@ -151,7 +151,7 @@ class NumeralSupport(HeadlineMetric):
         recipe, weights = source_aligners.parse(self.aligner), "weights not on this machine"
         with suppress(ModelUnavailableError):
             recipe.check()
-            (weights,) = weights_told(*self.inside)
+            (weights,) = weights_signature(*self.inside)
         return f"numerals checked by {source_aligners.signature(recipe)} ({weights})"
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:

@@ -5,7 +5,7 @@ import pytest
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.table import table
+from core.headlines.comparison.table import comparison_table
 from core.runtime import Runtime
 from research.judging.judge import METRICS, SCORE, Board, JudgingOrder, end, judge, read_board
 from research.judging.sandbox import JudgingError, SandboxLimits
@@ -21,7 +21,7 @@ def judged(articles, system, tmp_path):
 
 def test_a_good_system_gets_the_scores_of_a_comparison(judged, articles, tmp_path):
     headlines = tuple(" ".join(text.split()[:5]) for text in articles.texts)
-    found = table(
+    found = comparison_table(
         compare(articles, [Outputs(system="x", headlines=headlines, source="")], METRICS, Runtime())
     )
     expected = {
