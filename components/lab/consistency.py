@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.frame.charts.theme import show_chart
+from components.frame.charts.triangle import ANSWERS, SIDES, triangle_chart
 from components.frame.markdown import HELPS, WORDS, plain
 from components.frame.page_state import controlled
 from components.frame.publish import show_published

@@ -17,7 +17,7 @@ from core.models.language_models.causal import ABOUT, base_of, read_about, with_
 from core.models.language_models.network import CausalNetwork
 from core.models.networks.batches import numbers_signature
 from core.models.weights import is_installed, weights_signature
-from core.numerals.checking import Weights, ranked, read_weights, recipe_of
+from core.numerals.checking import ranked, recipe_of
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.singles import fillings_of
@@ -31,6 +31,7 @@ from core.numerals.question import (
     source_aligners,
 )
 from core.numerals.verdict import Filled
+from core.numerals.weighing import Weights, read_weights
 from core.runtime import Runtime
 from core.text.normalise import without_dateline
 

@@ -20,7 +20,7 @@ from core.people import grouping, study_results
 from core.people.adjudication import Adjudication, adjudication, released_format
 from core.people.agreement import group_agreement, with_simulated
 from core.people.grouping import PLACED, grouping_task
-from core.people.store import Judges
+from core.people.judges import Judges
 from core.people.study import Purpose
 from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, voting_task
 from core.people.voting import vote as vote_body

@@ -23,8 +23,9 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.files import ROOT
 from core.models.cards import card
+from core.models.model_settings import read_settings
 from core.models.networks import batches
-from core.models.weights import fingerprint, hub_allowed, locate, read_settings
+from core.models.weights import fingerprint, hub_allowed, locate
 from core.registry import Registry
 from core.runtime import Runtime
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import CoreError, InputError, ModelUnavailableError
-from core.models import weights
+from core.models import model_settings
 from core.models.loaded import loaded
+from core.models.model_settings import has_tokenizer
 from core.models.networks.batches import (
     fold,
     half_or_whole,
@@ -26,7 +27,6 @@ from core.models.networks.batches import (
 from core.models.weights import (
     fingerprint,
     folder_named,
-    has_tokenizer,
     hub_allowed,
     load_state,
     locate,
@@ -103,7 +103,7 @@ def open_model(trained: FoundModel) -> PairModel:
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    settings = weights.read_settings(folder)
+    settings = model_settings.read_settings(folder)
     outputs = len(settings.get("id2label") or ()) or 2
     if outputs > 2:
         raise ModelUnavailableError(

@@ -12,8 +12,9 @@ from core.journal.database import sqlite_url
 from core.journal.entries import NewEntry, missing_receipts, published
 from core.journal.journal import Journal
 from core.people.forms import form_of
+from core.people.judges import Judges
 from core.people.ratings import BETWEEN, empty_ratings, judge_key, make_task
-from core.people.store import Judges, RatingStore
+from core.people.store import RatingStore
 from core.people.studies import receipts
 from core.people.study import Study
 from tests.unit.people.by_hand import FORM, QUESTIONS, answer, store_of
