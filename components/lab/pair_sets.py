@@ -18,7 +18,8 @@ from components.frame.markdown import WORDS, plain
 from components.frame.subject import now_about, signature
 from components.frame.widgets import TABLES, button, notice, part_link, pick, show_table
 from components.opened import resources
-from components.opened.importer import column_form, first_rows, looked_at, meanings, read
+from components.opened.column_form import column_form, first_rows, meanings
+from components.opened.importer import looked_at, read
 from components.opened.recipes import recipe_form
 from components.opened.resources import cached
 from components.opened.views import timeline as state

@@ -186,8 +186,8 @@ def test_no_page_draws_a_chart_around_the_one_way():
 
 def test_every_chart_has_an_example():
     found = set()
-    for path in (ROOT / "components/charts").glob("*.py"):
-        module = import_module(f"components.charts.{path.stem}")
+    for path in (ROOT / "components/frame/charts").glob("*.py"):
+        module = import_module(f"components.frame.charts.{path.stem}")
         found |= {
             name
             for name, one in vars(module).items()

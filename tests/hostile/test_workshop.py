@@ -16,7 +16,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from components.frame import cookie, page
+from components import page
+from components.frame import cookie
 from components.server import security, sessions
 from components.server.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
 from components.server.shelf import Shelf, Store

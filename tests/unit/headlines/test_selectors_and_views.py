@@ -15,7 +15,7 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.report import as_json, scores_csv
 from core.headlines.comparison.table import as_csv, as_latex, comparison_table
 from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
-from core.headlines.generator import WarningKind, copied_share, foreign_words, warnings_of
+from core.headlines.headline_warnings import WarningKind, copied_share, foreign_words, warnings_of
 from core.headlines.opening import GivenFile, load_given
 from core.headlines.selection import ABOUT, TREES, Choices, Ranking, features, headline_selectors, read_model
 from core.headlines.selectors import LoadedEnsemble
