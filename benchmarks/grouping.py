@@ -29,7 +29,7 @@ from core.events.grouping import (
 )
 from core.files import ROOT
 from core.groups.dendrogram import Dendrogram
-from core.groups.granularity import Answer, Asking
+from core.groups.granularity import Asking, PairAnswer
 from core.groups.grouper import groupers
 from core.groups.quality import quality
 from core.models.encoders.encoder import encode_cached, encoders
@@ -266,13 +266,13 @@ def _measure_asking(name: str, table: pd.DataFrame, cache: Path) -> list[dict[st
         return known[cut]
 
     def after(start: float, seed: int, errs: float) -> list[float]:
-        random, answers = np.random.default_rng(seed), list[Answer]()
+        random, answers = np.random.default_rng(seed), list[PairAnswer]()
         questions = Asking(tree, start, timeline.texts)
         found = [f1(start)]
         for _ in range(max(ASKED)):
             if (pair := questions.question(answers)) is not None:
                 same = (gold[pair[0]] == gold[pair[1]]) != (random.random() < errs)
-                answers.append(Answer(*pair, bool(same)))
+                answers.append(PairAnswer(*pair, bool(same)))
             found.append(f1(questions.level(answers)))
         return found
 

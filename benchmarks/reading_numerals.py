@@ -24,7 +24,7 @@ from core.results.table import text_rows
 from core.runtime import Runtime, data_folder, detect_device
 from research.benchmark import claims
 from research.benchmark.numerals.run import ALIGNERS
-from research.benchmark.numerals.run import run as run_table
+from research.benchmark.numerals.run import measure_aligners as run_table
 from research.benchmark.numerals.sets import FILE, TITLES, NumeralBenchmark, NumeralTask, rows_of
 
 READ: Final = 500
@@ -242,13 +242,13 @@ def run_claims() -> dict[str, Any]:
     Every kind of error and both baselines are in [numeral_benchmark.md](numeral_benchmark.md).
     """
     began = time.process_time()
-    found = claims.run(Runtime(patient=True), limit=LIMIT)
+    found = claims.measure_lights(Runtime(patient=True), limit=LIMIT)
     ours = sum(
         light_shares.headlines
         for light_shares in found
         if light_shares.system == claims.OURS and light_shares.kind != "false"
     )
     spent = 1000 * (time.process_time() - began) / max(ours, 1)
-    read = claims.run(Runtime(patient=True), sets=[claims.UNSEEN], thorough=True)
+    read = claims.measure_lights(Runtime(patient=True), sets=[claims.UNSEEN], thorough=True)
     found += [light_shares for light_shares in read if light_shares.system == claims.THOROUGH]
     return claims.as_object(found) | {"processor_milliseconds_a_headline": round(spent, 1)}

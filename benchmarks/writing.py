@@ -16,7 +16,7 @@ from core.data.dialogue2021 import load_dialogue2021
 from core.data.files import sample
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison, duels
-from core.headlines.comparison.table import spanned, table
+from core.headlines.comparison.table import comparison_table, spanned
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.cards import SHIPPED
 from core.parts import Part
@@ -25,7 +25,7 @@ from core.results.table import NOTHING, duration, written
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure
 from research.benchmark.headlines.run import find_set, open_set
-from research.benchmark.headlines.run import run as run_table
+from research.benchmark.headlines.run import measure_writers as run_table
 from research.benchmark.headlines.tables import (
     FILE,
     HeadlineBenchmark,
@@ -284,7 +284,7 @@ def _compared(
 
     Swapped it is what those have more.
     """
-    whole, rows = table(comparison), []
+    whole, rows = comparison_table(comparison), []
     for row, name in enumerate(comparison.systems):
         line: dict[str, Any] = {"writer": name}
         for place, entry in zip(whole.places, whole.entries[row], strict=True):

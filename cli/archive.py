@@ -274,7 +274,7 @@ def live(
     written = _Written(out) if out is not None else None
 
     def told(stream: Stream, records: tuple[StreamRecord, ...]) -> None:
-        lines = [json.dumps(as_told(stream, record), ensure_ascii=False) for record in records]
+        lines = [json.dumps(record_as_object(stream, record), ensure_ascii=False) for record in records]
         if written is not None:
             written.append(records, lines)
         if not quiet:
@@ -303,7 +303,7 @@ def live(
     note(*stream.book.unread_notes(), f"{headlines} in {groups}, kept in {log.path}.")
 
 
-def as_told(stream: Stream, record: StreamRecord) -> dict[str, Any]:
+def record_as_object(stream: Stream, record: StreamRecord) -> dict[str, Any]:
     """A record for other programs: what came, and what changed, with the reason."""
     headlines = stream.book.headlines
     came = record.headline
@@ -332,7 +332,9 @@ class _Written:
         self._last = _last_number(path)
 
     def catch_up(self, stream: Stream, records: tuple[StreamRecord, ...]) -> None:
-        self.append(records, [json.dumps(as_told(stream, record), ensure_ascii=False) for record in records])
+        self.append(
+            records, [json.dumps(record_as_object(stream, record), ensure_ascii=False) for record in records]
+        )
 
     def append(self, records: tuple[StreamRecord, ...], lines: list[str]) -> None:
         new = [line for record, line in zip(records, lines, strict=True) if record.number > self._last]

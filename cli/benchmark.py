@@ -61,14 +61,19 @@ def pairs(sets: Names, scorers: Names, quick: bool, fresh: bool, **output: Any) 
     """
     from research.benchmark.pairs.evaluate import CAPS, QUICK, PairSettings
     from research.benchmark.pairs.rows import row
-    from research.benchmark.pairs.run import run
+    from research.benchmark.pairs.run import measure_pairs
     from research.benchmark.pairs.tables import FILE
 
     chosen = [row(key) for key in dict.fromkeys(scorers)]
     settings = PairSettings(caps=QUICK if quick else CAPS, fresh=fresh)
     given: dict[str, Any] = {"sets": tuple(dict.fromkeys(sets)), "rows": chosen, "settings": settings}
     nothing = "No pair set could be measured."
-    _run(FILE, lambda runtime, report: run(runtime, **given, on_cell=report), nothing=nothing, **output)
+    _run(
+        FILE,
+        lambda runtime, report: measure_pairs(runtime, **given, on_cell=report),
+        nothing=nothing,
+        **output,
+    )
 
 
 @benchmark.command()
@@ -89,7 +94,7 @@ def headlines(
     that cannot run says why. What was written once is kept: a run that was stopped resumes. With --out the
     headlines are written, too.
     """
-    from research.benchmark.headlines.run import run
+    from research.benchmark.headlines.run import measure_writers
     from research.benchmark.headlines.tables import FILE, ROWS, row
 
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
@@ -103,7 +108,7 @@ def headlines(
                 name = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in system.key)[:80]
                 files.write(folder / f"{name}.txt", ("\n".join(found.extra.headlines) + "\n").encode())
 
-        return run(runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=on_row)
+        return measure_writers(runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=on_row)
 
     _run(FILE, work, seed=seed, out=out, **output)
 
@@ -123,12 +128,14 @@ def numerals(sets: Names, aligners: Names, part: str, seed: int, **given: Any) -
     that was stopped resumes. Choices are made on --part validation alone.
     """
     from core.parts import Part
-    from research.benchmark.numerals.run import ALIGNERS, run
+    from research.benchmark.numerals.run import ALIGNERS, measure_aligners
     from research.benchmark.numerals.sets import FILE
 
     how = {"sets": sets, "part": Part(part), "limit": given.pop("limit"), "read": given.pop("read")}
     how["aligners"] = aligners or ALIGNERS
-    _run(FILE, lambda runtime, report: run(runtime, **how, on_outcome=report), seed=seed, **given)
+    _run(
+        FILE, lambda runtime, report: measure_aligners(runtime, **how, on_outcome=report), seed=seed, **given
+    )
 
 
 @benchmark.command()
@@ -148,7 +155,7 @@ def groups(sets: Names, methods: Names, scorer: str, seed: int, **output: Any) -
     given: dict[str, Any] = {"sets": sets or events.SETS, "methods": methods, "scorer": scorer}
 
     def work(runtime: Runtime, report: Callable[..., None]) -> Any:
-        return events.run(runtime, **given, on_outcome=report)
+        return events.measure_grouping(runtime, **given, on_outcome=report)
 
     _run(events.FILE, work, seed=seed, **output)
 
@@ -174,7 +181,9 @@ def claims(sets: Names, commands: Names, thorough: bool, limit: int) -> None:
             hint = f"Choose from {', '.join(measured.SETS)}."
             raise UnknownNameError(f"There is no set called {name!r}.", hint=hint)
     with progress.working() as runtime:
-        shares = measured.run(runtime, sets=sets, commands=commands, thorough=thorough, limit=limit)
+        shares = measured.measure_lights(
+            runtime, sets=sets, commands=commands, thorough=thorough, limit=limit
+        )
     progress.show(measured.as_object(shares), lambda: measured.as_text(shares))
 
 
@@ -195,7 +204,9 @@ def detection(sets: Names, scorer: str | None, curves: Path | None) -> None:
 
     wanted = scorer or default_scorer()
     with progress.working() as runtime:
-        measurements = {name: measured.run(_timeline(name), wanted, runtime) for name in sets or SETS}
+        measurements = {
+            name: measured.measure_detection(_timeline(name), wanted, runtime) for name in sets or SETS
+        }
     progress.write_table(measurements, (curves, measured.curve_table))
     progress.show(measured.as_object(measurements), lambda: measured.as_text(measurements))
 
@@ -211,10 +222,10 @@ def style(source: str, limit: int) -> None:
 
     Headlines are compared within an event alone, and seen as function words, signs and shapes of words.
     """
-    from research.style import table
+    from research.style import style_table
 
     with progress.working() as runtime:
-        styles = table(source, runtime, most=limit)
+        styles = style_table(source, runtime, most=limit)
     progress.show_table(styles)
 
 
@@ -232,7 +243,9 @@ def unanswerable(aligner: str | None, limit: int) -> None:
     from research.benchmark.numerals import unanswerable as measured
 
     with progress.working() as runtime:
-        table = measured.table(*measured.run(load_filler(aligner, runtime), runtime, limit=limit))
+        table = measured.abstention_table(
+            *measured.measure_abstention(load_filler(aligner, runtime), runtime, limit=limit)
+        )
     progress.show_table(table)
 
 
@@ -251,7 +264,7 @@ def corpora(sets: Names, outlets: str | None, limit: int) -> None:
     if outlets is not None:
         return progress.show_table(measured.outlets(_timeline(outlets)))
     with progress.working() as runtime:
-        means = measured.run(sets, runtime, limit=limit)
+        means = measured.measure_corpora(sets, runtime, limit=limit)
     progress.show(measured.as_object(means), lambda: measured.as_text(means))
 
 

@@ -18,7 +18,7 @@ from core import files
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.groups.granularity import Answer, Asking
+from core.groups.granularity import Asking, PairAnswer
 from core.results.render import restored
 
 if TYPE_CHECKING:
@@ -76,7 +76,14 @@ def group(
     from core.events import export
     from core.events.correction import read_log
     from core.events.corrections import fitted
-    from core.events.grouping import Settings, as_object, as_text, prepare, regroup, written_numbers
+    from core.events.grouping import (
+        Settings,
+        groups_as_object,
+        groups_as_text,
+        prepare,
+        regroup,
+        written_numbers,
+    )
     from core.maps.projector import DEFAULT_MAP, projectors
 
     if granularity is not None and (ask or answers is not None):
@@ -110,8 +117,8 @@ def group(
         files.write(bundle, export.report_bundle(prepared, grouping, drawing))
     if rejected is not None:
         files.write(rejected, rejected_csv(source.report))
-    summary = as_object(prepared, grouping)
-    show(summary, lambda: as_text(summary))
+    summary = groups_as_object(prepared, grouping)
+    show(summary, lambda: groups_as_text(summary))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
     note(*source.report.notes, *source.unread_notes())
@@ -130,7 +137,7 @@ def _with_answers(prepared: Prepared, history: History | None, path: Path | None
 
     before, texts = history or History(), prepared.timeline.texts
 
-    def keep(answers: Sequence[Answer]) -> None:
+    def keep(answers: Sequence[PairAnswer]) -> None:
         if path is not None:
             files.write(path, _answers_csv(answers, texts))
         corrected = fitted(answered(prepared, before, answers), prepared.timeline.index.row)
@@ -146,7 +153,7 @@ WORDS = {"same": True, "different": False, "not sure": None}
 _COLUMNS = ["left", "right", "answer"]
 
 
-def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
+def read_answers(path: Path, texts: Sequence[str]) -> list[PairAnswer]:
     """The answers in a CSV file about headlines of the timeline."""
     try:
         text = read_bytes(str(path)).decode("utf-8-sig")
@@ -156,7 +163,7 @@ def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
     row_of: dict[str, int] = {}
     for row, headline in enumerate(texts):
         row_of.setdefault(headline, row)
-    answers, said_of = list[Answer](), dict[tuple[int, int], bool]()
+    answers, said_of = list[PairAnswer](), dict[tuple[int, int], bool]()
     for number, line in enumerate(lines, start=2):
         if not set(_COLUMNS) <= line.keys() or (line["answer"] or "").strip().lower() not in WORDS:
             raise InputError(f"{path}, line {number}: this is not an answer.", hint=_HINT)
@@ -173,14 +180,14 @@ def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
         if same is not None and said_of.setdefault((left, right), same) is not same:
             said = f"{path}, line {number}: these two were answered differently above."
             raise InputError(said, hint="Remove one of the two lines.")
-        answers.append(Answer(left, right, same))
+        answers.append(PairAnswer(left, right, same))
     return answers
 
 
 _HINT = 'Give the columns left, right and answer, with "same", "different" or "not sure" as the answer.'
 
 
-def _answers_csv(answers: Sequence[Answer], texts: Sequence[str]) -> bytes:
+def _answers_csv(answers: Sequence[PairAnswer], texts: Sequence[str]) -> bytes:
     name = {same: word for word, same in WORDS.items()}
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
@@ -190,8 +197,11 @@ def _answers_csv(answers: Sequence[Answer], texts: Sequence[str]) -> bytes:
 
 
 def _asked(
-    questions: Asking, before: Sequence[Answer], timeline: Timeline, keep: Callable[[Sequence[Answer]], None]
-) -> list[Answer]:
+    questions: Asking,
+    before: Sequence[PairAnswer],
+    timeline: Timeline,
+    keep: Callable[[Sequence[PairAnswer]], None],
+) -> list[PairAnswer]:
     answers, keys = list(before), dict(zip("sd?", WORDS.values(), strict=True))
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
     click.echo("Do both report the same event? s same, d different, ? not sure, u undo, q stop", err=True)
@@ -206,7 +216,7 @@ def _asked(
         if key == "u":
             del answers[max(len(answers) - 1, len(before)) :]
         else:
-            answers.append(Answer(*pair, keys[key]))
+            answers.append(PairAnswer(*pair, keys[key]))
         keep(answers)
     return answers
 

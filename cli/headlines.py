@@ -132,7 +132,7 @@ def compare(
     from core.headlines.comparison.compare import agreements, as_lines, read_files
     from core.headlines.comparison.compare import compare as compare_systems
     from core.headlines.comparison.table import as_lines as paper_lines
-    from core.headlines.comparison.table import as_text, papers_beside, table
+    from core.headlines.comparison.table import comparison_as_text, comparison_table, papers_beside
     from core.headlines.metrics import headline_metrics
     from core.headlines.metrics.content import official_lines
 
@@ -144,13 +144,13 @@ def compare(
     make_folder(out)
     with working(seed=seed) as runtime:
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
-        scores = table(comparison, against=against)
+        scores = comparison_table(comparison, against=against)
         agreed = agreements(comparison, runtime)
     report.write_folder(out, comparison, scores, agreed, columns=progress.given("--columns"))
     if asked("--json"):
         click.echo(report.as_json(comparison, scores, agreed))
     else:
-        lines = [as_text(comparison, scores), *as_lines(agreed), *official]
+        lines = [comparison_as_text(comparison, scores), *as_lines(agreed), *official]
         lines += [*paper_lines(papers_beside(read)), "", comparison.signature]
         click.echo("\n".join(lines))
     if all(entry.value is None for row in scores.entries for entry in row):
@@ -216,7 +216,7 @@ def judge(
     it from the headlines that it is scored against is verified in the run and reported.
     """
     from core.data.articles.articles import load_articles
-    from research.judging.judge import Order, default_board, end
+    from research.judging.judge import JudgingOrder, default_board, end
     from research.judging.judge import judge as judge_system
     from research.judging.sandbox import SandboxLimits
 
@@ -227,7 +227,7 @@ def judge(
     if not articles:
         raise InputError("There are no articles to write for.", hint="Give --articles.")
     limits = SandboxLimits(seconds=seconds, megabytes=memory)
-    order = Order(name=name, command=command, image=container, gpu=gpu, named=named, limits=limits)
+    order = JudgingOrder(name=name, command=command, image=container, gpu=gpu, named=named, limits=limits)
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
     with working(device="cpu") as runtime:

@@ -147,12 +147,12 @@ class Tools:
     def group(self, source: Source, granularity: Level = None, most: Most = 50) -> Answer:
         """Group headlines by event, the largest first; corrections that people made are in force."""
         from core.events.cards import group_summaries
-        from core.events.grouping import as_object
+        from core.events.grouping import groups_as_object
 
         prepared, grouping = self._grouped(source, granularity)
         lines = group_summaries(prepared, grouping)
         timeline = prepared.timeline
-        return as_object(prepared, grouping) | {
+        return groups_as_object(prepared, grouping) | {
             "largest": [
                 {
                     "group": line.group,

@@ -331,7 +331,7 @@ def consistency(
     from core.consistency.studies.scoring import open_headlines
     from core.consistency.studies.study import repair_all, scorer_of
     from core.consistency.studies.study import study as run_study
-    from core.consistency.studies.summary import as_object, as_text, findings_csv
+    from core.consistency.studies.summary import findings_as_object, findings_as_text, findings_csv
     from core.events.export import check_target
 
     most = limits.CONSISTENCY_ROWS.value
@@ -358,5 +358,7 @@ def consistency(
         more = [f"{count:,} {kind}" for kind, count in findings.left_out(most).items() if count]
         said = f"{out} has the worst {most:,} of each kind; left out: {', '.join(more)}."
         progress.note(said if more else "")
-    summary = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
-    progress.show(summary, lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put))
+    summary = findings_as_object(scored, findings, repaired=repaired, study=studies, suite=put)
+    progress.show(
+        summary, lambda: findings_as_text(scored, findings, repaired=repaired, study=studies, suite=put)
+    )

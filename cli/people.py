@@ -47,7 +47,7 @@ def link(name: str) -> None:
     NAME is the judge's name under Evaluate. Run it on the computer of the server.
     """
     from core.journal.journal import the_journal
-    from core.people.store import Judges
+    from core.people.judges import Judges
 
     token = Judges(journal=the_journal()).renew(name)
     click.echo(f"/judge?part=evaluate&token={token}")

@@ -239,7 +239,7 @@ def contradictions(
     unknown scorer.
     """
     from core.consistency.studies import scoring
-    from core.consistency.studies.summary import as_object
+    from core.consistency.studies.summary import findings_as_object
     from core.data.timelines.timeline import Timeline
 
     _check(str, scorer=scorer or "")
@@ -248,7 +248,7 @@ def contradictions(
     how = scoring.Scoring(scorer=scorer or scoring.SCORER, threshold=threshold)
     subject = scoring.subject_of_timeline(timeline)
     scored = scoring.score_both_orders(subject, how, _runtime(patient=False))
-    return as_object(scored, scoring.examine(scored))
+    return findings_as_object(scored, scoring.examine(scored))
 
 
 def check_numerals(
@@ -346,7 +346,7 @@ def compare_headlines(
     from core.data.articles.outputs import Outputs
     from core.errors import InputError
     from core.headlines.comparison.compare import compare
-    from core.headlines.comparison.table import as_table, table
+    from core.headlines.comparison.table import as_table, comparison_table
 
     _check(Mapping, systems=systems)
     texts = _texts(articles, "articles")
@@ -362,7 +362,7 @@ def compare_headlines(
     ]
     read = articles_of("articles", texts, references=given)
     comparison = compare(read, outputs, _texts(metrics, "metrics"), _runtime(precision=precision))
-    return as_table(comparison, table(comparison, against=against))
+    return as_table(comparison, comparison_table(comparison, against=against))
 
 
 def methods() -> pd.DataFrame:

@@ -8,7 +8,7 @@ from components.frame.widgets import segments
 from components.lab.leaderboard import leaderboard, papers
 from components.lab.pair_errors import errors, split
 from components.lab.pair_sets import bring_pairs, choose_set, pair_set
-from components.lab.pair_table import is_named, measure_form, newest_table, run_asked_for, table
+from components.lab.pair_table import is_named, measure_form, newest_table, run_asked_for, show_scores
 from components.page import page
 from core.data.pair_sets.load import available_sets
 
@@ -35,7 +35,7 @@ def pairs() -> None:
             st.info("Nothing was measured on this set yet.", icon=":material/table_chart:")
             measure_form(chosen, [])
         else:
-            table(newest, chosen)
+            show_scores(newest, chosen)
             measure_form(chosen, [cell.system for cell in newest.cells if cell.set == chosen])
             signature(newest.set(chosen).measured)
 

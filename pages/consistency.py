@@ -20,7 +20,7 @@ with page(__file__, "Consistency", "Where does a model contradict itself?"):
         consistency.settings()
         lab = consistency.open_lab(view)
         shown = CONSISTENCY.show("shown", STUDIED, "lab-shown")
-        consistency.facts(lab)
+        consistency.show_findings(lab)
         with top:
             consistency.demonstration(lab)
         consistency.SHOWN[shown](lab)

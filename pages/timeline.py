@@ -11,7 +11,7 @@ from components.timeline.correct import correct_selection, offer_questions, widt
 from components.timeline.group_list import events, group_list, search_and_order
 from components.timeline.headline_map import event_beside, headline_map, headline_table, look, map_controls
 from components.timeline.history import corrections_bar, exports, swimlane
-from components.timeline.workspace import View, facts, open_view
+from components.timeline.workspace import View, open_view, show_timeline_facts
 from components.tour import first_visit
 
 
@@ -73,7 +73,7 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     view = open_view(state.LIST.part(), look=look, offer=offer_questions, shown=not places)
     shown = state.LIST.now().show
     if shown != "map":  # its picture comes first, on a phone as well
-        facts(view)
+        show_timeline_facts(view)
     unread = st.container(key="unread")
     if not places:
         width_questions(view)

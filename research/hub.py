@@ -23,16 +23,10 @@ from core.headlines.hub import (
 )
 from core.models.language_models.language_model import Length
 from core.models.loaded import loaded
+from core.models.model_settings import read_settings, require_tokenizer
 from core.models.networks import flan_t5
 from core.models.networks.pretrained import load_pretrained, loading
-from core.models.weights import (
-    fingerprint,
-    hub_allowed,
-    locate,
-    read_settings,
-    require_tokenizer,
-    shipped_or_own,
-)
+from core.models.weights import fingerprint, hub_allowed, locate, shipped_or_own
 from core.runtime import Runtime
 
 if TYPE_CHECKING:

@@ -119,7 +119,7 @@ def learn_from(name: str, outlet: str) -> OutletStyle:
     return learn(outlet, timeline.texts, [each == outlet for each in outlets], events)
 
 
-def table(name: str, runtime: Runtime, *, most: int = 10) -> Table:
+def style_table(name: str, runtime: Runtime, *, most: int = 10) -> Table:
     """How often an outlet's headline comes before another of the same event, which was not learned from."""
     timeline, outlets, events = open_styled(name)
     folds = np.array([int(share_of(event) * _FOLDS) for event in events])

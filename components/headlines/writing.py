@@ -32,7 +32,7 @@ from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
 from core.groups.card import GroupSummary
-from core.headlines import generator, writing
+from core.headlines import generator, headline_warnings, writing
 from core.headlines.duels import traces
 from core.headlines.generators.sentences import SentenceRecipe
 from core.headlines.writing import WrittenHeadlines, title_of
@@ -182,7 +182,9 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
     checked = checked or [None] * len(lines)
     for place, (key, line, traced) in enumerate(zip(keys, lines, held, strict=True)):
         with st.container(border=True, key=f"headline-{place}"):
-            warnings = generator.warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
+            warnings = headline_warnings.warnings_of(
+                line, subject.text, [*lines[:place], *lines[place + 1 :]]
+            )
             _card(key, candidates[place], line, traced, checked[place], warnings)
     if any(trace.marks and trace.coverage != 1.0 for trace in held):
         st.markdown(f":small[{SUPPORT_LEGEND}]")
@@ -195,7 +197,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
     line: str,
     traced: Trace,
     verdict: CheckedHeadline | None,
-    warnings: Mapping[generator.WarningKind, str],
+    warnings: Mapping[headline_warnings.WarningKind, str],
 ) -> None:
     original = candidate.text
     if line:
@@ -203,7 +205,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
     else:
         st.markdown(":gray[*no headline*]")
     facts = [count_words(len(line.split()), "word", "words"), f"{len(line)} characters"]
-    if generator.WarningKind.COPIED not in warnings and traced.coverage is not None:
+    if headline_warnings.WarningKind.COPIED not in warnings and traced.coverage is not None:
         whole, share = not _marks(traced, None), f"{100 * traced.coverage:.0f} % of its words copied"
         facts.append("word for word from the article" if whole and traced.marks else share)
     st.caption(plain(" · ".join(facts)))

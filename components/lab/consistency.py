@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.frame.charts.theme import show_chart
+from components.frame.charts.triangle import ANSWERS, SIDES, triangle_chart
 from components.frame.markdown import HELPS, WORDS, plain
 from components.frame.page_state import controlled
 from components.frame.publish import show_published
@@ -87,7 +87,7 @@ def open_lab(view: View) -> Lab:
     return Lab(part, view.grouping.ids[rows], view.grouping.signature, how, key, scored, findings)
 
 
-def facts(lab: Lab) -> None:
+def show_findings(lab: Lab) -> None:
     test, census = lab.findings.commutative, lab.findings.census
     values = [
         ("Pairs", f"{test.pairs:,}"),

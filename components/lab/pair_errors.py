@@ -11,7 +11,7 @@ from components.frame.charts.measures import driver_chart, reliability_chart
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import WORDS, legend, marked, plain
 from components.frame.widgets import TABLES, choose_row, segments
-from components.lab.pair_table import BEST, evaluated, opened, row_choice
+from components.lab.pair_table import BEST, evaluated, open_measured, row_choice
 from components.opened import resources
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.results.table import decimals, spanned
@@ -52,7 +52,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
 
 
 def errors(chosen: str) -> None:
-    data = opened(chosen)
+    data = open_measured(chosen)
     result = evaluated(chosen, row_choice("System", first=BEST, key="errors-row"))
     if result.cell.why_not:
         st.info(plain(result.cell.why_not), icon=":material/info:")
@@ -108,7 +108,7 @@ def _headlines(data: MeasuredSet, place: int) -> dict[str, str]:
 
 
 def split(chosen: str) -> None:
-    data = opened(chosen)
+    data = open_measured(chosen)
     left, right = st.columns(2, gap="large")
     with left:
         left_row = row_choice("System", first="cosine", key="split-one")

@@ -18,7 +18,8 @@ from components.frame.markdown import WORDS, plain
 from components.frame.subject import now_about, signature
 from components.frame.widgets import TABLES, button, notice, part_link, pick, show_table
 from components.opened import resources
-from components.opened.importer import column_form, first_rows, looked_at, meanings, read
+from components.opened.column_form import column_form, first_rows, meanings
+from components.opened.importer import looked_at, read
 from components.opened.recipes import recipe_form
 from components.opened.resources import cached
 from components.opened.views import timeline as state
@@ -83,7 +84,7 @@ def choose() -> labelled.PairSource:
     return source
 
 
-def missing() -> None:
+def show_missing_sets() -> None:
     reasons: dict[str, str] = {}
     for name, source in sets_by_name().items():
         if source.find() is None:
@@ -96,7 +97,7 @@ def missing() -> None:
             st.markdown("\n\n".join(f"**{name}** — {reason}" for name, reason in reasons.items()))
 
 
-def opened(source: labelled.PairSource) -> OpenedPairSet:
+def open_pairs(source: labelled.PairSource) -> OpenedPairSet:
     # A file of one's own is told by its name: where it lies is nobody else's business.
     own = isinstance(source, GivenPairs)
     path = source.find()
@@ -122,7 +123,7 @@ def _counts(figures: labelled.PairStatistics) -> tuple[int, int]:
     return sum(part.same for part in figures.parts), sum(part.different for part in figures.parts)
 
 
-def facts(found: OpenedPairSet) -> None:
+def show_figures(found: OpenedPairSet) -> None:
     pairs, (same, different) = found.pairs, _counts(found.figures)
     headlines = count_words(len(pairs.texts), "headline", "headlines")
     timelines = count_words(found.figures.timelines, "timeline", "timelines")
@@ -307,10 +308,10 @@ def builder() -> None:
 def pair_set() -> None:
     source = choose()
     bring_pairs(PICKED, key="pair-sets-own")
-    pairs = opened(source)
-    facts(pairs)
+    pairs = open_pairs(source)
+    show_figures(pairs)
     pictures(pairs)
     pair_table(pairs.pairs)
     signature(f"{pairs.signature} · pairs:{pairs.pairs.fingerprint}")
-    missing()
+    show_missing_sets()
     builder()

@@ -29,7 +29,7 @@ from core.statistics.bootstrap import Figure
 from research.benchmark.pairs import rows
 from research.benchmark.pairs.evaluate import CAPS, QUICK, Evaluated, PairSettings
 from research.benchmark.pairs.rows import HUMAN, MeasuredSet, PairSystem, row
-from research.benchmark.pairs.run import evaluate_row, run
+from research.benchmark.pairs.run import evaluate_row, measure_pairs
 from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import pair_models
 
@@ -38,7 +38,7 @@ PUBLISHED = "published, HLGD test part"
 BEST = "event_pair"  # the row whose mistakes are shown before anybody chose
 
 
-def table(found: PairBenchmark, chosen: str) -> None:
+def show_scores(found: PairBenchmark, chosen: str) -> None:
     cells, facts, paper = list(found.cells_of(chosen)), found.set(chosen), found.paper(chosen)
     names = found.names
     if facts.why_not:
@@ -211,7 +211,9 @@ def run_asked_for(chosen: str) -> None:
 
     def work(runtime: Runtime) -> PairBenchmark:
         settings = PairSettings(caps=QUICK if quick else CAPS)
-        return FILE.keep(run(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings))
+        return FILE.keep(
+            measure_pairs(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings)
+        )
 
     try:
         progress.result_of(f"pair-benchmark|{chosen}|{when}", "Measuring", work, long=True)
@@ -227,7 +229,7 @@ def _ask(chosen: str, keys: tuple[str, ...], quick: bool) -> None:
     st.session_state[_RUN] = [chosen, keys, quick, time.time()]
 
 
-def opened(chosen: str) -> MeasuredSet:
+def open_measured(chosen: str) -> MeasuredSet:
     own = own_sets().get(chosen)
     # Another file may come under the name of one that was removed.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
@@ -239,7 +241,7 @@ _pool = st.cache_resource(rows.pool, show_spinner=False, max_entries=1)
 
 
 def evaluated(chosen: str, key: str) -> Evaluated:
-    data = opened(chosen)
+    data = open_measured(chosen)
     weights = resources.scorer_weights(row(key).signature)
     name = f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}"
     work = partial(evaluate_row, data, row(key), _pool(), settings=PairSettings())

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame.charts.swimlane import measure_title, training_chart
 from components.frame.charts.theme import show_chart
+from components.frame.charts.training_curve import measure_title, training_chart
 from components.frame.downloads import download
 from components.frame.markdown import HELPS, WORDS, plain
 from components.frame.widgets import button, button_to, metrics, part_link, pick, segments, text_table

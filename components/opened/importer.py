@@ -2,21 +2,21 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 from uuid import uuid4
 
-import pandas as pd
 import streamlit as st
 
 from components.frame import progress
 from components.frame.downloads import download
 from components.frame.errors import errors_shown
-from components.frame.markdown import HELPS, WORDS, plain, shorten
+from components.frame.markdown import HELPS, plain, shorten
 from components.frame.page_state import write_address
-from components.frame.widgets import button, notice, show_table, text_table
+from components.frame.widgets import button, notice, text_table
 from components.opened import resources
+from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.views import timeline as state
 from core.data.articles.articles import ArticleFile
 from core.data.timelines import readers
@@ -100,52 +100,6 @@ def pasted_article(text: str) -> ArticleFile | None:
 def warm() -> None:
     """Starts a process and imports what reading needs; called once, off the page's way."""
     apart(load_text, "headline,date\nStorm closes airport,2024-05-01\n", step="Getting ready")
-
-
-NONE: Final = "– none –"
-SHOWN_CHARACTERS: Final = 300  # of a cell before it is loaded; a browser stands still over many accents
-_IN_A_ROW: Final = 4
-
-
-class ColumnMeaning(NamedTuple):
-    name: str
-    label: str
-    help: str
-    many: bool = False
-
-
-def meanings(of: str) -> tuple[ColumnMeaning, ...]:
-    return tuple(ColumnMeaning(name, *said) for name, said in WORDS["meanings"][of].items())
-
-
-def column_form(
-    wanted: Sequence[ColumnMeaning],
-    columns: Sequence[str],
-    proposed: Mapping[str, Sequence[str]],
-    *,
-    key: str,
-) -> dict[str, tuple[str, ...]]:
-    """Draws a box for each meaning; gives the columns that are chosen, by meaning, where there are any."""
-    chosen: dict[str, tuple[str, ...]] = {}
-    # Row by row, so that the tab key and a narrow screen follow the order of the meanings.
-    boxes = [box for _ in range(0, len(wanted), _IN_A_ROW) for box in st.columns(_IN_A_ROW)]
-    for box, meaning in zip(boxes, wanted, strict=False):
-        first = [name for name in proposed.get(meaning.name, ()) if name in columns]
-        look = {"key": f"{key}-{meaning.name}-{hash(tuple(columns))}", "help": meaning.help}
-        if meaning.many:
-            names = box.multiselect(meaning.label, columns, default=first, **look)
-        else:
-            options = [NONE, *columns]
-            names = [box.selectbox(meaning.label, options, index=options.index((*first, NONE)[0]), **look)]
-        if names and names != [NONE]:
-            chosen[meaning.name] = tuple(names)
-    return chosen
-
-
-def first_rows(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    cells = [[cell[:SHOWN_CHARACTERS] for cell in row] for row in rows]
-    frame = pd.DataFrame(cells, columns=pd.Index(columns))
-    show_table(frame, alt="The first rows of the file as they were read", most=260)
 
 
 MEANINGS = meanings("timeline")

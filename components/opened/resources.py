@@ -22,7 +22,7 @@ from core.events.correcting import answered
 from core.events.correction import History
 from core.events.corrections import Corrections, CorrectionStore, fitted, store_of
 from core.events.grouping import Prepared, Settings, extends, group_numbers, prepare, regroup
-from core.groups.granularity import Answer
+from core.groups.granularity import PairAnswer
 from core.journal.journal import the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import Need, pair_scorers
@@ -217,6 +217,6 @@ def corrections(ready: Prepared) -> Corrections:
     return replace(_fitted(history, ready.timeline), history=history)
 
 
-def with_answers(ready: Prepared, stored: Corrections, answers: Sequence[Answer]) -> Corrections:
+def with_answers(ready: Prepared, stored: Corrections, answers: Sequence[PairAnswer]) -> Corrections:
     """The corrections with answers to questions, as if those were stored as well."""
     return _fitted(answered(ready, stored.history, answers), ready.timeline) if answers else stored

@@ -22,7 +22,7 @@ from core.events.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Cor
 from core.events.corrections import said_by
 from core.events.grouping import start_of
 from core.groups.card import GroupCard
-from core.groups.granularity import Answer
+from core.groups.granularity import PairAnswer
 from core.results.render import count_words
 
 FIRST_ROWS = 15
@@ -218,7 +218,7 @@ def width_questions(view: View) -> None:
         with st.container(horizontal=True, key="width-end" if pair is None else "width-answers"):
             for word, same in {"Same event": True, "Different": False, "Not sure": None}.items():
                 if pair is not None:
-                    given, key = [*answers, Answer(*pair, same)], word[0]
+                    given, key = [*answers, PairAnswer(*pair, same)], word[0]
                     button(word, f"width-{key}", state.answer, given, wanted, shortcut=key)
             if pair is None and decided:
                 button("Keep width and answers", "width-keep", _keep, view, answers, type="primary")
@@ -242,7 +242,7 @@ def _question(view: View, pair: tuple[int, int], number: str) -> None:
         column.markdown(f"{plain(timeline.texts[row])}  \n{quiet(timeline.publishers[row], days[row])}")
 
 
-def _keep(view: View, answers: list[Answer]) -> None:
+def _keep(view: View, answers: list[PairAnswer]) -> None:
     opened = state.now().group
     record(view, lambda now: now.level(view.grouping.granularity, answers))
     state.answer([], 0)

@@ -233,7 +233,7 @@ def _take(period: Period | None) -> None:
     state.choose_period(period)
 
 
-def facts(view: View) -> None:
+def show_timeline_facts(view: View) -> None:
     timeline, events = view.timeline, view.grouping.events
     outlets, quality = timeline.table[Field.PUBLISHER].nunique(), view.grouping.quality
     agreed, days = None if quality is None or is_large() else quality["ami"].value, whole(timeline)

@@ -18,7 +18,7 @@ import msgspec
 
 from core.data.articles.articles import whole_table
 from core.data.timelines.decode import GZIP, check_unpacked, decode, gunzip
-from core.data.timelines.raw import as_text, listing
+from core.data.timelines.raw import cell_text, listing
 from core.digests import digest
 from core.errors import InputError
 from core.files import read_tables
@@ -88,7 +88,7 @@ def _plain(value: Any) -> str:
         return ", ".join(filter(None, map(_plain, value)))
     if isinstance(value, dict):
         return next((_plain(value[name]) for name in _VALUES if name in value), "")
-    return clean_line(as_text(value) or "")
+    return clean_line(cell_text(value) or "")
 
 
 def _who(value: Any) -> str:

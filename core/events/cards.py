@@ -32,7 +32,7 @@ from core.groups.dendrogram import Dendrogram
 from core.groups.links import GroupLink, why
 from core.headlines.selection import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
-from core.models.weights import weights_told
+from core.models.weights import weights_signature
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring import pair_context
 from core.results.render import count_words, shorten
@@ -215,7 +215,7 @@ def suggestions(
     the best candidate has of the names and numbers that several reports share.
     """
     chosen = headline_selectors.parse(selector or default_selector(prepared.language, prepared.encoder))
-    signature, weights = headline_selectors.signature(chosen), weights_told(chosen)
+    signature, weights = headline_selectors.signature(chosen), weights_signature(chosen)
     loaded = chosen.build(Runtime())
     timeline = prepared.timeline
     judged = vague(prepared)

@@ -17,7 +17,7 @@ from core.events.correction import REGROUPS, Correction, History, Keys, Kind, ch
 from core.events.corrections import Corrections, fitted
 from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup, start_of
 from core.groups.dendrogram import Dendrogram
-from core.groups.granularity import Answer, Asking
+from core.groups.granularity import Asking, PairAnswer
 from core.groups.grouper import Hierarchy
 from core.similarities import Similarities
 
@@ -25,7 +25,7 @@ _TRIES = 8  # times that events which would change as well are held where they a
 
 
 def level(
-    prepared: Prepared, granularity: float, answers: Sequence[Answer] = (), *, who: str = ""
+    prepared: Prepared, granularity: float, answers: Sequence[PairAnswer] = (), *, who: str = ""
 ) -> Correction:
     """Starts the slider somewhere else, for this encoder, scorer and grouping method; answers hold."""
     keys = prepared.timeline.index.keys
@@ -41,7 +41,7 @@ def level(
     )
 
 
-def can_ask(prepared: Prepared, answers: Sequence[Answer] = ()) -> bool:
+def can_ask(prepared: Prepared, answers: Sequence[PairAnswer] = ()) -> bool:
     """Whether questions can be asked of a timeline, and answers are about its headlines."""
     count = len(prepared.timeline)
     known = all(each.left != each.right and max(each[:2]) < count for each in answers)
@@ -54,7 +54,7 @@ def asking(prepared: Prepared, history: History) -> Asking:
     return Asking(prepared.hierarchy, start, prepared.timeline.texts)
 
 
-def answered(prepared: Prepared, history: History, answers: Sequence[Answer]) -> History:
+def answered(prepared: Prepared, history: History, answers: Sequence[PairAnswer]) -> History:
     """The log with answers and the level that follows, as if stored: the same ones, the same log."""
     if all(answer.same is None for answer in answers):
         return history
@@ -120,14 +120,14 @@ class Correcting:
     def star(self, group: int, *, on: bool) -> Correction:
         return self._about(group, Kind.STAR, "on" if on else "off")
 
-    def still(self, answers: Sequence[Answer], correction: Correction) -> list[Answer]:
+    def still(self, answers: Sequence[PairAnswer], correction: Correction) -> list[PairAnswer]:
         """The answers that a correction leaves as they are: the later of two statements wins."""
         if not answers or correction.kind not in REGROUPS:
             return list(answers)
         ids = self._labels(self.history.with_more([correction]))
         return [each for each in answers if each.same in (None, bool(ids[each.left] == ids[each.right]))]
 
-    def level(self, granularity: float, answers: Sequence[Answer] = ()) -> Correction:
+    def level(self, granularity: float, answers: Sequence[PairAnswer] = ()) -> Correction:
         return level(self.prepared, granularity, answers, who=self.who)
 
     def _members(self, group: int) -> list[int]:

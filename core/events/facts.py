@@ -11,7 +11,7 @@ from typing import Final
 
 from core import limits
 from core.data.timelines.timeline import Field, Timeline
-from core.events.figures import FEWEST, Entry, figures_of, is_firm, last_of_each, newest_of_rising
+from core.events.figures import FEWEST, StatedValue, figures_of, is_firm, last_of_each, newest_of_rising
 from core.events.named import names_of
 from core.events.origins import Copy, origins, without_credit
 from core.events.outlets import Said, by_outlet, compare_claims
@@ -141,7 +141,7 @@ class _Compared:
         self.foreign = unread_headlines(tuple(self.texts), self.rows)
         self.unread = [self.foreign.keys() >= set(own) for own in self.outlets]
 
-    def voices(self, entries: Sequence[Entry]) -> set[int]:
+    def voices(self, entries: Sequence[StatedValue]) -> set[int]:
         return {self.voice_of[each.row] for each in entries}
 
     def sources(self, rows: Iterable[int]) -> dict[int, int]:
@@ -157,12 +157,12 @@ class _Ranked:
     """The values of a column, the leading one first, and who ever stated each."""
 
     column: FactColumn
-    values: list[list[Entry]]
+    values: list[list[StatedValue]]
     colours: list[int]
     newest: int  # the report since which the leading value is the newest of what rises; -1 where it is not
 
 
-def _ranked(compared: _Compared, head: str, values: list[list[Entry]]) -> _Ranked:
+def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> _Ranked:
     lasting = head not in (*_LAST, *_APART)
     articles, order = compared.article, compared.order
     said_last = last_of_each(values, articles, order) if head not in _LAST else values
@@ -252,7 +252,7 @@ def agreed_number(
     return AgreedNumber(best.column, frozenset(each.row for each in stating)) if best is not None else None
 
 
-def _stated(compared: _Compared, names: frozenset[str], language: str) -> dict[str, list[list[Entry]]]:
+def _stated(compared: _Compared, names: frozenset[str], language: str) -> dict[str, list[list[StatedValue]]]:
     texts, rows = compared.texts, compared.rows
     columns = figures_of(texts, rows, language)
     abroad = {
@@ -263,13 +263,13 @@ def _stated(compared: _Compared, names: frozenset[str], language: str) -> dict[s
     sayings = compare_claims(claims, compared.voice_of)
     for place, saying in enumerate(sayings):
         # What a headline does not say any more is no doubt of its outlet.
-        hedges = [Entry(row, saying.text, place) for row in saying.rows if row not in compared.outdated]
+        hedges = [StatedValue(row, saying.text, place) for row in saying.rows if row not in compared.outdated]
         if saying.kind is Said.HEDGE and hedges:
             columns.setdefault(SURE, []).append(hedges)
     called = [saying for saying in sayings if saying.kind in (Said.ACTOR, Said.NAME)]
-    who: dict[bool, list[list[Entry]]] = {}
+    who: dict[bool, list[list[StatedValue]]] = {}
     for place, name in enumerate(names_of(texts, claims, called, language)):
-        entries = [Entry(row, words, place) for row, words in name.words]
+        entries = [StatedValue(row, words, place) for row, words in name.words]
         of = columns.setdefault(WHERE, []) if name.where else who.setdefault(name.common, [])
         of.append(entries)
     # "Astronauts" is nobody beside "NASA", and where outlets share no name either none is compared.
@@ -285,8 +285,8 @@ def _claims_of(text: str, known: frozenset[str], language: str) -> Claims:
 
 
 def _chosen(
-    stated: dict[str, list[list[Entry]]], voice_of: dict[int, int]
-) -> Iterator[tuple[str, list[list[Entry]]]]:
+    stated: dict[str, list[list[StatedValue]]], voice_of: dict[int, int]
+) -> Iterator[tuple[str, list[list[StatedValue]]]]:
     order = [*counted_kinds(), SCORE, MONEY, PERCENT, SPAN]
 
     outlets = {

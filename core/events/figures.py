@@ -24,16 +24,18 @@ _UPDATED: Final = ("dead", "hurt", "missing", "arrested", "evacuated", "rescued"
 
 
 @dataclass(slots=True)
-class Entry:
+class StatedValue:
     row: int
     text: str
     value: Fact | int
     rank: tuple[bool | int, ...] = ()  # the less, the better it stands for its value
 
 
-def figures_of(texts: Sequence[str], rows: Sequence[int], language: str) -> dict[str, list[list[Entry]]]:
+def figures_of(
+    texts: Sequence[str], rows: Sequence[int], language: str
+) -> dict[str, list[list[StatedValue]]]:
     """The headlines that state each value of each column, names left out."""
-    figures: dict[str, list[list[Entry]]] = {}
+    figures: dict[str, list[list[StatedValue]]] = {}
     for row in rows:
         for fact in read_facts(texts[row], language=language):
             values = figures.setdefault(fact.column, [])
@@ -42,14 +44,14 @@ def figures_of(texts: Sequence[str], rows: Sequence[int], language: str) -> dict
                 values.append(equal := [])
             code = language_of(texts[row], doubtful=language)
             said = _with_figure(fact)
-            equal.append(Entry(row, said, fact, (code != "en", "…" in said, len(said))))
+            equal.append(StatedValue(row, said, fact, (code != "en", "…" in said, len(said))))
     return figures
 
 
 def last_of_each(
-    values: Sequence[Sequence[Entry]], owner: Mapping[int, Hashable] | IntArray, order: Mapping[int, Any],
-    *, firm: bool = False,
-) -> list[list[Entry]]:  # fmt: skip
+    values: Sequence[Sequence[StatedValue]], owner: Mapping[int, Hashable] | IntArray,
+    order: Mapping[int, Any], *, firm: bool = False,
+) -> list[list[StatedValue]]:  # fmt: skip
     """Of the headlines that state each value the last one of each owner, `firm` words first."""
     ordered = sorted(chain(*values), key=lambda each: (firm and is_firm(each), order[each.row]))
     last = {owner[each.row]: each.row for each in ordered}
@@ -57,7 +59,7 @@ def last_of_each(
 
 
 def newest_of_rising(
-    head: str, values: Sequence[Sequence[Entry]], said_last: Sequence[Sequence[Entry]],
+    head: str, values: Sequence[Sequence[StatedValue]], said_last: Sequence[Sequence[StatedValue]],
     voice_of: Mapping[int, Hashable], days: FloatArray,
 ) -> int:  # fmt: skip
     """Which value is the newest of a toll that rises by `_STEPS` values or more; -1 for none, or where most
@@ -122,6 +124,6 @@ def _with_figure(fact: Fact) -> str:
     return f"{fact.said} ({value.value:,g})"
 
 
-def is_firm(entry: Entry) -> bool:
+def is_firm(entry: StatedValue) -> bool:
     value = entry.value.value if isinstance(entry.value, Fact) else ""
     return not isinstance(value, Quantity) or value.firm or value.exact

@@ -1,4 +1,4 @@
-"""The main job: a timeline in, groups of headlines that report the same event out, and stories of groups."""
+"""The main job: a timeline in, groups of headlines that report the same event out."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from core import __version__
-from core.arrays import Float32Array, FloatArray, IntArray
+from core.arrays import Float32Array, IntArray
 from core.data.identity import SHARED
 from core.data.timelines.duplicates import find_duplicates, fold
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.events.corrections import Corrections, Marks
+from core.events.stories import Story, stories
 from core.files import read_tables
-from core.groups.average_linkage import AverageLinkage
 from core.groups.constraints import enforce
 from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy, groupers
@@ -32,8 +32,8 @@ from core.models.encoders.encoder import (
     encoders,
     numbers_of_vectors,
 )
-from core.models.networks.batches import numbers_told
-from core.models.weights import weights_told
+from core.models.networks.batches import numbers_signature
+from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities
@@ -139,8 +139,8 @@ def prepare(
     )
     methods = (encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper))
     # The start asks the learned scorer, whatever the similarities came from.
-    weights = weights_told(encoder, scorer, grouper, pair_scorers.parse("event_blend"))
-    numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_told(runtime, scorer)
+    weights = weights_signature(encoder, scorer, grouper, pair_scorers.parse("event_blend"))
+    numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_signature(runtime, scorer)
     parts = [
         f"headline-lab {__version__}",
         f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
@@ -236,7 +236,7 @@ def encoder_notes(prepared: Prepared) -> list[str]:
     return [NO_E5] if stands_in else []
 
 
-def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
+def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     """Plain data: counts, method, granularity, quality (None without gold) and signature."""
     _, sizes = np.unique(grouping.ids[prepared.position], return_counts=True)
     quality = grouping.quality
@@ -262,7 +262,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     }
 
 
-def as_text(summary: Mapping[str, Any]) -> str:
+def groups_as_text(summary: Mapping[str, Any]) -> str:
     how = "chosen from the timeline" if summary["automatic"] else "as given"
     if "(refitted)" in summary["signature"]:
         how = "refitted from corrections"
@@ -324,53 +324,3 @@ def written_numbers(earlier: Timeline) -> dict[str, int]:
             hint="Give a CSV that `headline-lab group --out` wrote.",
         )
     return dict(zip(headline_keys(earlier), map(int, values), strict=True))
-
-
-CUT: Final = 0.65
-TAU_DAYS: Final = 20.0
-MOST_EVENTS: Final = 2_000  # the largest ones; more would cost seconds at every move of the slider
-
-
-class Story(NamedTuple):
-    """Two or more events."""
-
-    number: int  # the least number of its events, so that it stays as theirs do
-    events: tuple[int, ...]  # their numbers, ascending
-    central: int  # the event whose mean is nearest to that of all their headlines; it names the story
-
-
-def stories(vectors: Float32Array, days: FloatArray, ids: IntArray) -> list[Story]:
-    """The stories of a timeline, by number, from unit vectors, days and the event of each headline."""
-    numbers, where, sizes = np.unique(ids, return_inverse=True, return_counts=True)
-    if len(numbers) > MOST_EVENTS:
-        numbers = np.sort(numbers[np.argsort(-sizes, kind="stable")[:MOST_EVENTS]])
-        multiple = np.isin(ids, numbers)
-        vectors, days = vectors[multiple], days[multiple]
-        where = np.searchsorted(numbers, ids[multiple])
-    if len(numbers) < 2:
-        return []
-    sums = np.zeros((len(numbers), vectors.shape[1]), dtype=np.float32)
-    np.add.at(sums, where, vectors)
-    middles = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-6)
-    alike = middles @ middles.T
-    usual = float((alike.sum(dtype=np.float64) - alike.trace()) / (len(alike) * (len(alike) - 1)))
-    alike = (alike - usual) / max(1.0 - usual, 1e-6) * np.exp(-_gaps(days, where, len(numbers)) / TAU_DAYS)
-    similarities = Similarities(np.clip(alike, 0.0, 1.0).astype(np.float32))
-    labels = AverageLinkage().fit(GroupingInput(similarities, middles), Runtime()).cut(CUT)
-    result = []
-    for label in np.flatnonzero(np.bincount(labels) > 1):
-        places = np.flatnonzero(labels == label)
-        nearest = places[int((middles[places] @ sums[places].sum(axis=0)).argmax())]
-        result.append(Story(int(numbers[places[0]]), tuple(numbers[places].tolist()), int(numbers[nearest])))
-    return sorted(result, key=lambda story: story.number)
-
-
-def _gaps(days: FloatArray, where: IntArray, count: int) -> FloatArray:
-    """Days from the end of the one event to the begin of the other, [events, events]; 0 if they overlap."""
-    dated = ~np.isnan(days)
-    first, last = np.full(count, -np.inf), np.full(count, np.inf)
-    known = np.unique(where[dated])
-    first[known], last[known] = np.inf, -np.inf
-    np.minimum.at(first, where[dated], np.floor(days[dated]))
-    np.maximum.at(last, where[dated], np.floor(days[dated]))
-    return np.asarray(np.maximum(np.maximum(first[:, None] - last, first - last[:, None]), 0.0))

@@ -163,7 +163,7 @@ _TRIES: Final = 20
 _LITTLE: Final = 0.08  # at which distance from the best height an answer tells little
 
 
-class Answer(NamedTuple):
+class PairAnswer(NamedTuple):
     """What a person said of two headlines."""
 
     left: int  # rows
@@ -205,7 +205,7 @@ class Asking:
             raise InputError("A headline is compared with itself.", hint="Give two different headlines.")
         return float(self.tree.gaps[low:high].max())
 
-    def posterior(self, answers: Sequence[Answer]) -> FloatArray:
+    def posterior(self, answers: Sequence[PairAnswer]) -> FloatArray:
         """Probability of each of `CUTS`, float64."""
         away = CUTS - self._start
         logs = np.log(
@@ -220,14 +220,14 @@ class Asking:
         shares = np.exp(logs - logs.max())
         return np.asarray(shares / shares.sum())
 
-    def level(self, answers: Sequence[Answer]) -> float:
+    def level(self, answers: Sequence[PairAnswer]) -> float:
         """The median of what is plausible; the suggested level where nothing was answered."""
         if all(answer.same is None for answer in answers):
             return self._start
         below = np.cumsum(self.posterior(answers))
         return float(CUTS[min(int(np.searchsorted(below, 0.5)), len(CUTS) - 1)])
 
-    def question(self, answers: Sequence[Answer]) -> tuple[int, int] | None:
+    def question(self, answers: Sequence[PairAnswer]) -> tuple[int, int] | None:
         """Rows of the pair whose answer tells most, of another event than the last or unsure ones; None for
         none.
         """

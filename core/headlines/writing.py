@@ -14,8 +14,8 @@ from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import write_table
 from core.errors import ModelUnavailableError
 from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle, headline_generators
-from core.models.networks.batches import numbers_told
-from core.models.weights import weights_told
+from core.models.networks.batches import numbers_signature
+from core.models.weights import weights_signature
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.normalise import clean_block, without_markup
@@ -95,7 +95,7 @@ def write_headlines(
         articles=articles,
         candidates=tuple(candidates),
         system=headline_generators.signature(recipe),
-        weights=(*weights_told(recipe), *numbers_told(runtime, recipe)),
+        weights=(*weights_signature(recipe), *numbers_signature(runtime, recipe)),
         options=options,
         seed=runtime.seed,
         notes=tuple(notes),

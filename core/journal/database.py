@@ -282,7 +282,7 @@ _OPEN: Final[dict[str, Database]] = {}
 _OPENING: Final = threading.Lock()
 
 
-def opened(url: str) -> Database:
+def open_database(url: str) -> Database:
     """The database at an address, opened once in a process."""
     with _OPENING:
         if url not in _OPEN:

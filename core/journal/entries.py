@@ -93,7 +93,7 @@ def published(receipts: Iterable[str], study: str) -> str:
     return "\n".join([f"{_LIST} {study}", *lines, ""])
 
 
-def missing(own: Iterable[str], published_list: str, name: str) -> list[str]:
+def missing_receipts(own: Iterable[str], published_list: str, name: str) -> list[str]:
     """Those of one's receipts that are not in a published list; refuses a list that was changed."""
     head, *lines = published_list.strip().split("\n")
     words = head.split(" ")

@@ -23,7 +23,7 @@ from core import files
 from core.errors import CoreError, DataSourceError, InputError
 from core.journal import chain
 from core.journal.chain import ENTRIES
-from core.journal.database import READ, SAVE, Database, explained, opened, structure_faults
+from core.journal.database import READ, SAVE, Database, explained, open_database, structure_faults
 from core.journal.journal import Journal, damaged
 from core.journal.mentions import ErasureTarget, Mention, forms, plain
 from core.runtime import user_folder
@@ -54,7 +54,7 @@ def backup_name(what: str = "backup") -> str:
 
 def taken(journal: Journal) -> Backup:
     """All that is stored, as of one moment; others may go on writing."""
-    database = opened(journal.url)
+    database = open_database(journal.url)
     with explained(database.place, READ), database.reading() as connection:
         return Backup(entries=(), receipts=()) if connection is None else _backup(_whole(connection))
 
@@ -77,7 +77,7 @@ def _backup(stored: chain.Contents) -> Backup:
 
 def verify(journal: Journal) -> list[str]:
     """A sentence for each thing in the journal that is damaged or missing."""
-    database = opened(journal.url)
+    database = open_database(journal.url)
     try:
         with explained(database.place, READ), database.reading() as connection:
             if connection is None:
@@ -133,7 +133,7 @@ def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> t
     What was there is written into the file `keep`, if it was anything; writers wait meanwhile, so that no
     answer is in neither. What was removed on request stays removed.
     """
-    database = opened(journal.url)
+    database = open_database(journal.url)
     with explained(database.place, SAVE), database.replacing() as connection:
         before = _backup(_whole(connection))
         if keep is not None and before.entries:
@@ -315,7 +315,7 @@ def _fresh(backup: Backup, receipt: Mapping[str, Any]) -> Backup:
 
 def expire(journal: Journal, stream: str, until: datetime, *, names: str = "judges") -> int:
     """Deletes entries of streams that begin so up to a time, in usual backups too; gives how many went."""
-    database, before = opened(journal.url), until.astimezone(UTC).isoformat(timespec="microseconds")
+    database, before = open_database(journal.url), until.astimezone(UTC).isoformat(timespec="microseconds")
     with explained(database.place, SAVE):
         with database.writing() as connection:
             stored = _whole(connection)
@@ -350,7 +350,7 @@ def forget(
 
     The receipt names the entries that still mention it (`mentioned`), and with them the journal (`by_hand`).
     """
-    database = opened(journal.url)
+    database = open_database(journal.url)
     with explained(database.place, SAVE):
         with database.writing() as connection:
             stored = _whole(connection)

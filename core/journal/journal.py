@@ -17,7 +17,16 @@ from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import chain
 from core.journal.chain import ENTRIES, HEADS, ORIGIN, RECEIPTS
-from core.journal.database import LOSSES, READ, SAVE, Database, default_url, explained, is_cut_off, opened
+from core.journal.database import (
+    LOSSES,
+    READ,
+    SAVE,
+    Database,
+    default_url,
+    explained,
+    is_cut_off,
+    open_database,
+)
 from core.journal.entries import LONGEST_NAME, Entry, NewEntry
 
 
@@ -115,13 +124,13 @@ class Journal:
         new = [_row(checked_name(stream, "stream"), entry) for entry in entries]
         if not new:
             return ()
-        database = opened(self.url)
+        database = open_database(self.url)
         with explained(database.place, SAVE):
             return tuple(_patiently(lambda: _stored(database, stream, new)))
 
     def read(self, stream: str, *, after: int = 0) -> tuple[Entry, ...]:
         """The entries of a stream past a sequence, in order. Only what is new is read from the database."""
-        database = opened(self.url)
+        database = open_database(self.url)
         with explained(database.place, READ):
             entries = _patiently(lambda: _read(database, stream))
         return entries[bisect_right(entries, after, key=lambda entry: entry.sequence) :] if after else entries
@@ -156,7 +165,7 @@ class Journal:
 
     def restoring(self) -> bool:
         """Whether a backup is being restored at this moment: answers wait for its end."""
-        database = opened(self.url)
+        database = open_database(self.url)
         with explained(database.place, READ):
             return database.restoring
 
@@ -174,7 +183,7 @@ class Journal:
         return bodies
 
     def _ask(self, asked: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        database = opened(self.url)
+        database = open_database(self.url)
 
         def rows() -> Sequence[sa.Row[Any]]:
             with database.reading() as connection:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core import files
 from core.arrays import FloatArray
 from core.errors import ModelUnavailableError
-from core.models.weights import hashes_of
+from core.models.file_hashes import hashes_of
 from core.tensor_files import write_arrays
 
 Tables = dict[str, npt.NDArray[np.generic]]

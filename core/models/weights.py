@@ -1,24 +1,19 @@
-"""Where a model's weights lie, and how they are read without running what is in them, hashed and named."""
+"""Where a model's weights lie, and how they are read without running what is in them, and named."""
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
-import json
 import os
 import re
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
-from core import files
 from core.digests import digest
-from core.errors import DataSourceError, ModelUnavailableError
+from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED, Package, cards
-from core.runtime import cache_folder, stay_offline, workshop
+from core.models.file_hashes import hashes_of
+from core.runtime import stay_offline, workshop
 
 if TYPE_CHECKING:
     import torch
@@ -188,79 +183,6 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
         ) from error
 
 
-MEMORY: Final = "file_hashes.json"  # what is remembered, in the cache folder
-KEPT: Final = 2000  # files; those that were hashed longest ago are forgotten first
-
-RACY_NS: Final = 2_000_000_000
-"""A file that changed this shortly before it was hashed may change again without a new time: clocks of file
-systems stand still for up to two seconds (FAT). Its hash is not remembered."""
-
-_Mark = tuple[int, ...]  # device, inode, size, both times in nanoseconds
-
-
-def hash_of(path: Path) -> str:
-    """SHA-256 of a file's content, 64 hex digits, remembered while path, inode, size and times stay."""
-    return hashes_of([path])[0]
-
-
-def hashes_of(paths: Iterable[Path]) -> list[str]:
-    """The same for several files; what was new is written down once."""
-    with _LOCK:
-        file, new = cache_folder() / MEMORY, dict[str, tuple[_Mark, str]]()
-        if file not in _MEMORIES:
-            _MEMORIES[file] = _read(file)
-        hashes = [_hashed(path.absolute(), _MEMORIES[file], new) for path in paths]
-        if new:
-            _keep(file, new)
-    return hashes
-
-
-def _hashed(path: Path, known: dict[str, tuple[_Mark, str]], new: dict[str, tuple[_Mark, str]]) -> str:
-    name, mark = str(path), _mark(path)
-    if name in known and known[name][0] == mark:
-        return known[name][1]
-    started = time.time_ns()
-    with path.open("rb") as file:
-        sha = hashlib.file_digest(file, "sha256").hexdigest()
-    if max(mark[-2:]) < started - RACY_NS and _mark(path) == mark:
-        known[name] = new[name] = mark, sha
-    return sha
-
-
-def _keep(file: Path, new: dict[str, tuple[_Mark, str]]) -> None:
-    # What was hashed last stands last.
-    before = {name: entry for name, entry in _read(file).items() if name not in new}
-    known = dict(list((before | new).items())[-KEPT:])
-    content = json.dumps({"sum": _sum(known), "files": known}, ensure_ascii=True).encode()
-    # A hash that is not written down is computed again.
-    with suppress(DataSourceError):
-        files.make_folder(file.parent)
-        files.write(file, content, durable=False)
-
-
-_LOCK = threading.Lock()
-_MEMORIES: dict[Path, dict[str, tuple[_Mark, str]]] = {}
-
-
-def _mark(path: Path) -> _Mark:
-    about = path.stat()
-    return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
-
-
-def _read(file: Path) -> dict[str, tuple[_Mark, str]]:
-    try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
-        if stored["sum"] != _sum(stored["files"]):
-            return {}
-        return {str(name): (tuple(map(int, mark)), str(sha)) for name, (mark, sha) in stored["files"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}
-
-
-def _sum(known: Any) -> str:
-    return digest(json.dumps(known, sort_keys=True))
-
-
 _BESIDE = frozenset({".md", ".jsonl"})  # endings of files in a model's folder that nothing is computed from
 
 
@@ -346,7 +268,7 @@ def weights_of(*recipes: object) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(path for recipe in every for path in getattr(recipe, "weights", ())))
 
 
-def weights_told(*recipes: object) -> tuple[str, ...]:
+def weights_signature(*recipes: object) -> tuple[str, ...]:
     """The part of a signature that stands for all weights, "weights:" and 16 hex digits; () for none."""
     files = weights_of(*recipes)
     return (f"weights:{fingerprint(*files)}",) if files else ()
@@ -357,53 +279,3 @@ def everything_inside(*recipes: object) -> Iterator[object]:
     for recipe in recipes:
         yield recipe
         yield from everything_inside(*getattr(recipe, "inside", ()))
-
-
-_LAYERS = re.compile(r"(^|_)layers?$")
-_SIZES = re.compile(r"(_size|_dim|_heads?|_positions|^d_\w+|^n_\w+)$")
-_MOST_LAYERS, _MOST = 1_000, 100_000_000  # past any model; forged numbers would be built first
-_TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
-_CHARACTERS = 2_000_000  # a config.json has some thousand
-
-
-def read_settings(folder: Path) -> dict[str, Any]:
-    try:
-        with (folder / "config.json").open(encoding="utf-8") as file:
-            settings = json.loads(file.read(_CHARACTERS))
-    except (OSError, ValueError, RecursionError) as error:
-        raise ModelUnavailableError(
-            f"The config.json in {folder} cannot be read as JSON.", hint="Copy or download the model again."
-        ) from error
-    if not isinstance(settings, dict):
-        raise ModelUnavailableError(
-            f"The config.json in {folder} holds no settings of a model.",
-            hint="Copy or download the model again.",
-        )
-    for name, value in _numbers(settings):
-        most = _MOST_LAYERS if _LAYERS.search(name) else _MOST if _SIZES.search(name) else None
-        if most is not None and not 0 <= value <= most:  # nor is it NaN
-            raise ModelUnavailableError(
-                f"The config.json in {folder} gives {name[:60]} a value that no model has.",
-                hint="Copy or download the model again.",
-            )
-    return settings
-
-
-def _numbers(settings: dict[str, Any]) -> Iterator[tuple[str, float]]:
-    for name, value in settings.items():
-        if isinstance(value, dict):
-            yield from _numbers(value)
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            yield name, value
-
-
-def has_tokenizer(folder: Path) -> bool:
-    return any(next(folder.glob(pattern), None) for pattern in _TOKENIZERS)
-
-
-def require_tokenizer(folder: Path) -> None:
-    """Refuses a model folder without a tokenizer: transformers would make up an empty one."""
-    if not has_tokenizer(folder):
-        raise ModelUnavailableError(
-            f"The folder {folder} has no tokenizer.", hint="Copy its files beside the weights."
-        )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,10 +12,8 @@ import numpy.typing as npt
 from core import limits
 from core.arrays import FloatArray
 from core.errors import CoreError
-from core.models import boosted_trees
-from core.models.loaded import loaded
-from core.models.networks.batches import numbers_told
-from core.models.weights import fingerprint, is_installed, weights_told
+from core.models.networks.batches import numbers_signature
+from core.models.weights import fingerprint, is_installed, weights_signature
 from core.numerals.claims import judge
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.words import invented_in
@@ -45,12 +42,15 @@ from core.numerals.verdict import (
     why_unread,
 )
 from core.numerals.verifier import ClaimVerifier
+from core.numerals.weighing import Weights, read_weights
 from core.runtime import Runtime
 from core.text.reading import lost, reads
 
 DEFAULT: Final = "lexical.v1"  # the aligner that checks by default
 STEP: Final = "Checking numerals"
 NEEDED: Final = frozenset({"numbers", "words", "sentences", "language"})
+NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
+SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
 """Readings of a headline or its article without which no verdict is given."""
 
 _Judged = tuple[tuple[CheckedNumeral, ...], tuple[str, ...]]
@@ -190,9 +190,9 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
     parts = [
         source_aligners.signature(recipe),
         *map(claim_readers.signature, networks),
-        *weights_told(recipe, *networks),
+        *weights_signature(recipe, *networks),
         f"claims:{fingerprint(judge.FOLDER)}",
-        *numbers_told(runtime, recipe, *networks),
+        *numbers_signature(runtime, recipe, *networks),
     ]
     system, built = " · ".join(parts), [network.build(runtime) for network in networks]
     weights = read_weights(recipe.folder), judge.read_claim_weights()
@@ -206,10 +206,6 @@ def recipe_of(aligner: str | None) -> AlignerRecipe:
     return recipe
 
 
-NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
-SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
-
-
 def ranked(
     candidates: Sequence[DerivationCandidate], scores: npt.NDArray[np.float64], probability: float
 ) -> tuple[Derivation, ...]:
@@ -217,44 +213,3 @@ def ranked(
     shares = shares_of(scores) * probability
     order = np.argsort(-scores, kind="stable")[:MOST_DERIVATIONS]
     return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
-
-
-ABOUT: Final = "numerals.json"
-TREES: Final = "weighing.safetensors"
-ENSEMBLES: Final = {"derivations": NAMES, "answers": NAMES}  # which numbers each ensemble of trees looks at
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Constants:
-    sharpness: float  # sums of the answers' trees are multiplied by this before the softmax
-    language_model: float  # weight of a log-likelihood, in nats, beside those
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Weights:
-    derivations: boosted_trees.BoostedTrees  # ranks the derivations of a known number
-    answers: boosted_trees.BoostedTrees  # ranks what may fill a blank
-    constants: Constants
-
-
-def write_weights(folder: Path, weights: Weights) -> None:
-    about = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
-    tables = boosted_trees.named_tables({name: getattr(weights, name) for name in ENSEMBLES})
-    boosted_trees.write_folder(folder, ABOUT, about, TREES, judge.narrowed(tables))
-
-
-def read_weights(folder: Path) -> Weights:
-    return boosted_trees.read_once(folder, (ABOUT, TREES), _read)
-
-
-@loaded(4)
-def _read(folder: Path, marks: tuple[str, ...]) -> Weights:
-    about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
-    constants = Constants(**{key: float(value) for key, value in about["constants"].items()})
-    if {key: tuple(value) for key, value in about["features"].items()} != ENSEMBLES:
-        raise boosted_trees.other_features(folder)
-    trees = {
-        name: boosted_trees.from_tables(boosted_trees.tables_of(name, tables), len(columns))
-        for name, columns in ENSEMBLES.items()
-    }
-    return Weights(**trees, constants=constants)

@@ -16,9 +16,9 @@ from core.models.language_models import language_model
 from core.models.language_models.causal import ABOUT, base_of, read_about, with_adapter
 from core.models.language_models.network import CausalNetwork
 from core.models.language_models.recipe import LanguageModelRecipe
-from core.models.networks.batches import numbers_told
-from core.models.weights import is_installed, weights_told
-from core.numerals.checking import Weights, ranked, read_weights, recipe_of
+from core.models.networks.batches import numbers_signature
+from core.models.weights import is_installed, weights_signature
+from core.numerals.checking import ranked, recipe_of
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.singles import fillings_of
@@ -32,6 +32,7 @@ from core.numerals.question import (
     source_aligners,
 )
 from core.numerals.verdict import Filled
+from core.numerals.weighing import Weights, read_weights
 from core.runtime import Runtime
 from core.text.normalise import without_dateline
 
@@ -151,7 +152,9 @@ def load_filler(
     reader = open_reader(runtime) if with_reader and is_there() else None
     read_by = (reader,) if reader else ()
     system = source_aligners.signature(recipe) + (" + smollm2_headlines" if reader else "")
-    system = " · ".join([system, *weights_told(recipe, *read_by), *numbers_told(runtime, recipe, *read_by)])
+    system = " · ".join(
+        [system, *weights_signature(recipe, *read_by), *numbers_signature(runtime, recipe, *read_by)]
+    )
     return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system, least)
 
 

@@ -26,8 +26,8 @@ from core.models.encoders.encoder import (
     encoders,
     numbers_of_vectors,
 )
-from core.models.networks.batches import numbers_told
-from core.models.weights import everything_inside, weights_told
+from core.models.networks.batches import numbers_signature
+from core.models.weights import everything_inside, weights_signature
 from core.pairs.scorer import (
     NO_ANNOTATORS,
     Need,
@@ -79,7 +79,7 @@ def score_pairs(
     scorable[list(why_not)] = False
     vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
     encoded_by: list[EncoderRecipe] = []
-    numbers = numbers_told(runtime, scorer)
+    numbers = numbers_signature(runtime, scorer)
     if scorable.any():
         if Need.VECTORS in scorer.needs:
             encoded_by.append(encoder_of(pairs.texts, encoder, scorer))
@@ -103,7 +103,7 @@ def score_pairs(
     check_range(scores[scorable], scorer)
     parts = [f"headline-lab {__version__}", f"data:{pairs.fingerprint}"]
     parts += [encoders.signature(recipe) for recipe in encoded_by]
-    parts += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer), *numbers]
+    parts += [pair_scorers.signature(scorer), *weights_signature(*encoded_by, scorer), *numbers]
     return PairScores(scores, why_not, " · ".join(parts), seconds)
 
 
@@ -328,5 +328,5 @@ def fingerprint_of(signature: str, *recipes: object) -> str:
     ]
     for recipe in recipes:
         with suppress(ModelUnavailableError):
-            parts += weights_told(recipe)
+            parts += weights_signature(recipe)
     return digest(*parts, digits=32)

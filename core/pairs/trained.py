@@ -11,7 +11,8 @@ from msgspec import Meta
 
 from core import files
 from core.errors import InputError, ModelUnavailableError
-from core.models.weights import hashes_of, shipped_or_own
+from core.models.file_hashes import hashes_of
+from core.models.weights import shipped_or_own
 from core.pairs.scorer import PairContext, PairScorer, require_vectors
 
 FILE: Final = "pair_model.json"

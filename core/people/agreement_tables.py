@@ -14,7 +14,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.people.agreement import GroupAgreement, Record, mean_of, model_sides, scale_of
 from core.people.gold import GoldGroups, GoldLabels
 from core.people.ratings import Asks, Ratings
-from core.people.votes import Consensus, VoteTable, alpha, raw_agreement, vote_rows
+from core.people.votes import VoteConsensus, VoteTable, alpha, raw_agreement, vote_rows
 from core.results.render import count_words
 from core.results.table import Row, Table, TableColumn, footnotes, percent, read_columns, spanned, whole
 from core.statistics.bootstrap import Figure
@@ -133,7 +133,7 @@ def votes_table(votes: VoteTable, *, scale: Scale) -> Table:
     )
 
 
-def skills_table(votes: VoteTable, result: Consensus, gold: GoldLabels | None = None) -> Table:
+def skills_table(votes: VoteTable, result: VoteConsensus, gold: GoldLabels | None = None) -> Table:
     """Each person's answers and how many of them are what the item's answer is, best first."""
     counted = votes.people, result.votes.tolist(), result.skills.tolist(), *([gold.people] if gold else [])
     rows = sorted(zip(*counted, strict=True), key=lambda row: (-np.nan_to_num(row[2]), -row[1], row[0]))
@@ -141,7 +141,7 @@ def skills_table(votes: VoteTable, result: Consensus, gold: GoldLabels | None = 
     return Table(columns=columns, rows=tuple(rows), title=f"People, by {result.method}")
 
 
-def labels_table(votes: VoteTable, result: Consensus, gold: GoldLabels | None = None) -> Table:
+def labels_table(votes: VoteTable, result: VoteConsensus, gold: GoldLabels | None = None) -> Table:
     likely = [] if gold is None else [[votes.answers[at] for at in gold.chosen], gold.chances]
     cells = votes.items, result.labels, result.shares.tolist(), *likely
     columns, rows = COLUMNS["labels"][: len(cells)], tuple(zip(*cells, strict=True))

@@ -13,7 +13,7 @@ from core.arrays import IntArray
 from core.data.articles.articles import whole_table
 from core.errors import InputError
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM, rating_table
-from core.people.ratings import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, Ratings
+from core.people.ratings import BETWEEN, Asks, EvaluationForm, FormQuestion, Ratings, SystemOrder
 from core.people.votes import column_texts, matching_columns
 from core.text.normalise import clean_line
 
@@ -132,7 +132,7 @@ def _some(table: pd.DataFrame, name: str, hint: str) -> pd.DataFrame:
     return table
 
 
-def choices_of(ratings: Ratings, question: FormQuestion, order: Order | None = None) -> Preferences:
+def choices_of(ratings: Ratings, question: FormQuestion, order: SystemOrder | None = None) -> Preferences:
     """The choices of a question about the better headline of each pair, or about the best and the worst."""
     return make_choices(_chosen(rating_table(ratings, order), question, ratings.task.title))
 

@@ -23,8 +23,8 @@ from core.people.ratings import (
     EvaluationForm,
     EvaluationTask,
     FormQuestion,
-    Order,
     Ratings,
+    SystemOrder,
     asked_of,
     differences,
     make_task,
@@ -166,7 +166,7 @@ def as_json(table: Table, ratings: Ratings) -> str:
     return object_json({**about, "judges": dict(judged), "notes": table.notes, "systems": rows})
 
 
-def question_tables(ratings: Ratings, order: Order) -> list[Table]:
+def question_tables(ratings: Ratings, order: SystemOrder) -> list[Table]:
     """What the questions give besides scores: pairs, strengths by choices, and how far judges agree."""
     tables = []
     for at, question in enumerate(ratings.form.questions):

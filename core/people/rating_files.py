@@ -30,8 +30,8 @@ from core.people.ratings import (
     EvaluationForm,
     EvaluationTask,
     FormQuestion,
-    Order,
     Ratings,
+    SystemOrder,
     asked_of,
     check_ratings,
     empty_ratings,
@@ -73,7 +73,7 @@ def _asked(ratings: Ratings) -> pd.DataFrame:
     return pd.DataFrame(columns, dtype=object)
 
 
-def rating_table(ratings: Ratings, order: Order | None = None) -> pd.DataFrame:
+def rating_table(ratings: Ratings, order: SystemOrder | None = None) -> pd.DataFrame:
     """A row a judge, article and system or pair, perhaps empty; with `order`, who was shown first."""
     import pandas as pd
 
@@ -103,7 +103,7 @@ def _written(table: pd.DataFrame) -> str:
     return delimited([list(table.columns), *table.to_numpy().tolist()])
 
 
-def ratings_csv(ratings: Ratings, order: Order | None = None) -> str:
+def ratings_csv(ratings: Ratings, order: SystemOrder | None = None) -> str:
     return _written(rating_table(ratings, order).drop(columns=[ITEM, _ROW, _PLACE]))
 
 

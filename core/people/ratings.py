@@ -20,7 +20,7 @@ from core.digests import digest
 from core.errors import InputError
 from core.text.normalise import clean_line, comparison_key, judge_key
 
-Order = Callable[[str, str], Sequence[int]]  # a judge's, an article's
+SystemOrder = Callable[[str, str], Sequence[int]]  # a judge's, an article's
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
 YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
 

@@ -1,10 +1,7 @@
-"""Answers of judges in the journal, an entry an answer; who holds which name."""
+"""Answers of judges in the journal, an entry an answer."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -44,7 +41,7 @@ Key = tuple[str, str, str]  # a judge's key, the identity of an article, and the
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class JudgeAnswer:
     """One answer, None to open the question again; in a log `article` is its identity."""
 
     article: str
@@ -54,7 +51,7 @@ class Answer:
 
 
 def placed(
-    question: FormQuestion, given: Mapping[str, int], answer: Answer, systems: Collection[str]
+    question: FormQuestion, given: Mapping[str, int], answer: JudgeAnswer, systems: Collection[str]
 ) -> dict[str, int]:
     """The answers about an article, by system, after one more; places in an order are swapped."""
     if question.asks is Asks.BEST_WORST:
@@ -77,7 +74,7 @@ def placed(
     return after
 
 
-def _best_worst(given: Mapping[str, int], answer: Answer, shown: Collection[str]) -> dict[str, int]:
+def _best_worst(given: Mapping[str, int], answer: JudgeAnswer, shown: Collection[str]) -> dict[str, int]:
     """Of a headline that gets a place, another one loses it; with both places given all others have 0."""
     if answer.system not in shown or answer.value == 0:
         return dict(given)
@@ -118,7 +115,7 @@ class AnswerLog:
             )
             for question in form.questions
         }
-        self._steps: dict[Key, list[tuple[str, Answer]]] = {}
+        self._steps: dict[Key, list[tuple[str, JudgeAnswer]]] = {}
         self._asked: dict[str, Key] = {}
         self._undone: set[tuple[str, str]] = set()
 
@@ -147,7 +144,7 @@ class AnswerLog:
         self.now = self.now | after  # another window may be reading the answers as they were
         return self
 
-    def _answer(self, body: Mapping[str, Any]) -> Answer | None:
+    def _answer(self, body: Mapping[str, Any]) -> JudgeAnswer | None:
         rows, value = [body[name] for name in ROWS if name in body], body.get("value")
         if not rows or not all(type(row) is int and 0 <= row < len(self.keys) for row in rows):
             return None
@@ -157,7 +154,7 @@ class AnswerLog:
         whole = (type(value) is int or value is None) and about[-1].address == article
         if not whole or value not in levels or system not in known:
             return None
-        return Answer(article=article, question=asked, system=system, value=value)
+        return JudgeAnswer(article=article, question=asked, system=system, value=value)
 
 
 STREAMS: Final = "ratings/"  # what the names of the streams begin with
@@ -182,7 +179,7 @@ class RatingStore:
     def subjects(self) -> tuple[str, ...]:
         return subjects(self.form, self.task.systems)
 
-    def record(self, judge: str, answer: Answer) -> str:
+    def record(self, judge: str, answer: JudgeAnswer) -> str:
         """Stores one answer, which is on the disk when this returns; gives the id that undoes it."""
         name = judge_name(judge)
         alone = empty_ratings(self.form, self.task.at([self.task.articles.index(answer.article)]), [name])
@@ -224,7 +221,7 @@ class RatingStore:
         self.answers.append(entries)
         return len(entries)
 
-    def _new(self, judge: str, values: FloatArray) -> list[Answer]:
+    def _new(self, judge: str, values: FloatArray) -> list[JudgeAnswer]:
         """The answers that the judge had not given here; refuses those that contradict these."""
         before = self.ratings(judge)
         added = replace(before, values=values[None])
@@ -238,11 +235,13 @@ class RatingStore:
         articles, keys = self.task.articles, [question.key for question in self.form.questions]
         given = zip(np.argwhere(new).tolist(), values[new].tolist(), strict=True)
         return [
-            Answer(article=articles[row], question=keys[at], system=self.subjects[place], value=int(value))
+            JudgeAnswer(
+                article=articles[row], question=keys[at], system=self.subjects[place], value=int(value)
+            )
             for (at, row, place), value in given
         ]
 
-    def _entry(self, judge: str, answer: Answer) -> NewEntry:
+    def _entry(self, judge: str, answer: JudgeAnswer) -> NewEntry:
         row = self.task.articles.index(answer.article)
         places = [(at,) for at in range(len(self.task.systems))] + pairs_of(self.task.systems)
         about = [self.task.key(row, at) for at in places[self.subjects.index(answer.system)]]
@@ -269,70 +268,3 @@ class RatingStore:
             if judge in judges and article in rows:
                 for system, value in given.items():
                     ratings.values[judges[judge], questions[question], rows[article], places[system]] = value
-
-
-LONGEST_TOKEN: Final = 100  # characters of what is compared with the tokens at most
-_STREAM: Final = "judges"
-_TAKEN: Final = "taken"
-_RENEWED: Final = "renewed"
-
-
-class NameTaken(InputError):
-    """Somebody else has the name, or nobody shows that it is theirs."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judges:
-    journal: Journal
-
-    def take(self, name: str, *, answered: bool = False) -> str:
-        """Takes a name; gives the token that its holder judges with. Of several at once one gets it."""
-        given, token = judge_name(name), new_token()
-        if not self.taken(given) and (answered or not self._answered(given)):
-            self._append(_TAKEN, given, token)
-        if self.holder(token) != given:
-            hint = "Open your personal link, or give another name if this is not yours."
-            raise NameTaken(f"{given} has judged here before.", hint=hint)
-        return token
-
-    def renew(self, name: str) -> str:
-        """Gives a name a new token; the old one is no longer good."""
-        given, token = judge_name(name), new_token()
-        if not self.taken(given) and not self._answered(given):
-            said = f"Nobody has judged as {given} here."
-            raise InputError(said, hint="Give the name as the Results list it.")
-        self._append(_RENEWED, given, token)
-        return token
-
-    def taken(self, name: str) -> bool:
-        return judge_key(name) in self._names()
-
-    def holder(self, token: str) -> str:
-        """The name that a token belongs to; "" where it belongs to none."""
-        digest = token_digest(token)
-        # All are compared, each in the same time: how long it takes says nothing about the hashes.
-        names = [name for name, known in self._names().values() if hmac.compare_digest(known, digest)]
-        return names[-1] if names else ""
-
-    def _append(self, kind: str, name: str, token: str) -> None:
-        self.journal.append(_STREAM, [NewEntry(kind=kind, who=name, body={"sha256": token_digest(token)})])
-
-    def _answered(self, name: str) -> bool:
-        return judge_key(name) in map(judge_key, self.journal.people(STREAMS))
-
-    def _names(self) -> dict[str, tuple[str, str]]:
-        names: dict[str, tuple[str, str]] = {}
-        for entry in self.journal.read(_STREAM):
-            key, known = judge_key(entry.who), entry.body.get("sha256")
-            if isinstance(known, str) and known.isascii() and (key not in names or entry.kind == _RENEWED):
-                names[key] = names.get(key, (entry.who, ""))[0], known
-        return names
-
-
-def new_token() -> str:
-    """256 random bits, as text."""
-    return secrets.token_urlsafe(32)
-
-
-def token_digest(token: str) -> str:
-    return hashlib.sha256(token[: LONGEST_TOKEN + 1].encode("utf-8", errors="replace")).hexdigest()

@@ -271,7 +271,7 @@ def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Consensus:
+class VoteConsensus:
     """What follows from votes."""
 
     method: str
@@ -290,7 +290,7 @@ METHODS: Final = ("majority", "dawid_skene", "glad")
 crowd-kit has it GLAD (Whitehill et al. 2009), which weighs how hard an item is too."""
 
 
-def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0) -> Consensus:
+def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0) -> VoteConsensus:
     if method not in METHODS:
         said = f"There is no way called {method[:40]!r} from votes to answers."
         raise UnknownNameError(said, hint=f"Choose one of: {', '.join(METHODS)}.")
@@ -313,7 +313,7 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
     asked = judged.sum(axis=0)
     with np.errstate(invalid="ignore"):
         skills = (agreeing & judged).sum(axis=0) / asked
-    return Consensus(method, labels, shares, skills, asked)
+    return VoteConsensus(method, labels, shares, skills, asked)
 
 
 def _by_glad(votes: VoteTable) -> IntArray:

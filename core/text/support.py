@@ -100,7 +100,7 @@ SHOWN_FRAGMENT = 2  # words of a copied run that is marked: any text shares sing
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class SourceEvidence:
     source: SourceArticle  # its words
     forms: frozenset[str]  # their normal forms
     numbers: tuple[Quantity, ...]  # its exact numbers, each once, by value ascending
@@ -118,14 +118,14 @@ class Trace:
     density: float | None  # see `core.text.support.density`
 
 
-def read_evidence(source: SourceArticle) -> Evidence:
+def read_evidence(source: SourceArticle) -> SourceEvidence:
     """Reads the numbers of an article sentence by sentence, and the forms of its words."""
     read = [quantity for sentence in source.sentences for quantity in read_quantities(sentence)]
     different = {
         (quantity.kind, quantity.value, quantity.resolution): quantity for quantity in read if quantity.exact
     }
     numbers = sorted(different.values(), key=lambda quantity: quantity.value)
-    return Evidence(source, frozenset(token.form for token in source.tokens), tuple(numbers))
+    return SourceEvidence(source, frozenset(token.form for token in source.tokens), tuple(numbers))
 
 
 def names_of(sources: Iterable[SourceArticle]) -> frozenset[str]:
@@ -133,7 +133,7 @@ def names_of(sources: Iterable[SourceArticle]) -> frozenset[str]:
     return learn_names(sentence for source in sources for sentence in source.sentences)
 
 
-def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozenset()) -> Trace:
+def trace(headline: str, evidence: SourceEvidence, *, known: Collection[str] = frozenset()) -> Trace:
     tokens = tokenize(headline)
     fragments = copied([token.text.casefold() for token in tokens], evidence.source.row)
     numbers = _unsupported_numbers(headline, evidence)
@@ -159,7 +159,7 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
     )
 
 
-def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Token]:
+def _new_words(headline: str, tokens: tuple[Token, ...], evidence: SourceEvidence) -> list[Token]:
     counted = starts_inside(tokens, read_quantities(headline))
     new = [
         token
@@ -174,13 +174,13 @@ def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> 
     return [token for token in new if token.start not in spelled and not there.spelling(token)]
 
 
-def numbers_in(headline: str, evidence: Evidence) -> tuple[int, int]:
+def numbers_in(headline: str, evidence: SourceEvidence) -> tuple[int, int]:
     """How many exact numbers of a headline the article has, perhaps rounded, and how many there are."""
     exact = sum(quantity.exact for quantity in read_quantities(headline))
     return exact - len(_unsupported_numbers(headline, evidence)), exact
 
 
-def _unsupported_numbers(headline: str, evidence: Evidence) -> list[Quantity]:
+def _unsupported_numbers(headline: str, evidence: SourceEvidence) -> list[Quantity]:
     return [
         quantity
         for quantity in read_quantities(headline)

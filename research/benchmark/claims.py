@@ -108,7 +108,7 @@ def by_command(command: str) -> Judge:
     return judge
 
 
-def run(
+def measure_lights(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),

@@ -27,7 +27,7 @@ Corpora = dict[str, tuple[int, list[Figure]] | str]
 """Number of articles and mean of each of `MEASURES` with its interval, or why a set is not there."""
 
 
-def run(sets: Sequence[str], runtime: Runtime, *, limit: int = 0) -> Corpora:
+def measure_corpora(sets: Sequence[str], runtime: Runtime, *, limit: int = 0) -> Corpora:
     """Without sets, of all that are registered; of a set at most `limit` articles, drawn, or all for 0."""
     results: Corpora = {}
     for name in sets or article_sources.names():

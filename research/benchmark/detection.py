@@ -50,7 +50,7 @@ class DetectionCurve:
         return np.asarray(cost / min(MISS_COST * TARGETS, ALARM_COST * (1 - TARGETS)))
 
 
-def run(timeline: Timeline, scorer_name: str, runtime: Runtime) -> list[DetectionCurve]:
+def measure_detection(timeline: Timeline, scorer_name: str, runtime: Runtime) -> list[DetectionCurve]:
     """The three tasks on the dated headlines of a timeline with gold groups, in order of time."""
     require_gold(timeline)
     scorer = pair_scorers.parse(scorer_name)

@@ -107,7 +107,7 @@ def require_gold(timeline: Timeline) -> None:
 OnOutcome = Callable[[Any, Any, Outcome], None]  # called with set, system and outcome of each cell
 
 
-def run(
+def run_plan(
     plan: BenchmarkPlan[B],
     runtime: Runtime,
     *,

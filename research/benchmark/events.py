@@ -168,7 +168,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
         return {"scorer": self.scorer}
 
 
-def run(
+def measure_grouping(
     runtime: Runtime,
     *,
     sets: Sequence[str] = SETS,
@@ -183,7 +183,7 @@ def run(
     signature = pair_scorers.signature(pair_scorers.parse(scorer))
     resamples = max(resamples, enough_resamples(len(methods) + 1))
     plan = GroupPlan(list(dict.fromkeys(sets)) or SETS, systems, signature, resamples)
-    return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome)
+    return engine.run_plan(plan, runtime, machine=machine, on_outcome=on_outcome)
 
 
 def _system(name: str) -> results.BenchmarkSystem:

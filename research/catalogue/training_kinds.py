@@ -18,7 +18,7 @@ from core.data.timelines.load import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators
 from core.headlines.selection import headline_selectors
-from core.models.weights import weights_told
+from core.models.weights import weights_signature
 from core.numerals.question import source_aligners
 from core.numerals.reader import claim_readers
 from core.pairs.scorer import pair_scorers
@@ -185,7 +185,7 @@ class TrainingKind:
     def weights(self, run: RunFolder, trainer: Any) -> tuple[str, ...]:
         """What stands in signatures for the run's model and what it was made from; () where there is none."""
         signature = self.model_signature(run, trainer)
-        return weights_told(self.users.parse(signature)) if signature else ()
+        return weights_signature(self.users.parse(signature)) if signature else ()
 
 
 LICENCE: Final = "The texts that it learned from have the licences in the table above."

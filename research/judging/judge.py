@@ -22,14 +22,14 @@ from core.data.files import SAMPLES
 from core.digests import digest, share_of
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.table import table
+from core.headlines.comparison.table import comparison_table
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.results.page import from_json, object_json
 from core.results.render import count_words
 from core.runtime import Runtime, data_folder, user_folder
 from core.statistics.bootstrap import Figure
 from core.text.normalise import clean_line
-from research.judging.running import run
+from research.judging.running import run_in_sandbox
 from research.judging.sandbox import Isolation, JudgingError, Sandbox, SandboxLimits, find_container
 from research.judging.separate_process import separate_process
 
@@ -138,7 +138,7 @@ PRIVATE: Final = "private"  # folder of a board with scores that are shown after
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Order:
+class JudgingOrder:
     name: str
     command: tuple[str, ...]
     image: str = ""
@@ -157,7 +157,7 @@ class Order:
 
 
 def judge(
-    order: Order,
+    order: JudgingOrder,
     articles: Articles,
     runtime: Runtime,
     *,
@@ -181,7 +181,7 @@ def judge(
         sandbox = find_container(order.image, gpu=order.gpu)
     rows = ({"id": name, "text": text} for name, text in zip(articles.ids, articles.texts, strict=True))
     given = "".join(f"{json.dumps(row)}\n" for row in rows).encode()
-    finished = run(order.command, given, sandbox, order.limits, runtime)
+    finished = run_in_sandbox(order.command, given, sandbox, order.limits, runtime)
     headlines = headlines_of(finished.output, articles.ids)
     peak = finished.peak_megabytes
     about = {"command": order.command, "limits": asdict(order.limits), "isolation": finished.isolation}
@@ -241,7 +241,7 @@ def _scored(
     articles: Articles, outputs: Outputs, runtime: Runtime, language: str, **about: Any
 ) -> Submission:
     comparison = compare(articles, [outputs], METRICS, runtime, language=language)
-    scored = table(comparison)
+    scored = comparison_table(comparison)
     scores = []
     for place, entry in zip(scored.places, scored.entries[0], strict=True):
         shown = {name: getattr(place.column, name) for name in ("name", "label", "higher_is_better", "help")}

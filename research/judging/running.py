@@ -39,7 +39,7 @@ _CHUNK: Final = 1 << 16
 _TOLD_CHARACTERS: Final = 500  # of its stderr with an error
 
 
-def run(
+def run_in_sandbox(
     command: Sequence[str], given: bytes, sandbox: Sandbox, limits: SandboxLimits, runtime: Runtime
 ) -> Finished:
     """Gives a command its input and takes its output; all its processes are gone when this returns."""

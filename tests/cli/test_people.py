@@ -15,9 +15,9 @@ from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication
 from core.people.evaluation import as_json, ratings_table
 from core.people.forms import form_of
 from core.people.grouping import PLACED, grouping_task, place
+from core.people.judges import Judges
 from core.people.rating_files import ratings_csv
 from core.people.ratings import asked_of, empty_ratings, make_task
-from core.people.store import Judges
 from core.people.study import Study, study_file
 from tests.unit.people.by_hand import pairs_answered
 

@@ -38,8 +38,10 @@ from components.frame.charts.measures import (
     span,
     time_chart,
 )
-from components.frame.charts.swimlane import layout, swimlane_chart, training_chart, triangle_chart
+from components.frame.charts.swimlane import layout, swimlane_chart
 from components.frame.charts.theme import printed
+from components.frame.charts.training_curve import training_chart
+from components.frame.charts.triangle import triangle_chart
 from core.data.pair_sets.pair_set import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT

@@ -15,7 +15,15 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError, ModelUnavailableError
 from core.events.cards import group_card, group_summaries, vague, why_together
 from core.events.export import FORMATS, draw_map, report, report_bundle, table_bytes
-from core.events.grouping import Grouping, Prepared, Settings, as_object, as_text, prepare, regroup
+from core.events.grouping import (
+    Grouping,
+    Prepared,
+    Settings,
+    groups_as_object,
+    groups_as_text,
+    prepare,
+    regroup,
+)
 from core.events.lanes import lanes
 from core.groups.grouper import groupers
 from core.maps.projector import projectors
@@ -66,10 +74,10 @@ def whole_way(timeline: Timeline, settings: Settings) -> tuple[Prepared, Groupin
     assert len(vague(prepared)) == len(prepared.timeline)
     drawn = lanes(prepared.timeline, grouping.ids, [(line.group, "title") for line in lines])
     assert sum(len(lane.marks) for lane in drawn) == len(prepared.timeline)
-    told = as_object(prepared, grouping)
+    told = groups_as_object(prepared, grouping)
     assert told["groups"] == len(lines)
-    assert settings.method in as_text(told)
-    assert re.search(r"\b1 (headlines|groups|single reports)\b", as_text(told)) is None
+    assert settings.method in groups_as_text(told)
+    assert re.search(r"\b1 (headlines|groups|single reports)\b", groups_as_text(told)) is None
     return prepared, grouping
 
 
@@ -149,7 +157,7 @@ def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:
     prepared, _ = whole_way(load_text(mixed), Settings())
     assert prepared.language == "mixed"
     assert prepared.encoder.startswith("e5_small.v1")
-    assert not as_object(prepared, regroup(prepared))["notes"]
+    assert not groups_as_object(prepared, regroup(prepared))["notes"]
 
 
 def test_where_the_multilingual_encoder_has_no_build_an_older_one_stands_in_and_says_so(
@@ -158,5 +166,5 @@ def test_where_the_multilingual_encoder_has_no_build_an_older_one_stands_in_and_
     monkeypatch.setattr("core.models.encoders.encoder.find_spec", lambda name: None)
     prepared, grouping = whole_way(load_text(RUSSIAN), Settings())
     assert grouping.ids.tolist() == [1, 1, 2, 2]
-    (note,) = as_object(prepared, grouping)["notes"]
+    (note,) = groups_as_object(prepared, grouping)["notes"]
     assert "not installed" in note

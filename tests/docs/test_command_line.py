@@ -57,10 +57,10 @@ def test_every_option_is_documented_and_no_other(verb):
 
 def grouped(_):
     from core.data.timelines.load import load_sample
-    from core.events.grouping import Settings, as_object, prepare, regroup
+    from core.events.grouping import Settings, groups_as_object, prepare, regroup
 
     prepared = prepare(load_sample(), Settings(encoder="use_multilingual"), Runtime())
-    return as_object(prepared, regroup(prepared))
+    return groups_as_object(prepared, regroup(prepared))
 
 
 def archived(folder):

@@ -20,7 +20,7 @@ from core.people import grouping, study_results
 from core.people.adjudication import Adjudication, adjudication, released_format
 from core.people.agreement import group_agreement, with_simulated
 from core.people.grouping import PLACED, grouping_task
-from core.people.store import Judges
+from core.people.judges import Judges
 from core.people.study import Purpose
 from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, voting_task
 from core.people.voting import vote as vote_body
@@ -368,7 +368,7 @@ def test_what_the_disk_lost_is_said_for_a_week():
 
 
 def test_a_page_says_that_a_backup_is_being_restored():
-    with database.opened(the_journal().url).replacing():
+    with database.open_database(the_journal().url).replacing():
         during = opened("annotate")
     notices = [
         [one.value for one in app.info if "being restored" in one.value]

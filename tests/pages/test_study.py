@@ -10,8 +10,9 @@ from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.people import studies, study_results, voting
 from core.people.grouping import grouping_task
+from core.people.judges import Judges
 from core.people.ratings import empty_ratings
-from core.people.store import Judges, RatingStore
+from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Purpose, StudyPair, Version, study_file
 from tests.pages.opening import opened, press, settled, words
 from tests.unit.people.by_hand import groups_given

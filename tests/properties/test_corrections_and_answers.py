@@ -21,7 +21,7 @@ from core.events.grouping import Grouping, Settings, prepare, regroup
 from core.journal.database import close, sqlite_url
 from core.journal.journal import Journal
 from core.people import store as stores
-from core.people.store import Answer, RatingStore
+from core.people.store import JudgeAnswer, RatingStore
 from core.runtime import Runtime
 from tests.unit.people.by_hand import FORM, task_of
 
@@ -210,7 +210,7 @@ class Judging(RuleBasedStateMachine):
         return RatingStore(form=FORM, task=VERSIONS[window], journal=self.journal)
 
     def record(self, window: int, article: str, question: str, system: str, value: int | None) -> None:
-        answer = Answer(article=article, question=question, system=system, value=value)
+        answer = JudgeAnswer(article=article, question=question, system=system, value=value)
         key, name = (article, question, system), self.store(window).record("Ada", answer)
         if question in LEVELS:
             self.given.setdefault(key, {})[name] = value

@@ -335,7 +335,7 @@ def _fresh() -> bytes:
     """A database with its tables, as every server has one after its first answer: made once."""
     with _folder() as folder, sqlite.on(Disk(folder)):
         url = database.sqlite_url(folder)
-        with database.opened(url).writing():
+        with database.open_database(url).writing():
             pass
         database.close(url)
         sqlite.abandon()

@@ -23,7 +23,7 @@ def timeline(lines=LINES, header="when,title,gold_group"):
 
 @pytest.fixture(scope="module")
 def curves():
-    return {each.task: each for each in detection.run(timeline(), "levenshtein", Runtime())}
+    return {each.task: each for each in detection.measure_detection(timeline(), "levenshtein", Runtime())}
 
 
 def test_targets_of_each_task_are_counted_in_order_of_time(curves):
@@ -64,7 +64,7 @@ def test_what_cannot_be_measured_is_refused(wrong):
     else:
         given = timeline([line[11:] for line in LINES], "title,gold_group")
     with pytest.raises(InputError):
-        detection.run(given, "levenshtein", Runtime())
+        detection.measure_detection(given, "levenshtein", Runtime())
 
 
 def test_corpora_are_counted_article_by_article(tmp_path):
@@ -73,7 +73,7 @@ def test_corpora_are_counted_article_by_article(tmp_path):
         '{"article": "Three people died. It rained on 5 May.", "headline": "Three Dead"}\n'
         '{"article": "Nobody came.", "headline": "None"}\n'
     )
-    row = corpora.as_object(corpora.run([str(path)], Runtime()))["rows"][0]
+    row = corpora.as_object(corpora.measure_corpora([str(path)], Runtime()))["rows"][0]
     assert (row["articles"], row["sentences"][0]) == (2, 1.5)
     assert row["numbers"][0] > 0.5
     assert row["sentences"][1:] == [None, None]  # two articles allow no interval

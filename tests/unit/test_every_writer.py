@@ -11,10 +11,10 @@ from core import files
 from core.data.pair_sets.load import keep_pairs
 from core.headlines import selection as selector_model
 from core.headlines.hub import FlanT5Adapter
-from core.models import weights as weight_files
+from core.models import file_hashes
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import AdapterConfig
-from core.numerals import checking, wording
+from core.numerals import weighing, wording
 from core.pairs import trained
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorers.event_blend import read_model
@@ -111,9 +111,9 @@ def table_of(date):
 
 
 def hashed(folder):
-    weight_files._MEMORIES.clear()
+    file_hashes._MEMORIES.clear()
     (folder / "weights").mkdir(exist_ok=True)
-    weight_files.hash_of(Path(__file__))
+    file_hashes.hash_of(Path(__file__))
 
 
 def neural(folder):
@@ -184,7 +184,7 @@ WRITERS = {
         act=lambda folder: wording.write_model(folder, wording.read_model(SHIPPED / "numeral_lexical"))
     ),
     "weights of numerals": Writer(
-        act=lambda folder: checking.write_weights(folder, checking.read_weights(SHIPPED / "numeral_blend"))
+        act=lambda folder: weighing.write_weights(folder, weighing.read_weights(SHIPPED / "numeral_blend"))
     ),
 }
 

@@ -1,21 +1,17 @@
-"""The swimlane: a lane for each event on a time axis, a mark for each report; and other drawings."""
+"""The swimlane: a lane for each event on a time axis, a mark for each report."""
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
-from itertools import cycle
-from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 import altair as alt
-import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from components.frame.charts import theme
 from components.frame.page_state import is_large
 from core.events.lanes import Lane, Mark, initials
-from core.palette import ADDED, AGAINST, AGREES, group_colour
+from core.palette import group_colour
 from core.results.chart import broken, isolated
 from core.results.render import count_words
 
@@ -39,7 +35,7 @@ class Dot(NamedTuple):
     marks: Sequence[Mark]
 
 
-class Layout(NamedTuple):
+class LaneLayout(NamedTuple):
     """Where everything stands, in pixels of a picture of a given width."""
 
     left: int  # of titles left of their reports
@@ -53,7 +49,7 @@ class Layout(NamedTuple):
     key: list[tuple[Dot, float, str]]  # what marks mean: mark, from the top to it, words
 
 
-def layout(lanes: Sequence[Lane], width: float) -> Layout:
+def layout(lanes: Sequence[Lane], width: float) -> LaneLayout:
     unit, letter = _unit(), 13 * _unit()
     narrow = width <= NARROW * unit
     left = 0 if narrow else round(min(350 * unit, 0.36 * width))
@@ -97,7 +93,7 @@ def layout(lanes: Sequence[Lane], width: float) -> Layout:
         key.append((dot._replace(x=x + dot.size / 2 + 2, y=0.0), y, said))
         x += wide
     span = first - EDGE * pixel, last + EDGE * pixel
-    return Layout(left, right, top, round(y + LARGEST * unit / 2 + 4), span, lines, titles, dots, key)
+    return LaneLayout(left, right, top, round(y + LARGEST * unit / 2 + 4), span, lines, titles, dots, key)
 
 
 def _unit() -> float:
@@ -157,7 +153,7 @@ def _look(dot: Dot, colour: str) -> tuple[str, str]:
 
 def _drawing(
     lanes: Sequence[Lane], selected: Collection[int], width: float
-) -> tuple[Layout, list[Any], list[Any], list[Any]]:
+) -> tuple[LaneLayout, list[Any], list[Any], list[Any]]:
     """The layout, its lines, its dots (colour, emphasis, lane) and its words (colour, size, place)."""
     colours, placed, rules, marks, words = theme.ink(), layout(lanes, width), [], [], []
     for at, (lane, line, (up, title)) in enumerate(zip(lanes, placed.lines, placed.titles, strict=True)):
@@ -308,121 +304,3 @@ def swimlane_chart(
     )
     least = {"least": placed.height + AXIS_PIXELS}
     return drawn.resolve_scale(x="independent").properties(height=placed.height, usermeta=least)
-
-
-PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))  # the headline that both links share stands on top
-SIDES: Final = ((0, 1), (0, 2), (1, 2))  # the shared headline with the second, with the third, and these two
-ANSWERS: Final = ("different", "same event")  # what a model says of two headlines, by whether it links them
-
-
-def triangle_chart(
-    texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], links: Sequence[bool]
-) -> alt.LayerChart:
-    colours, large = theme.ink(), is_large()
-    letters = theme.LARGE_PIXELS if large else 15
-    x, y = theme.between(-0.42, 1.42, "x", alt.X), theme.between(-0.5, 1.45 if large else 1.32, "y", alt.Y)
-    looks = {ANSWERS[link]: theme.meaning(AGREES if link else AGAINST) for link in links}
-    sides, words = [], []
-    for (start, end), score, link in zip(SIDES, scores, links, strict=True):
-        (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
-        pair, ends = f"{'ABC'[start]} and {'ABC'[end]}", {"x": x0, "y": y0, "x2": x1, "y2": y1}
-        sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
-        said = f"{score:.2f} {'=' if link else '≠'}"
-        words.append(theme.note(said, looks[ANSWERS[link]], letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
-    together = alt.datum.Answer == ANSWERS[True]
-    lines = alt.Chart(pd.DataFrame(sides)).mark_rule()
-    lines = lines.encode(
-        **{"x": x, "y": y, "x2": "x2:Q", "y2": "y2:Q"},
-        color=theme.named(looks, "Answer", orient="bottom", symbolType="stroke"),
-        strokeDash=alt.condition(together, alt.value([1, 0]), alt.value([2, 3])),
-        strokeWidth=alt.condition(together, alt.value(5), alt.value(2)),
-    )
-    places = [dict(zip("xy", place, strict=True)) for place in PLACES]
-    corners = pd.DataFrame(places).assign(Name=list("ABC"), Headline=list(texts), Date=list(dates))
-    look = {"color": colours.text, "stroke": colours.paper, "strokeWidth": 2, "opacity": 1}
-    dots = alt.Chart(corners).mark_circle(size=200, **look)
-    size = theme.LARGE_PIXELS if large else 13
-    labels = []
-    for name, text, date, place in zip("ABC", texts, dates, places, strict=True):
-        label = _label(name, text, date, wide=place["y"] > 0)
-        away = 20 + (label.count("\n") + 1) * theme.LINE_HEIGHT * size / 2
-        labels.append(theme.note(label, colours.text, size, up=away if place["y"] else -away, **place))
-    drawn = alt.layer(
-        lines,
-        dots.encode(x=x, y=y, tooltip=["Headline", "Date"]),
-        theme.notes("scores", words, x=x, y=y, size=letters, fontWeight=600),
-        theme.notes("headlines", labels, x=x, y=y, size=size),
-    )
-    return drawn.properties(height=470 if large else 360)
-
-
-def _label(name: str, text: str, date: str, *, wide: bool) -> str:
-    # Large letters leave space for fewer lines, so these are longer; nothing stands beside the top one.
-    length, most = (32, 3) if is_large() else (46, 2) if wide else (26, 4)
-    lines = wrap(f"{name}: {text}", length, drop_whitespace=True)
-    if len(lines) > most:
-        lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]
-    return "\n".join(isolated(line) for line in [*lines, date] if line)
-
-
-SMOOTHED = 20  # lines that the smoothed loss is the mean of
-_DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
-_UNBOUNDED: Final = frozenset({"loss", "perplexity", "threshold"})
-"""What a validation says that is not drawn between 0 and 1; the loss has a chart of its own."""
-
-
-def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
-    """The curves of the lines of progress.jsonl; one panel until something was validated."""
-    table = pd.json_normalize(list(lines)).set_index("step")
-    losses, checked = table.dropna(subset="loss"), table.filter(regex=r"^validation\.").dropna(how="all")
-    checked = checked.rename(columns=lambda name: name.partition(".")[2]).apply(pd.to_numeric)
-    loss, last = losses["loss"], int(losses["steps"].iloc[-1])
-    measures = [name for name in checked if name not in _UNBOUNDED]
-    accent, quiet = theme.meaning(AGREES), theme.ink().muted
-    mean = loss.rolling(SMOOTHED, 1).mean()
-    curves = {"Loss": (loss, quiet, 1.0), f"Mean of the last {SMOOTHED}": (mean, accent, 2.0)}
-    if "loss" in checked and not measures:
-        curves["Validation loss"] = (checked["loss"], quiet, 1.5)
-    panels = [_panel("Loss in training", curves, last, alt.Scale(zero=True), "" if measures else "Step")]
-    if measures:
-        looks = [(theme.meaning(ADDED), 2.0), *[(quiet, 1.2)] * len(measures)]
-        titles = map(measure_title, measures)
-        named = zip(titles, measures, looks, strict=False)
-        curves = {title[0].upper() + title[1:]: (checked[name], *look) for title, name, look in named}
-        low = math.floor(10 * np.nan_to_num(checked[measures].min().min())) / 10
-        high = math.ceil(10 * np.nan_to_num(checked[measures].max().max(), nan=1.0)) / 10
-        scale = alt.Scale(domain=[low, max(low + 0.1, high)])
-        panels.append(_panel("On the validation part", curves, last, scale, "Step"))
-    return alt.vconcat(*panels).resolve_scale(color="independent", strokeDash="independent")
-
-
-def _panel(
-    title: str, curves: Mapping[str, tuple[pd.Series, str, float]], last: int, scale: alt.Scale, across: str
-) -> alt.Chart:
-    # The two curves of the loss are told apart by their width.
-    losses = title == "Loss in training"
-    curve, dashes_of = ("Curve", ([1, 0], [1, 0], [2, 3])) if losses else ("Measure", _DASHES)
-    points = [
-        pd.DataFrame({curve: name, "Step": values.index, "Value": values.to_numpy(), "width": width})
-        for name, (values, _, width) in curves.items()
-    ]
-    data = theme.inline(pd.concat(points))
-    shown = {name: hue for name, (values, hue, _) in curves.items() if values.notna().any()}
-    legend = {"orient": "top", "symbolType": "stroke", "columns": 3}
-    dashes = dict(zip(shown, cycle(dashes_of), strict=False))
-    head = alt.TitleParams(title, anchor="start", fontSize=13, color=theme.ink().text)
-    steps = {"scale": alt.Scale(domain=[0, last * 1.01], nice=False), "axis": alt.Axis(labels=bool(across))}
-    drawn = alt.Chart(data, title=head).mark_line(point=not losses).properties(height=150)
-    return drawn.encode(
-        x=alt.X("Step:Q", title=across or None, **steps),
-        y=alt.Y("Value:Q", title=None, scale=scale),
-        color=theme.named(shown, curve, **legend),
-        strokeDash=theme.named(dashes, curve, of=alt.StrokeDash, **legend),
-        strokeWidth=alt.StrokeWidth("width:Q", scale=None),
-        tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
-    )
-
-
-def measure_title(name: str) -> str:
-    words = {"f1": "F1", "rouge_mean": "mean ROUGE"}
-    return words.get(name, name.replace("rouge", "ROUGE-").replace("_", " "))

@@ -13,7 +13,8 @@ from components.frame.page_state import controlled
 from components.frame.widgets import begin_at_top, button, notice
 from components.headlines.compare.opened import Scene, add_system, keep_file, main_scores, set_choice
 from components.headlines.writing import manner
-from components.opened.importer import column_form, first_rows, looked_at, meanings, read
+from components.opened.column_form import column_form, first_rows, meanings
+from components.opened.importer import looked_at, read
 from components.opened.recipes import recipe_choice
 from components.opened.views import compare as state
 from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison

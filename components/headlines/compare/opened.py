@@ -25,7 +25,7 @@ from core.errors import InputError
 from core.headlines import duels
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison, disagreement, headline_words
-from core.headlines.comparison.table import ComparisonTable, all_missing, main_place, table
+from core.headlines.comparison.table import ComparisonTable, all_missing, comparison_table, main_place
 from core.headlines.metrics import Column, headline_metrics, in_order
 from core.headlines.opening import open_set
 from core.journal.journal import the_journal
@@ -234,7 +234,7 @@ def article_support(scene: Scene) -> duels.Traced | None:
 def table_of(comparison: Comparison, *, blind: bool, against: str = "") -> tuple[Comparison, ComparisonTable]:
     """The comparison as it may be shown, and its table, tested against a system under its shown name."""
     shown = duels.blinded_comparison(comparison) if blind else comparison
-    return shown, table(shown, against=against)
+    return shown, comparison_table(shown, against=against)
 
 
 def main_scores(

@@ -12,7 +12,7 @@ from components.frame.markdown import WORDS
 from components.frame.page_state import PageView, ViewState, linked
 from core.data.timelines.load import PREFIX
 from core.data.timelines.timeline import Period
-from core.groups.granularity import Answer
+from core.groups.granularity import PairAnswer
 from core.maps.projector import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"
@@ -92,13 +92,13 @@ def open_data(name: str, *, since: str = "") -> None:
     select(group=None, by="")
 
 
-def answer(answers: Iterable[Answer], asked: int) -> None:
+def answer(answers: Iterable[PairAnswer], asked: int) -> None:
     """Takes answers that are not kept yet, of so many that are wanted; the level follows from them."""
     put(answers=tuple(map(str, answers)), asked=asked, granularity=None)
 
 
-def answers() -> list[Answer]:
-    return [Answer.of(said) for said in now().answers if now().asked]
+def answers() -> list[PairAnswer]:
+    return [PairAnswer.of(said) for said in now().answers if now().asked]
 
 
 def choose_fold(wanted: bool) -> None:

@@ -44,7 +44,15 @@ from core.people.agreement import GroupAgreement, Record, with_simulated
 from core.people.agreement_tables import likely_groups_table
 from core.people.gold import GoldGroups, GoldLabels, gold_groups, gold_labels, with_intervals
 from core.people.study import Purpose
-from core.people.votes import METHODS, Consensus, VoteTable, consensus, joined_votes, read_votes, vote_answers
+from core.people.votes import (
+    METHODS,
+    VoteConsensus,
+    VoteTable,
+    consensus,
+    joined_votes,
+    read_votes,
+    vote_answers,
+)
 from core.people.voting import Voter, counted_votes, pair_tasks, simulated_voters, voters
 from core.results.render import count_words
 from core.results.table import Table
@@ -124,7 +132,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         own = agreement.compared("the model", model, annotators, quorum=quorum)
         _people(found, names, own, gold, title)
         if len(names) == 2:
-            st.markdown(plain(agreement.sided(names, share)))
+            st.markdown(plain(agreement_tables.sided(names, share)))
     likely = likely_groups_table(timeline, gold)
     with st.expander("Groups with their probability", icon=":material/percent:"):
         show_result(likely, alt="Each group and how likely it is exactly right, the least sure first")
@@ -278,7 +286,7 @@ def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:
     show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
 
 
-def _decided(found: VoteTable, *, usual: str) -> Consensus:
+def _decided(found: VoteTable, *, usual: str) -> VoteConsensus:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
         words = {"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}
         method = segments("Decided by", METHODS, words, "agreement-method")
@@ -289,7 +297,9 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
     return decided
 
 
-def _labels(found: VoteTable, decided: Consensus, *, simulated: bool, divided: Divided | None = None) -> None:
+def _labels(
+    found: VoteTable, decided: VoteConsensus, *, simulated: bool, divided: Divided | None = None
+) -> None:
     labels = agreement_tables.labels_table(found, decided, _likely(found))
     with st.expander("The answer of each item", icon=":material/checklist:"):
         show_result(labels, alt="The answer of each item and the share of its votes", most=420)

@@ -16,7 +16,7 @@ from core.arrays import FloatArray
 from core.errors import CoreError
 from core.people.evaluation import Open, next_open, refuse_closed
 from core.people.ratings import YES, Asks, FormQuestion, asked_of, empty_ratings, pairs_of, revealed
-from core.people.store import Answer
+from core.people.store import JudgeAnswer
 from core.text.normalise import judge_key
 
 _UNDO: Final = "evaluate_undo"
@@ -42,7 +42,7 @@ def give(sitting: Sitting, row: int, question: int, subject: int, value: int | N
         if before == value or (value is None and np.isnan(before)):
             return
         key, system = sitting.form.questions[question].key, sitting.subjects[subject]
-        given = Answer(article=article, question=key, system=system, value=value)
+        given = JudgeAnswer(article=article, question=key, system=system, value=value)
         steps = st.session_state.setdefault(_UNDO, [])
         steps.append([*_whose(sitting), article, question, sitting.store.record(sitting.judge, given)])
         del steps[:-_REMEMBERED]

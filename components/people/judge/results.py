@@ -25,10 +25,10 @@ from core.headlines.duels import shuffled
 from core.journal.journal import the_journal
 from core.people.choices import CHOOSE
 from core.people.evaluation import as_json, question_tables, ratings_table
+from core.people.judges import Judges, NameTaken
 from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
 from core.people.rating_files import rating_answers, ratings_csv
 from core.people.ratings import LONGEST_NAME, Ratings, asked_of
-from core.people.store import Judges, NameTaken
 from core.results.table import Table
 from core.runtime import workshop
 from core.text.normalise import clean_line, judge_key

@@ -23,8 +23,8 @@ from core.data.timelines.load import DEFAULT, FOLDER, PREFIX, load_named, read_b
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encode_cached, encoders, numbers_of_vectors
-from core.models.networks.batches import numbers_told
-from core.models.weights import weights_told
+from core.models.networks.batches import numbers_signature
+from core.models.weights import weights_signature
 from core.pairs.scorer import (
     Need,
     PairContext,
@@ -192,14 +192,14 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
             hint="Choose a scorer that reads headlines alone, or load a file with dates and articles.",
         )
     made_by = [f"data:{subject.fingerprint}", *map(encoders.signature, encoded_by)]
-    made_by += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer)]
+    made_by += [pair_scorers.signature(scorer), *weights_signature(*encoded_by, scorer)]
     known = shipped_scores(" · ".join(made_by))
     values = _scores(headlines, scorer, vectors, runtime) if known is None else known
     wrong = [(row, column) for row, column in np.argwhere(mask & ~np.isfinite(values)).tolist()]
     check_numbers(wrong, headlines.texts, int(mask.sum()), "ordered pairs")
     check_range(values[mask], scorer)
     threshold = scorer.threshold if how.threshold is None else how.threshold
-    numbers += numbers_told(runtime if known is None else replace(runtime, half=False), scorer)
+    numbers += numbers_signature(runtime if known is None else replace(runtime, half=False), scorer)
     parts = [f"headline-lab {__version__}", *made_by, *numbers, f"threshold:{threshold:g}"]
     parts += ["inside the window"] if how.windowed else []
     values, threshold = from_0_to_1(values, scorer.scale), from_0_to_1(threshold, scorer.scale)
@@ -289,7 +289,7 @@ def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> Su
     threshold = scorer.threshold if how.threshold is None else how.threshold
 
     encoded_by: dict[str, EncoderRecipe] = {}
-    numbers = dict.fromkeys(numbers_told(runtime, scorer))
+    numbers = dict.fromkeys(numbers_signature(runtime, scorer))
 
     def score(pairs: Sequence[check.Pair]) -> Float32Array:
         headlines = [*((a, day) for a, _, day, _ in pairs), *((b, day) for _, b, _, day in pairs)]
@@ -313,7 +313,7 @@ def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> Su
     results: list[check.CheckResult] = []
     for name in runtime.track(list(dict.fromkeys(case.check for case in cases)), "Running the suite"):
         results += check.run_suite([case for case in cases if case.check == name], score, threshold)
-    named = [*encoded_by, pair_scorers.signature(scorer), *weights_told(*encoded_by.values(), scorer)]
+    named = [*encoded_by, pair_scorers.signature(scorer), *weights_signature(*encoded_by.values(), scorer)]
     signature = " · ".join([*named, *numbers, f"threshold:{threshold:g}"])
     return SuiteReport(tuple(results), threshold, signature)
 

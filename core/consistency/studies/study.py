@@ -192,7 +192,7 @@ def spread(values: Iterable[float | None]) -> Spread:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Study:
+class CheckpointStudy:
     """Several checkpoints, and the spread of each figure over them."""
 
     signatures: tuple[str, ...]
@@ -210,7 +210,7 @@ def study(
     runtime: Runtime,
     *,
     repair: str = DEFAULT_REPAIR,
-) -> Study:
+) -> CheckpointStudy:
     """Both tests, the symmetric average and one repair on every checkpoint, as in HLGD, section 5."""
     if not checkpoints:
         raise InputError("A study needs checkpoints.", hint="Give the folder of at least one trained model.")
@@ -220,7 +220,7 @@ def study(
         results.append((scored, repair_all(scored, (SYMMETRIC, repair), runtime, resamples=1)))
     tests = [commutative_test(scored.scores) for scored, _ in results]
     stages = [_stages(report) for _, report in results]
-    return Study(
+    return CheckpointStudy(
         signatures=tuple(scored.signature for scored, _ in results),
         repair=results[0][1].outcomes[1].signature,
         flip_rate=spread(test.flip_rate for test in tests),

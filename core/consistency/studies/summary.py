@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from core.consistency.certificate import Census, Certificate
 from core.consistency.studies.scoring import SHOWN, Findings, ScoredSubject, SuiteReport, date_of
-from core.consistency.studies.study import PairAgreement, RepairReport, Spread, Study
+from core.consistency.studies.study import CheckpointStudy, PairAgreement, RepairReport, Spread
 from core.results import render
 from core.results import table as tables
 from core.results.table import Table, TableColumn, Value, footnotes, warnings_of
@@ -19,12 +19,12 @@ TOLD = 5  # worst flips, triangles and changes that the text names
 EXAMPLES = 3  # failures of each check that are given
 
 
-def as_object(
+def findings_as_object(
     scored: ScoredSubject,
     findings: Findings,
     *,
     repaired: RepairReport | None = None,
-    study: Study | None = None,
+    study: CheckpointStudy | None = None,
     suite: SuiteReport | None = None,
 ) -> dict[str, Any]:
     """Everything as plain values; rows of headlines count from 0."""
@@ -65,16 +65,16 @@ def as_object(
     }
 
 
-def as_text(
+def findings_as_text(
     scored: ScoredSubject,
     findings: Findings,
     *,
     repaired: RepairReport | None = None,
-    study: Study | None = None,
+    study: CheckpointStudy | None = None,
     suite: SuiteReport | None = None,
 ) -> str:
     """The same for people."""
-    headlines, plain = scored.subject.headlines, as_object(scored, findings)
+    headlines, plain = scored.subject.headlines, findings_as_object(scored, findings)
 
     def named(row: int) -> str:
         date = date_of(float(headlines.days[row]))
@@ -168,7 +168,7 @@ def _certificate(certificate: Certificate | None) -> dict[str, int | None]:
     return {name: None if certificate is None else getattr(certificate, name) for name in names}
 
 
-def _study(study: Study) -> dict[str, Any]:
+def _study(study: CheckpointStudy) -> dict[str, Any]:
     return {
         "checkpoints": list(study.signatures),
         "repair": study.repair,
@@ -233,7 +233,7 @@ def _f1(gold: PairAgreement | None) -> Figure | None:
     return None if gold is None else gold.f1
 
 
-def _study_text(study: Study) -> list[str]:
+def _study_text(study: CheckpointStudy) -> list[str]:
     count = len(study.signatures)
     lines = [
         ["decisions that flip", _spread(study.flip_rate, share=True)],

@@ -137,7 +137,7 @@ def frame_table(frame: pd.DataFrame) -> RawTable:
     names, notes = raw.unique_names(map(str, frame.columns))
     filled = frame.astype(object).where(frame.notna(), None)
     return RawTable(
-        cells=raw.texts_frame([[*map(raw.as_text, row)] for row in filled.itertuples(index=False)], names),
+        cells=raw.texts_frame([[*map(raw.cell_text, row)] for row in filled.itertuples(index=False)], names),
         lines=np.arange(1, len(frame) + 1),
         notes=tuple(notes),
         ledger={"lines": len(frame)},

@@ -110,7 +110,7 @@ def texts_frame(rows: Sequence[Sequence[str | None]], columns: Sequence[str]) ->
     return pd.DataFrame(list(rows), columns=list(columns), dtype=object)
 
 
-def as_text(value: Any) -> str | None:
+def cell_text(value: Any) -> str | None:
     """A value of JSON or Parquet as text; None, NaN, NaT and infinity are None, nested values are JSON."""
     if getattr(value, "ndim", 0):  # an array in a cell of a data frame
         value = value.tolist()

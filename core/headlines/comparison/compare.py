@@ -20,7 +20,7 @@ from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
 from core.headlines.metrics import MetricInput, default_metrics, headline_metrics
-from core.models.networks.batches import numbers_told
+from core.models.networks.batches import numbers_signature
 from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, enough_resamples, unit_sums, units_of
@@ -135,7 +135,7 @@ def statistics_of(signature: str, written: MetricInput, runtime: Runtime, *, dig
     """Statistics of each headline, from the disk where they are known, float64 [n, k]."""
     cache, metric = DiskCache(runtime.cache / FOLDER), headline_metrics.parse(signature)
     about = (fingerprint_of(signature, metric), metric.signature_text(written), digest or digest_of(written))
-    key = digests.digest(__version__, *about, *numbers_told(runtime, metric), digits=32)
+    key = digests.digest(__version__, *about, *numbers_signature(runtime, metric), digits=32)
     known = cache.get(key)
     if known is not None:
         return known.arrays["statistics"]
@@ -168,7 +168,7 @@ def _measured(
         why_not = f"{error.message} {error.hint}"
         return Measured(signature, "", metric, scores[:, :, :0], scores, scores[:, 0], scores[:0], why_not)
     scores, values = metric.values(statistics), metric.values(statistics.sum(axis=1))
-    library = " · ".join([metric.signature_text(written[0]), *numbers_told(runtime, metric)])
+    library = " · ".join([metric.signature_text(written[0]), *numbers_signature(runtime, metric)])
     return Measured(signature, library, metric, statistics, scores, values, scores[:0])
 
 

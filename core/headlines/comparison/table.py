@@ -103,7 +103,7 @@ class ComparisonTable:
         return max(values) if higher else min(values)
 
 
-def table(comparison: Comparison, *, against: str = "") -> ComparisonTable:
+def comparison_table(comparison: Comparison, *, against: str = "") -> ComparisonTable:
     """The table of a comparison; quick, because all resamples are there."""
     columns = [_column(comparison, place) for place in comparison.places]
     differences: list[list[Figure]] = []
@@ -251,7 +251,7 @@ def paper_table(key: str) -> Table:
     )
 
 
-def as_text(comparison: Comparison, table: ComparisonTable) -> str:
+def comparison_as_text(comparison: Comparison, table: ComparisonTable) -> str:
     """The table for a terminal, one line a column of a metric; systems stand side by side."""
     return tables.as_text(as_table(comparison, table, title=""), turned=True)
 

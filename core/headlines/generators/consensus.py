@@ -18,12 +18,11 @@ from core.headlines.generator import (
     GeneratorRecipe,
     HeadlineCandidate,
     HeadlineStyle,
-    foreign_words,
     headline_generators,
-    not_said,
     options_met,
 )
 from core.headlines.generators.sentences import FirstSentence
+from core.headlines.headline_warnings import foreign_words, not_said
 from core.numerals.question import source_aligners
 from core.numerals.verdict import PASSING, Light
 from core.runtime import Runtime

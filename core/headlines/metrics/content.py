@@ -27,13 +27,13 @@ from core.headlines.metrics import (
     mean_statistics,
 )
 from core.headlines.metrics.columns import columns_of
-from core.models.weights import weights_told
+from core.models.weights import weights_signature
 from core.numerals.question import source_aligners
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
 from core.text.support import (
-    Evidence,
+    SourceEvidence,
     WordSequence,
     copied,
     coverage,
@@ -151,7 +151,7 @@ class NumeralSupport(HeadlineMetric):
         recipe, weights = source_aligners.parse(self.aligner), "weights not on this machine"
         with suppress(ModelUnavailableError):
             recipe.check()
-            (weights,) = weights_told(*self.inside)
+            (weights,) = weights_signature(*self.inside)
         return f"numerals checked by {source_aligners.signature(recipe)} ({weights})"
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
@@ -271,7 +271,7 @@ class NumbersInArticle(HeadlineMetric):
 
 
 @lru_cache(maxsize=1_024)
-def _evidence(article: str) -> Evidence:
+def _evidence(article: str) -> SourceEvidence:
     return read_evidence(read_source(article))
 
 

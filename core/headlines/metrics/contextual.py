@@ -27,14 +27,8 @@ from core.headlines.metrics import (
 )
 from core.models.cards import cards
 from core.models.loaded import loaded
-from core.models.weights import (
-    fingerprint,
-    folder_named,
-    hub_allowed,
-    locate,
-    prepare_hub_libraries,
-    read_settings,
-)
+from core.models.model_settings import read_settings
+from core.models.weights import fingerprint, folder_named, hub_allowed, locate, prepare_hub_libraries
 from core.runtime import Runtime
 
 if TYPE_CHECKING:

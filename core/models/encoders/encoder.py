@@ -23,8 +23,9 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.files import ROOT
 from core.models.cards import card
+from core.models.model_settings import read_settings
 from core.models.networks import batches
-from core.models.weights import fingerprint, hub_allowed, locate, read_settings
+from core.models.weights import fingerprint, hub_allowed, locate
 from core.registry import Registry
 from core.runtime import Runtime
 
@@ -339,7 +340,7 @@ def numbers_of_vectors(texts: Sequence[str], recipe: EncoderRecipe, runtime: Run
     """What the vectors of texts are computed in, for a signature; those that ship are always the same."""
     if not runtime.forced and shipped().keys() >= set(shipped_keys(texts, recipe)):
         runtime = dataclasses.replace(runtime, half=False)
-    return batches.numbers_told(runtime, recipe)
+    return batches.numbers_signature(runtime, recipe)
 
 
 class CachedEncoder:
@@ -359,7 +360,7 @@ class CachedEncoder:
         keys, known = shipped_keys(distinct, self._recipe), shipped()
         # All or none, so that the vectors of a timeline are computed in one kind of numbers.
         if self._runtime.forced or not known.keys() >= set(keys):
-            space = _space(self._recipe, *batches.numbers_told(self._runtime, self._recipe))
+            space = _space(self._recipe, *batches.numbers_signature(self._runtime, self._recipe))
             keys = [_key(space, text) for text in distinct]
             known = self._store.get(keys, self._dimensions)
         vectors = np.zeros((len(distinct), self._dimensions), dtype=np.float32)

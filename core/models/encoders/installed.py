@@ -17,9 +17,10 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED
 from core.models.encoders.encoder import STEP, Encoder, KnownEncoder, NetworkEncoder, Tokenise, encoders
+from core.models.file_hashes import hash_of
 from core.models.loaded import loaded
 from core.models.networks.batches import NetworkNumbers, clean, fold, half_or_whole, in_half
-from core.models.weights import hash_of, load_state, locate, prepare_hub_libraries, shipped_or_own
+from core.models.weights import load_state, locate, prepare_hub_libraries, shipped_or_own
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
 

@@ -196,7 +196,7 @@ def quickest(runtime: Runtime) -> NetworkNumbers:
     return half_or_whole(runtime)
 
 
-def numbers_told(runtime: Runtime, *recipes: object) -> tuple[str, ...]:
+def numbers_signature(runtime: Runtime, *recipes: object) -> tuple[str, ...]:
     """The part of a signature for what networks compute in, as "numbers:bfloat16"; () without a network."""
     asked = (getattr(recipe, "numbers", None) for recipe in everything_inside(*recipes))
     computed = dict.fromkeys(numbers(runtime) for numbers in asked if numbers is not None)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
+from core.models.model_settings import read_settings, require_tokenizer
 from core.models.networks.batches import clean, padded, spread_by_length
-from core.models.weights import load_state, prepare_hub_libraries, read_settings, require_tokenizer
+from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime
 
 if TYPE_CHECKING:

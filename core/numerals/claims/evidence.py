@@ -109,7 +109,7 @@ def is_nonsense(claim: Claim, expression: Expression, rows: Rows) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class NumberEvidence:
     rows: Rows  # of the article's numerals, the one that decides first
     explanation: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
     sure: bool  # whether it is the number itself, or arithmetic that seldom comes out by chance
@@ -117,14 +117,14 @@ class Evidence:
     nonsense: bool = False  # whether it is such arithmetic of numbers that do not belong together
 
 
-def evidence_of(claim: Claim) -> Evidence | None:
+def evidence_of(claim: Claim) -> NumberEvidence | None:
     """The plainest way to the number; None where the article gives it in no way."""
     if not claim.numeral.value:
         return _single(claim) or _copied(claim)
     return _copied(claim) or _worked(claim) or _changed(claim) or _single(claim) or _derived(claim)
 
 
-def _copied(claim: Claim) -> Evidence | None:
+def _copied(claim: Claim) -> NumberEvidence | None:
     numeral, article, shares = claim.numeral, claim.article, claim.place.shares
     rounded = [
         row
@@ -143,11 +143,13 @@ def _copied(claim: Claim) -> Evidence | None:
     best = max(alone, key=lambda row: (float(shares[row]), row in claim.equal))
     other = article.numerals[best]
     if best in claim.equal:
-        return Evidence((best,), f"The article has “{other.text}”.", sure=True)
+        return NumberEvidence((best,), f"The article has “{other.text}”.", sure=True)
     holds = agreement(numeral, claim.headline, other, article.text) is BoundAgreement.HOLDS
     if numeral.approximation is not Approximation.EXACT and holds:
-        return Evidence((best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=False)
-    return Evidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=False)
+        return NumberEvidence(
+            (best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=False
+        )
+    return NumberEvidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=False)
 
 
 def _is_by(claim: Claim, row: int) -> bool:
@@ -156,13 +158,13 @@ def _is_by(claim: Claim, row: int) -> bool:
     return bool(claim.numeral.counted) and any(word.form == claim.numeral.counted for word in words)
 
 
-def _worked(claim: Claim) -> Evidence | None:
+def _worked(claim: Claim) -> NumberEvidence | None:
     for way, rows in ways_worked(claim).items():
         if way in _SUMS and (counts_others(claim, rows) or _is_open(claim, rows)):
             continue
-        return Evidence(rows, _arithmetic(way, claim, rows), sure=way not in UNSURE)
+        return NumberEvidence(rows, _arithmetic(way, claim, rows), sure=way not in UNSURE)
     rows = next((rows for rows in likely(claim) if not counts_others(claim, rows, every=True)), ())
-    return Evidence(rows, _arithmetic("likely", claim, rows), sure=False) if rows else None
+    return NumberEvidence(rows, _arithmetic("likely", claim, rows), sure=False) if rows else None
 
 
 _SUMS: Final = frozenset({"added", "others", "difference"})
@@ -176,14 +178,14 @@ def _is_open(claim: Claim, rows: Rows) -> bool:
     return open_ended and all(each is Approximation.EXACT for each in used)
 
 
-def _changed(claim: Claim) -> Evidence | None:
+def _changed(claim: Claim) -> NumberEvidence | None:
     way = direction_of(claim)
     for change in concerning(claim):
         amount = amount_of(claim, change)
         if amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount)):
             rows = (change.after, change.before)
             kind = "change" if claim.numeral.kind is NumeralKind.PERCENT else "difference"
-            return Evidence(rows, _arithmetic(kind, claim, rows), sure=bool(way))
+            return NumberEvidence(rows, _arithmetic(kind, claim, rows), sure=bool(way))
     return None
 
 
@@ -196,7 +198,7 @@ _REACH: Final = 5  # words around "nobody" that say what nobody is
 _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
 
 
-def _single(claim: Claim) -> Evidence | None:
+def _single(claim: Claim) -> NumberEvidence | None:
     """Where a clause says of one person what the headline says of "1", and counts nobody: a man died."""
     article, told = claim.article, [word for _, word in said_of(claim)]
     if not claim.numeral.value:
@@ -208,7 +210,9 @@ def _single(claim: Claim) -> Evidence | None:
         return None
     if not claim.numeral.value:
         clause = next(clauses_of_nobody(article, said, denied=True), None)
-        return clause and Evidence((), f"The article says “{plain_text(article.text, clause)}”.", sure=True)
+        return clause and NumberEvidence(
+            (), f"The article says “{plain_text(article.text, clause)}”.", sure=True
+        )
     for words, span in zip(article_words(article).sentences, article.sentences, strict=True):
         for clause in clauses_of(article.text, *span, article.language):
             fates = {fate for word in words if clause.holds(word.start) for fate in word.predicates}
@@ -216,7 +220,7 @@ def _single(claim: Claim) -> Evidence | None:
                 _counts(article, row) and clause.holds(n.start) for row, n in enumerate(article.numerals)
             )
             if fates & said and not counts and _ONE.search(article.text[clause.start : clause.end]):
-                return Evidence((), "The article tells it of one.", sure=False)
+                return NumberEvidence((), "The article tells it of one.", sure=False)
     return None
 
 
@@ -247,9 +251,9 @@ def plain_text(text: str, clause: Clause) -> str:
 _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
 
 
-def _derived(claim: Claim) -> Evidence | None:
+def _derived(claim: Claim) -> NumberEvidence | None:
     numeral, numerals = claim.numeral, claim.article.numerals
-    by_chance: list[Evidence] = []
+    by_chance: list[NumberEvidence] = []
     for derivation in claim.place.derivations:
         rows = derivation.sources or ((claim.source,) if claim.source is not None else ())
         single = derivation.way in _PLAIN and len(rows) == 1
@@ -270,13 +274,13 @@ def _derived(claim: Claim) -> Evidence | None:
             if bound is BoundAgreement.CONTRADICTS and other.approximation is Approximation.EXACT:
                 continue
             rounded = f"“{other.text}” rounded is “{numeral.text}”."
-            return Evidence(rows, rounded, sure=False)
+            return NumberEvidence(rows, rounded, sure=False)
         nonsense = is_nonsense(claim, derivation.expression, rows)
         if not nonsense and (single or _is_meant(claim, derivation.expression, rows)):
-            return Evidence(rows, f"It is {explain(derivation.expression)}.", sure=single)
+            return NumberEvidence(rows, f"It is {explain(derivation.expression)}.", sure=single)
         if nonsense and claim.equal:
             continue
-        by_chance.append(Evidence(rows, "", sure=False, chance=True, nonsense=nonsense))
+        by_chance.append(NumberEvidence(rows, "", sure=False, chance=True, nonsense=nonsense))
     return min(by_chance, key=lambda evidence: evidence.nonsense, default=None)
 
 

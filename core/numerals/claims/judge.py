@@ -28,7 +28,7 @@ from core.numerals.claims.claim import (
     read_claim,
 )
 from core.numerals.claims.differences import says_less
-from core.numerals.claims.evidence import Evidence, evidence_of, rival_fate
+from core.numerals.claims.evidence import NumberEvidence, evidence_of, rival_fate
 from core.numerals.claims.features import FEATURE_NAMES, claim_features
 from core.numerals.claims.otherwise import is_scaled
 from core.numerals.claims.times import TOTAL
@@ -216,7 +216,7 @@ class JudgedClaim:
     way: Ways  # by what it was read
     log_odds: float  # that the whole claim is true
     support: float  # what speaks for a green light
-    evidence: Evidence | None  # what gives the number
+    evidence: NumberEvidence | None  # what gives the number
     reasons: Mapping[str, Objection]  # what speaks against it, by the rule's name
 
 
@@ -332,7 +332,7 @@ def is_precise(rule: str, weights: ClaimWeights) -> bool:
     return count > 0 and false >= PRECISE * count
 
 
-def is_absent(claim: Claim, evidence: Evidence | None) -> bool:
+def is_absent(claim: Claim, evidence: NumberEvidence | None) -> bool:
     """Whether the article gives a number in no way; what is said loosely may follow by more arithmetic."""
     numeral, numerals = claim.numeral, claim.article.numerals
     equal = [numerals[row] for row in claim.equal]
@@ -342,7 +342,7 @@ def is_absent(claim: Claim, evidence: Evidence | None) -> bool:
     return all(numeral.kind is NumeralKind.COUNT and other.kind in _PRICED for other in equal)
 
 
-def is_other(claim: Claim, evidence: Evidence | None, rival: int | None) -> bool:
+def is_other(claim: Claim, evidence: NumberEvidence | None, rival: int | None) -> bool:
     """Whether the article counts the same with another number, and only unlikely arithmetic gives it."""
     if rival is None or not (evidence is None or by_chance(claim, evidence)):
         return False
@@ -351,7 +351,7 @@ def is_other(claim: Claim, evidence: Evidence | None, rival: int | None) -> bool
     return evidence is not None and _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
 
 
-def by_chance(claim: Claim, evidence: Evidence | None) -> bool:
+def by_chance(claim: Claim, evidence: NumberEvidence | None) -> bool:
     """Whether a number follows only by arithmetic that explains too much and is not said to be meant."""
     if evidence is None or not evidence.chance:
         return False

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import InputError
-from core.text.numerals.dates import ROMAN, roman_value
 from core.text.numerals.numeral import NumeralForm
 from core.text.numerals.read import read_numerals
+from core.text.numerals.roman import ROMAN, roman_value
 from core.text.tokens import word_list
 
 MOST_CHARACTERS: Final = 20_000  # of an expression as a text; the longest one of NumHG has 200

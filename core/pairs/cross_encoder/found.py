@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import CoreError, ModelUnavailableError
-from core.models import weights
-from core.models.weights import folder_named, has_tokenizer, hub_allowed, locate
+from core.models import model_settings
+from core.models.model_settings import has_tokenizer
+from core.models.weights import folder_named, hub_allowed, locate
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.trained import FILE
 
@@ -69,7 +70,7 @@ def made_from(model: str) -> str | None:
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    settings = weights.read_settings(folder)
+    settings = model_settings.read_settings(folder)
     outputs = len(settings.get("id2label") or ()) or 2
     if outputs > 2:
         raise ModelUnavailableError(

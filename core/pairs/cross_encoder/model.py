@@ -14,17 +14,11 @@ from torch import Tensor, nn
 from core import files
 from core.arrays import Float32Array, FloatArray
 from core.errors import ModelUnavailableError
+from core.models.model_settings import has_tokenizer, read_settings
 from core.models.networks import low_rank
 from core.models.networks.bert import Bert
 from core.models.networks.pretrained import fault, from_tensors, loading, positions
-from core.models.weights import (
-    has_tokenizer,
-    hub_allowed,
-    load_state,
-    locate,
-    prepare_hub_libraries,
-    read_settings,
-)
+from core.models.weights import hub_allowed, load_state, locate, prepare_hub_libraries
 from core.pairs.cross_encoder.found import FoundModel, unwrapped
 from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, PairTokenizer, TokenRows, known_days
 from core.tensor_files import write_tensors

@@ -13,9 +13,9 @@ from msgspec import Meta
 
 from core.arrays import FloatArray, IntArray
 from core.errors import InputError, ModelUnavailableError
+from core.models.model_settings import require_tokenizer
 from core.models.networks.batches import clean, padded
 from core.models.networks.pretrained import loading
-from core.models.weights import require_tokenizer
 from core.pairs import trained
 
 CONTENT_WORDS = 255  # words of an article's body that a content model reads (HLGD, section 4.3)

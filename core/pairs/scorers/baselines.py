@@ -1,4 +1,4 @@
-"""Baselines: characters, words and topics in common, days between, people, and clusters."""
+"""Baselines: characters, words and topics in common, and days between."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core import limits
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
-from core.groups.average_linkage import AverageLinkage
-from core.groups.grouper import GroupingInput
 from core.pairs.features.overlap import dice, jaccard, overlap, word_vectors
 from core.pairs.scorer import (
     Formula,
@@ -26,10 +23,8 @@ from core.pairs.scorer import (
     pair_scorers,
 )
 from core.pairs.scorers.cosine import CHARACTERS, cosine, documents, reads
-from core.pairs.scorers.wrappers import BASE, AroundScorer
 from core.registry import number
 from core.runtime import Runtime
-from core.similarities import Similarities
 from core.statistics.calibration import fit_logistic, logistic
 from core.text.tokens import content, tokenize
 
@@ -264,102 +259,3 @@ def fit(days_apart: npt.ArrayLike, labels: npt.ArrayLike) -> TimeOnly:
     # One softened pair years apart would outweigh hundreds of a few days.
     slope, intercept = fit_logistic(apart, labels, softened=False, slopes=(-STEEPEST, 0.0), furthest=STEEPEST)
     return TimeOnly(intercept=intercept, slope=slope)
-
-
-@pair_scorers.register("annotators.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Annotators(PairScorer):
-    """Share of the annotators who put both headlines into one group; people, in the place of a model.
-
-    Only those count who put both headlines into some group; 0 where nobody did. With one person chosen
-    it is that person's answer, 1 or 0.
-
-    Source: HLGD (Laban et al. 2021), section 4, "Human performance".
-    """
-
-    summary: ClassVar[str] = "What people answered: the share who put both headlines into one group"
-    needs: ClassVar[frozenset[Need]] = frozenset({Need.ANNOTATORS})
-    threshold: ClassVar[float] = 0.5
-    part: ClassVar[str] = "people who see one event"
-    fixed: ClassVar[str] = "half of the people decide"
-
-    annotator: int = number(0, 0, 10_000, "whose answer counts, from 1; 0 for all")
-
-    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        groups = context.annotators
-        if len(context) and not groups.size:
-            raise InputError(
-                "Nobody annotated these headlines.",
-                hint="Choose another scorer, or load data with columns such as `annot_1_group`.",
-            )
-        if len(context) and self.annotator > groups.shape[1]:
-            raise InputError(
-                f"There is no annotator {self.annotator}: {groups.shape[1]} annotated these headlines.",
-                hint="Give a number up to that, or 0 for all.",
-            )
-        chosen = groups[:, [self.annotator - 1]] if self.annotator and len(context) else groups
-        people = list(chosen.T) or [np.full(len(context), -1, dtype=np.int64)]
-        return Formula(lambda at: _share(people, at))
-
-
-def _share(people: Sequence[IntArray], at: Selection) -> Float32Array:
-    sides = [at.sides(groups) for groups in people]
-    answered = np.sum([(left >= 0) & (right >= 0) for left, right in sides], axis=0)
-    together = np.sum([(left >= 0) & (left == right) for left, right in sides], axis=0)
-    return np.asarray(together / np.maximum(answered, 1), dtype=np.float32)
-
-
-@pair_scorers.register("clustered.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Clustered(AroundScorer):
-    """1 less the height at which average linkage joins two headlines, by another scorer's scores.
-
-    So a threshold on it is a cut of the tree: how the clustering systems of Dialogue 2021 are judged on
-    pairs.
-
-    Source: Gusev and Smurov 2021, section 3.2; Sokal and Michener 1958.
-    """
-
-    summary: ClassVar[str] = "How soon average linkage joins two headlines, by another scorer"
-    part: ClassVar[str] = "joined at"
-
-    base: str = field(default="cosine", metadata=BASE)
-
-    def __post_init__(self) -> None:
-        AroundScorer.__post_init__(self)
-        inside = self.inner.scale
-        if inside.low < 0 or inside.high > 1:
-            raise InputError(
-                f"The scores of {self.base} are not between 0 and 1, so no tree can be built on them.",
-                hint="Choose a scorer whose scores are.",
-            )
-
-    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        most = limits.DENSE_HEADLINES.value
-        if len(context) > most:
-            raise InputError(
-                f"The tree needs all pairs of {len(context):,} headlines, more than those of {most:,}.",
-                hint=f"Choose a scorer without clusters, or raise {limits.DENSE_HEADLINES.variable}.",
-            )
-        # In an order of their own: which of equal scores join first must not depend on the order of the rows.
-        order = np.array(
-            sorted(range(len(context)), key=lambda row: (context.texts[row], row)), dtype=np.int64
-        )
-        from scipy.cluster.hierarchy import cophenet
-        from scipy.spatial.distance import squareform
-
-        every = slice(0, len(context))
-        ready = self.inner.prepare(context, runtime).block(every, every)[np.ix_(order, order)]
-        given = GroupingInput(Similarities((ready + ready.T) / np.float32(2)), context.vectors[order])
-        merges = AverageLinkage().fit(given, runtime).merges
-        joined = np.ones((len(order), len(order)), dtype=np.float32)
-        if len(merges):
-            joined = (1 - squareform(cophenet(merges))).astype(np.float32)
-        places = np.empty_like(order)
-        places[order] = np.arange(len(order))
-
-        def score(at: Selection) -> Float32Array:
-            left, right = at.sides(places)
-            return joined[left, right]
-
-        return Formula(score)

@@ -16,6 +16,7 @@ from core.digests import read_signed, signed
 from core.errors import InputError
 from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal
+from core.people.judges import new_token, token_digest
 from core.people.room.attempts import Ask, checked_texts
 from core.people.room.state import (
     LONGEST_REASON,
@@ -38,7 +39,6 @@ from core.people.room.task import (
     shown_order,
     task_body,
 )
-from core.people.store import new_token, token_digest
 
 log = logging.getLogger("headline_lab")
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.files import read_tables
-from core.text.numerals import dates, units
+from core.text.numerals import clock, dates, ranks_and_ages, roman, units
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
 from core.text.numerals.numeral import (
@@ -164,21 +164,22 @@ def _read_at(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
     if read is not None:
         tell_kind(line, read)
     elif word[0] in _ROMAN_SIGNS and _ROMAN_SIGNS.issuperset(word):
-        read = dates.read_roman(line, at)
+        read = roman.read_roman(line, at)
     elif line.language.roman_ordinals and line.surface(at)[0] in "IVX":
-        read = dates.read_roman_ordinal(line, at)
+        read = roman.read_roman_ordinal(line, at)
     return ([], at + 1) if read is None else ([read], read.after)
 
 
 _Meaning = Callable[[TokenizedLine, Draft], bool]
 
 _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
-    *(units.sign_before, dates.glued_before, dates.half_hour, dates.clock, units.sign_after, dates.day),
-    *(units.pointed_ordinal, units.glued, dates.rank_or_name, dates.named_year, units.measured),
-    *(dates.decade, dates.year, dates.age),
+    *(units.sign_before, ranks_and_ages.glued_before, clock.half_hour, clock.clock, units.sign_after),
+    *(dates.day, units.pointed_ordinal, units.glued, ranks_and_ages.rank_or_name, dates.named_year),
+    *(units.measured, dates.decade, dates.year, ranks_and_ages.age),
 )
 _OF_WORDS: Final[tuple[_Meaning, ...]] = (
-    *(dates.decade, dates.half_hour, dates.clock, dates.day, units.measured, dates.rank_or_name, dates.age),
+    *(dates.decade, clock.half_hour, clock.clock, dates.day, units.measured),
+    *(ranks_and_ages.rank_or_name, ranks_and_ages.age),
 )
 
 

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from core.text.numerals.dates import aged
 from core.text.numerals.numeral import WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
+from core.text.numerals.ranks_and_ages import aged
 from core.text.numerals.spelled import added_half, stretch
 
 _YEARS_OF: Final = words("his her their my your our early mid late")

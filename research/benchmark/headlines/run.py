@@ -15,7 +15,7 @@ from core.data.files import sample
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError
 from core.headlines.comparison.compare import compare, statistics_of, written_of
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.table import PREDICTIONS, main_place, table
+from core.headlines.comparison.table import PREDICTIONS, comparison_table, main_place
 from core.headlines.generator import headline_generators
 from core.headlines.metrics import default_metrics, headline_metrics
 from core.headlines.writing import drawn_articles
@@ -159,7 +159,7 @@ class HeadlinePlan(BenchmarkPlan[tables.HeadlineBenchmark]):
         return _measured(data.facts, cells, comparison)
 
 
-def run(
+def measure_writers(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),
@@ -182,7 +182,7 @@ def run(
         limits={key: limits.get(key, limit) for key in wanted},
         resamples=max(resamples, enough_resamples(len(rows) - 1)),
     )
-    return engine.run(plan, runtime, machine=machine, on_outcome=on_row)
+    return engine.run_plan(plan, runtime, machine=machine, on_outcome=on_row)
 
 
 def describe(row: tables.HeadlineSystem) -> tables.HeadlineSystem:
@@ -206,7 +206,9 @@ def _measured(
     facts: tables.HeadlineSetFacts, cells: dict[str, tables.HeadlineCell], comparison: Comparison
 ) -> tuple[tables.HeadlineSetFacts, Sequence[tables.HeadlineCell], Sequence[SystemComparison]]:
     rows = list(comparison.systems)
-    scored = table(comparison, against=tables.BASELINE if tables.BASELINE in rows and len(rows) > 1 else "")
+    scored = comparison_table(
+        comparison, against=tables.BASELINE if tables.BASELINE in rows and len(rows) > 1 else ""
+    )
     main = main_place(comparison)
     for row, key in enumerate(rows):
         figures = {place.key: entry for place, entry in zip(scored.places, scored.entries[row], strict=True)}

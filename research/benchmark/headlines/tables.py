@@ -20,8 +20,8 @@ from core.headlines.generator import FILE as DESCRIPTION
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.metrics import headline_metrics, in_order
 from core.headlines.writing import system_name
-from core.models.networks.batches import numbers_told
-from core.models.weights import shipped_or_own, weights_told
+from core.models.networks.batches import numbers_signature
+from core.models.weights import shipped_or_own, weights_signature
 from core.pairs.scoring import fingerprint_of
 from core.results.table import NOTHING, Form, Row, Table, TableColumn, chance, decimals, duration, percent
 from core.runtime import Runtime
@@ -76,7 +76,7 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
                 files.make_folder(file.parent)
                 files.append(file, "".join(lines).encode(), durable=False)
         runtime.report(name, len(texts), len(texts))
-    signature = " · ".join([signature, *weights_told(recipe), *numbers_told(runtime, recipe)])
+    signature = " · ".join([signature, *weights_signature(recipe), *numbers_signature(runtime, recipe)])
     headlines, seconds = zip(*(known[mark] for mark in marks), strict=True) if marks else ((), ())
     return Generated(headlines, signature, sum(seconds), cached)
 

@@ -16,7 +16,7 @@ from core.data.articles.sets import load_blanks, load_fill_predictions
 from core.data.files import sample
 from core.digests import code_digest
 from core.errors import CoreError, InputError, ModelUnavailableError
-from core.models.weights import everything_inside, weights_told
+from core.models.weights import everything_inside, weights_signature
 from core.numerals.checking import Checker, load_checker
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
@@ -276,7 +276,7 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
         return {"part": str(self.part)}
 
 
-def run(
+def measure_aligners(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),
@@ -294,7 +294,7 @@ def run(
     wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [known.key for known in SETS]
     systems = *BASELINES, *_systems(aligners, read, runtime)
     plan = NumeralPlan(wanted, systems, part, limit, read, resamples)
-    return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome)
+    return engine.run_plan(plan, runtime, machine=machine, on_outcome=on_outcome)
 
 
 def _systems(aligners: Sequence[str], read: int, runtime: Runtime) -> list[BenchmarkSystem]:
@@ -314,5 +314,5 @@ def _signature(name: str) -> str:
     recipe = source_aligners.parse(name)
     parts = [source_aligners.signature(recipe)]
     with suppress(ModelUnavailableError):
-        parts += weights_told(recipe)
+        parts += weights_signature(recipe)
     return " · ".join(parts)

@@ -87,7 +87,7 @@ def chosen(blanks: FilledBlanks) -> float:
     return float(min(edges[np.argmax(hits - alarms)], 1.0))
 
 
-def run(filler: Filler, runtime: Runtime, *, limit: int = 0) -> tuple[float, list[Abstention]]:
+def measure_abstention(filler: Filler, runtime: Runtime, *, limit: int = 0) -> tuple[float, list[Abstention]]:
     """Area under the curve on test rows, and what a threshold chosen on validation rows does there."""
     from sklearn.metrics import roc_auc_score
 
@@ -97,7 +97,7 @@ def run(filler: Filler, runtime: Runtime, *, limit: int = 0) -> tuple[float, lis
     return float(area), [measure("answers always", 0.0, test), measure("leaves blank", least, test)]
 
 
-def table(area: float, rows: Sequence[Abstention]) -> Table:
+def abstention_table(area: float, rows: Sequence[Abstention]) -> Table:
     titles = {
         "blank": "unanswerable left blank",
         "answered": "answerable answered",

@@ -168,7 +168,7 @@ class PairPlan(BenchmarkPlan[PairBenchmark]):
         return compare_rows(data, {key: _evaluated(outcome) for key, outcome in outcomes.items()}, self.given)
 
 
-def run(
+def measure_pairs(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),
@@ -187,7 +187,7 @@ def run(
     given = settings or PairSettings()
     plan = PairPlan(wanted, systems, given, pool(), given.resamples, given.fresh)
     seeded = replace(runtime, seed=given.seed)
-    return engine.run(plan, seeded, machine=machine, on_outcome=on_cell)
+    return engine.run_plan(plan, seeded, machine=machine, on_outcome=on_cell)
 
 
 def evaluate_row(

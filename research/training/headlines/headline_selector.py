@@ -15,7 +15,7 @@ from core.data.dialogue2021 import SelectionSet, Verdict
 from core.errors import InputError
 from core.headlines import selection
 from core.models.encoders.encoder import encode_cached, encoders
-from core.models.weights import weights_told
+from core.models.weights import weights_signature
 from core.parts import Part
 from core.registry import number
 from core.results.render import markdown
@@ -224,7 +224,7 @@ def measure(
     rows = []
     for selector in selectors:
         recipe = selection.headline_selectors.parse(selector)
-        signature = " · ".join([selection.headline_selectors.signature(recipe), *weights_told(recipe)])
+        signature = " · ".join([selection.headline_selectors.signature(recipe), *weights_signature(recipe)])
         values, differ = ranked(selector)
         if differ:
             rows.append(_compared(signature, values, floor["test"], events))

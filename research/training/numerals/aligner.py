@@ -16,9 +16,9 @@ from core.models.boosted_trees import BoostedTrees
 from core.models.networks import batches
 from core.models.networks.batches import in_half
 from core.models.weights import locate
-from core.numerals.checking import Weights, write_weights
 from core.numerals.operators import OPERATORS
 from core.numerals.question import WAYS, source_aligners
+from core.numerals.weighing import Weights, write_weights
 from core.numerals.wording import LexicalModel, way_row, wording_of, write_model
 from core.parts import Part
 from core.registry import number

@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 
 from core.data.articles import sets
 from core.data.articles.sets import Blanks, WrittenClaim, load_written_claims
-from core.numerals.checking import Checker, read_weights, recipe_of
+from core.numerals.checking import Checker, recipe_of
 from core.numerals.claims.claim import question_of, read_claim
 from core.numerals.claims.judge import ClaimWeights
 from core.numerals.reader import ClaimClass, ClaimQuestion
+from core.numerals.weighing import read_weights
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.numerals.numeral import NumeralKind

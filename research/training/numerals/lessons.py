@@ -9,7 +9,6 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
-from core.numerals.checking import Constants
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
 from core.numerals.derivations.search import derivations_of
@@ -25,6 +24,7 @@ from core.numerals.question import (
     question_at,
     read_article,
 )
+from core.numerals.weighing import Constants
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals

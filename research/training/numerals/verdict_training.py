@@ -16,13 +16,14 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray
 from core.data.articles.sets import Blanks, WrittenClaim, load_blanks
 from core.models.boosted_trees import BoostedTrees
-from core.numerals.checking import DEFAULT, Checker, read_weights, recipe_of
+from core.numerals.checking import DEFAULT, Checker, recipe_of
 from core.numerals.claims import judge
 from core.numerals.claims.claim import ENGLISH, question_of, read_claim
 from core.numerals.claims.evidence import evidence_of
 from core.numerals.claims.judge import ClaimConstants, ClaimWeights, Ways
 from core.numerals.reader import ClaimQuestion, ClaimReader
 from core.numerals.verifier import ClaimVerifier
+from core.numerals.weighing import read_weights
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.trainer import TreeTraining, grow

@@ -51,7 +51,7 @@ LONGEST: Final = 48
 TOKENS: Final = 4_000
 
 
-class Siamese(nn.Module):
+class SiameseNetwork(nn.Module):
     """The upper layers of e5-small with low-rank updates, global multihead pooling, and its centre."""
 
     def __init__(self, seed: int) -> None:
@@ -124,7 +124,7 @@ def _through(layers: Any, hidden: Tensor, present: Tensor) -> Tensor:
 class Stories:
     """The stories of one set."""
 
-    def __init__(self, pairs: PairSet, model: Siamese) -> None:
+    def __init__(self, pairs: PairSet, model: SiameseNetwork) -> None:
         pairs = pairs.part(Part.TRAIN)
         groups = pairs.groups if (pairs.groups >= 0).any() else joined_groups(pairs)
         pairs = replace(pairs, groups=groups).with_headlines(groups >= 0)
@@ -160,9 +160,9 @@ def contrastive(vectors: Tensor, stories: Tensor) -> Tensor:
     return -((likely * same).sum(dim=1)[some] / same.sum(dim=1)[some]).mean()
 
 
-def train(sets: Sequence[str], *, steps: int = STEPS, sentences: int = 10, seed: int = 0) -> Siamese:
+def train(sets: Sequence[str], *, steps: int = STEPS, sentences: int = 10, seed: int = 0) -> SiameseNetwork:
     """Trains on the training parts of pair sets, and on so many of the ten parallel headlines."""
-    model, random = Siamese(seed), np.random.default_rng(seed)
+    model, random = SiameseNetwork(seed), np.random.default_rng(seed)
     stories = [Stories(load_pair_set(name), model) for name in sets]
     table = pd.read_csv(PARALLEL)
     parallel = model.read(table["headline"].tolist())

@@ -8,7 +8,7 @@ from core.events.outlets import also_in
 from core.files import ROOT
 from core.groups.quality import quality
 from core.runtime import Runtime
-from research.benchmark.events import run
+from research.benchmark.events import measure_grouping
 
 STORIES = ("Rocket lands on the moon", "Bank cuts its rates", "Storm hits the coast", "Team wins the cup")
 
@@ -29,7 +29,7 @@ def cache(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def found(timeline, cache):
-    return run(
+    return measure_grouping(
         Runtime(cache=cache),
         sets=[str(timeline), "no/such.csv"],
         methods=["average_linkage", "connected_components"],
@@ -50,7 +50,7 @@ def test_figures_are_the_quality_of_the_groups(found, timeline):
 
 def test_columns_of_comparison_are_there_exactly_where_methods_are_compared(found, timeline, cache):
     how = {"methods": ["connected_components"], "scorer": "token_overlap", "resamples": 60}
-    alone = run(Runtime(cache=cache), sets=[str(timeline)], **how)
+    alone = measure_grouping(Runtime(cache=cache), sets=[str(timeline)], **how)
     tables = [next(each.tables(each.sets[0], brief=True)) for each in (found, alone)]
     both, one = ({column.title for column in table.columns} for table in tables)
     # Four gold groups give a difference, but are too few to test it.
@@ -61,7 +61,7 @@ def test_columns_of_comparison_are_there_exactly_where_methods_are_compared(foun
 
 def test_the_figures_of_the_readme_are_those_of_the_command(cache):
     ours = measure_groups(pd.read_csv(ROOT / "samples/iss/iss_excerpt.csv", dtype=str), cache)
-    theirs = run(Runtime(cache=cache), sets=["sample:iss"], methods=["average_linkage"])
+    theirs = measure_grouping(Runtime(cache=cache), sets=["sample:iss"], methods=["average_linkage"])
     (shown,) = theirs.tables(theirs.sets[0], brief=True)
     assert [column.title for column in shown.columns if "Holm" in column.title] == ["p (Holm, 2 comparisons)"]
     figure = theirs.cell("sample:iss", "average_linkage").figures["pair_f1"]

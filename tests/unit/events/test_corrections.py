@@ -23,7 +23,7 @@ from core.events.correction import (
 from core.events.corrections import fitted, said_by, store_of
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.constraints import Statement
-from core.groups.granularity import Answer
+from core.groups.granularity import PairAnswer
 from core.journal.entries import NewEntry
 from core.runtime import Runtime
 
@@ -210,7 +210,7 @@ def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared):
 
 
 def test_answers_about_the_width_hold_with_it_and_go_with_it(prepared, store):
-    answers = [Answer(0, 3, True), Answer(0, 1, False), Answer(2, 4, None)]
+    answers = [PairAnswer(0, 3, True), PairAnswer(0, 1, False), PairAnswer(2, 4, None)]
     history = store.add(correcting(prepared, store).level(0.5, answers))
     for cut in (None, 0.0, 1.0):
         ids = seen(prepared, history, cut).ids

@@ -18,7 +18,8 @@ from core.events.correcting import Correcting
 from core.events.correction import History
 from core.events.corrections import fitted
 from core.events.export import FORMATS, draw_map, report, report_bundle, report_content, table_bytes
-from core.events.grouping import LABELS, Settings, Story, prepare, regroup
+from core.events.grouping import LABELS, Settings, prepare, regroup
+from core.events.stories import Story
 from core.headlines.selection import headline_selectors
 from core.runtime import Runtime
 

@@ -19,8 +19,8 @@ from core.groups.granularity import (
     NEARLY,
     SHAPE,
     SHARPNESS,
-    Answer,
     Asking,
+    PairAnswer,
     choose_granularity,
 )
 from core.groups.grouper import GroupingInput
@@ -177,11 +177,11 @@ def height(questions, pair):
 
 
 def answered(questions, width, count, *, wrong=-1):
-    answers: list[Answer] = []
+    answers: list[PairAnswer] = []
     for number in range(count):
         pair = questions.question(answers)
         assert pair is not None
-        answers.append(Answer(*pair, (height(questions, pair) <= width) != (number == wrong)))
+        answers.append(PairAnswer(*pair, (height(questions, pair) <= width) != (number == wrong)))
     return answers
 
 
@@ -196,9 +196,9 @@ def test_the_best_cut_lies_near_the_suggested_one_or_in_four_of_ten_timelines_fa
 
 def test_both_headlines_of_a_question_are_joined_where_the_answer_tells_most():
     tree = made(30, 0).tree
-    questions, answers = Asking(tree, START, TEXTS[:30]), list[Answer]()
+    questions, answers = Asking(tree, START, TEXTS[:30]), list[PairAnswer]()
     while (pair := questions.question(answers)) is not None and len(answers) < 20:
-        answers.append(Answer(*pair, None))
+        answers.append(PairAnswer(*pair, None))
         assert abs(questions.height(*pair) - START) < 0.1
     assert len(answers) == 20
 
@@ -232,11 +232,11 @@ def events():
 
 @pytest.mark.parametrize("same", [None, True])
 def test_another_event_is_asked_about_next_and_one_of_not_sure_no_more(same):
-    questions, answers = events(), list[Answer]()
+    questions, answers = events(), list[PairAnswer]()
     for _ in range(5):
         pair = questions.question(answers)
         assert pair is not None
-        answers.append(Answer(*pair, same))
+        answers.append(PairAnswer(*pair, same))
     asked = [{row // 5 for row in answer[:2]} for answer in answers]
     assert all(len(event) == 1 for event in asked)
     assert all(event != following for event, following in pairwise(asked))
@@ -248,7 +248,7 @@ def test_a_pair_that_tells_little_is_no_way_out_of_an_event_where_nobody_was_sur
     heights = np.array([0.5, 0.5, 0.95, 0.05])
     tree = Dendrogram(5, merges_in_order(5, np.arange(4), np.arange(1, 5), heights))
     questions = Asking(tree, START, TEXTS[:5])
-    answers = [Answer(*questions.question([]), None)]
+    answers = [PairAnswer(*questions.question([]), None)]
     assert questions.height(*questions.question(answers)) == 0.5
 
 
@@ -274,7 +274,7 @@ def test_a_method_without_a_tree_is_refused():
 
 def test_of_a_few_headlines_every_pair_is_asked_before_there_is_none():
     tree = Dendrogram(3, merges_in_order(3, np.array([0, 1]), np.array([1, 2]), np.array([0.4, 0.5])))
-    questions, answers = Asking(tree, START, TEXTS[:3]), list[Answer]()
+    questions, answers = Asking(tree, START, TEXTS[:3]), list[PairAnswer]()
     while (pair := questions.question(answers)) is not None and len(answers) < 9:
-        answers.append(Answer(*pair, same=False))
+        answers.append(PairAnswer(*pair, same=False))
     assert 2 <= len({frozenset((answer.left, answer.right)) for answer in answers}) == len(answers) <= 3

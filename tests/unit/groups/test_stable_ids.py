@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import IntArray
-from core.events.grouping import stories
+from core.events.stories import stories
 from core.groups.stable_ids import stable_ids
 
 

@@ -10,7 +10,7 @@ from core.errors import InputError
 from core.headlines.comparison import compare as compare_module
 from core.headlines.comparison.compare import agreements, as_lines, compare, read_files, statistics_of
 from core.headlines.comparison.comparison import duels, duels_of_column
-from core.headlines.comparison.table import as_text, in_order, main_place, table
+from core.headlines.comparison.table import comparison_as_text, comparison_table, in_order, main_place
 from core.headlines.metrics import headline_metrics
 from core.runtime import Runtime
 from core.statistics.bootstrap import enough_resamples, interval
@@ -48,7 +48,7 @@ def compared(tmp_path):
 def test_intervals_are_those_of_resampled_means(compared):
     scores = compared.scores("rouge1")[0]
     draws = np.random.default_rng(0).integers(0, 6, size=(compared.resamples, 6))
-    entry = table(compared).entries[0][0]
+    entry = comparison_table(compared).entries[0][0]
     assert (entry.low, entry.high) == pytest.approx(interval(scores[draws].mean(axis=1)))
     assert entry.count == 6
 
@@ -65,14 +65,16 @@ def test_no_interval_depends_on_what_else_is_measured(compared, tmp_path):
 
 
 def test_the_best_of_each_column_is_marked_and_tested(compared, tmp_path):
-    found = table(compared, against="poor")
+    found = comparison_table(compared, against="poor")
     assert [found.best(at) for at in range(4)] == [entry.value for entry in found.entries[0]]
     assert all(entry.p is None for row in found.entries for entry in row)
-    assert "*" not in as_text(compared, found)
-    assert "Nothing is tested against poor: that takes at least 10 articles." in as_text(compared, found)
+    assert "*" not in comparison_as_text(compared, found)
+    assert "Nothing is tested against poor: that takes at least 10 articles." in comparison_as_text(
+        compared, found
+    )
     twice = articles_of("twelve", TEXTS * 2, references=[(line,) for line in REFERENCES * 2])
     enough = compare(twice, outputs(good=GOOD * 2, poor=POOR * 2), ["rouge"], Runtime(cache=tmp_path))
-    found = table(enough, against="poor")
+    found = comparison_table(enough, against="poor")
     assert all(entry.p is not None and 0 < entry.p <= 1 for entry in found.entries[0])
     assert all(entry.p is None for entry in found.entries[1])
 
@@ -81,7 +83,7 @@ def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path):
     runtime = Runtime(cache=tmp_path)
     one, again = (compare(articles(), outputs(), ["rouge"], runtime) for _ in range(2))
     other = compare(articles(), outputs(), ["rouge"], replace(runtime, seed=1))
-    assert table(one) == table(again)
+    assert comparison_table(one) == comparison_table(again)
     assert one.fingerprint == again.fingerprint != other.fingerprint
     assert not np.array_equal(one.measured[0].resampled, other.measured[0].resampled)
 
@@ -90,12 +92,12 @@ def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared):
     from core.headlines.comparison.report import as_json, report_html
     from core.headlines.comparison.table import as_csv, as_latex
 
-    found = table(compared)
+    found = comparison_table(compared)
     told = "Too few articles for a reliable interval (6; it takes at least 10)."
-    for form in (as_text, as_csv, as_latex, as_json):
+    for form in (comparison_as_text, as_csv, as_latex, as_json):
         assert told in form(compared, found)
     assert told in report_html(compared, found).decode()
-    assert "] †" in as_text(compared, found)
+    assert "] †" in comparison_as_text(compared, found)
     assert r"]$^\dagger$" in as_latex(compared, found)
     assert {one.difference.warning for one in duels(compared, "good", "poor")} == {told}
 
@@ -130,7 +132,10 @@ def test_the_best_of_a_score_stands_at_its_better_end(tmp_path):
     systems = outputs(good=("One Plain Title",) * 6, bad=("Bus Bus Bus",) * 6)
     found = compare(articles(), systems, ["duplication"], Runtime(cache=tmp_path))
     at = [place.key for place in found.places].index("repeated_words")
-    assert [row[at].value == table(found).best(at) for row in table(found).entries] == [True, False]
+    assert [row[at].value == comparison_table(found).best(at) for row in comparison_table(found).entries] == [
+        True,
+        False,
+    ]
 
 
 def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path):

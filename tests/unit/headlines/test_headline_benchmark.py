@@ -7,7 +7,7 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.headlines.comparison.table import SOURCES
 from core.runtime import Runtime
-from research.benchmark.headlines.run import one_an_event, run
+from research.benchmark.headlines.run import measure_writers, one_an_event
 from research.benchmark.headlines.tables import FILE, headlines_of, row
 
 TEXTS = [f"Rocket {number} lands on the moon. It took {number} days." for number in range(70)]
@@ -18,7 +18,7 @@ EXTRACTIVE = ("first_sentence", "lead_one", "textrank")
 def found(shared, tmp_path_factory):
     chosen = [row(key) for key in (*EXTRACTIVE, "semeval_cz", "bart")]
     runtime = Runtime(cache=tmp_path_factory.mktemp("cache"))
-    return run(
+    return measure_writers(
         runtime,
         sets=["numeval", "telegram_ru_events"],
         rows=chosen,

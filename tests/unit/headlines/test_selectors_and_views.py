@@ -13,9 +13,9 @@ from core.data.articles.outputs import Outputs
 from core.errors import ModelUnavailableError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.report import as_json, scores_csv
-from core.headlines.comparison.table import as_csv, as_latex, table
+from core.headlines.comparison.table import as_csv, as_latex, comparison_table
 from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
-from core.headlines.generator import WarningKind, copied_share, foreign_words, warnings_of
+from core.headlines.headline_warnings import WarningKind, copied_share, foreign_words, warnings_of
 from core.headlines.opening import GivenFile, load_given
 from core.headlines.selection import ABOUT, TREES, Choices, Ranking, features, headline_selectors, read_model
 from core.headlines.selectors import LoadedEnsemble
@@ -138,7 +138,7 @@ def test_a_blind_comparison_names_nobody_and_keeps_every_figure(tmp_path):
         np.testing.assert_array_equal(
             blind.measured[0].resampled[:, row], open_one.measured[0].resampled[:, true]
         )
-    shown = table(blind)
+    shown = comparison_table(blind)
     for text in (as_csv(blind, shown), as_latex(blind, shown), as_json(blind, shown), scores_csv(blind)):
         assert not any(word in text for one in SYSTEMS for word in (one.system, one.source))
 

@@ -15,7 +15,7 @@ from core.journal import database
 from core.journal import entries as folding
 from core.journal import journal as appending
 from core.journal.chain import ENTRIES, METADATA, RECEIPTS
-from core.journal.database import REVISION, close, explained, opened, sqlite_url
+from core.journal.database import REVISION, close, explained, open_database, sqlite_url
 from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal
 from tests.unit.people.by_hand import entries
@@ -93,7 +93,7 @@ def test_entries_come_back_as_they_were_in_their_order(journal):
 
 def test_the_number_of_an_entry_that_is_gone_is_not_given_again(journal):
     last = journal.append("s", [entry(), entry()])[-1].sequence
-    with opened(journal.url).engine.begin() as connection:
+    with open_database(journal.url).engine.begin() as connection:
         connection.execute(sa.delete(ENTRIES))
     assert journal.append("s", [entry()])[0].sequence > last
 
@@ -226,7 +226,7 @@ def test_a_reader_misses_no_entry_while_forty_write(journal):
 
 def test_the_steps_make_the_tables_that_the_program_works_with(journal):
     journal.append("s", [entry()])
-    with opened(journal.url).engine.connect() as connection:
+    with open_database(journal.url).engine.connect() as connection:
         assert database.revision_of(connection) == REVISION
         found = sa.inspect(connection)
         for name, table in METADATA.tables.items():
@@ -243,13 +243,13 @@ def test_the_steps_make_the_tables_that_the_program_works_with(journal):
 
 def test_a_newer_database_is_refused_and_left_alone(journal):
     journal.append("s", [entry()])
-    with opened(journal.url).engine.begin() as connection:
+    with open_database(journal.url).engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = 'v9999'"))
     close(journal.url)
     for act in (lambda: journal.append("s", [entry()]), lambda: journal.read("s"), journal.streams):
         with pytest.raises(DataSourceError, match="newer version"):
             act()
-    with opened(journal.url).engine.begin() as connection:
+    with open_database(journal.url).engine.begin() as connection:
         assert database.revision_of(connection) == "v9999"
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{REVISION}'"))
     assert len(journal.read("s")) == 1
@@ -257,7 +257,7 @@ def test_a_newer_database_is_refused_and_left_alone(journal):
 
 def test_an_entry_that_another_program_spoiled_is_reported(journal):
     journal.append("s", [entry()])
-    with opened(journal.url).engine.begin() as connection:
+    with open_database(journal.url).engine.begin() as connection:
         connection.execute(sa.text("UPDATE entries SET body = '[1'"))
     with pytest.raises(DataSourceError, match="Entry 1 of the database is damaged"):
         journal.read("s")
@@ -287,7 +287,7 @@ def test_what_a_disk_lost_is_counted_and_the_number_of_an_entry_never_given_agai
     assert journal.lost(since) == "The disk lost the newest answers, 1 in number: give them again."
     close(url)
     older = file.read_bytes()
-    with opened(url).writing() as connection:
+    with open_database(url).writing() as connection:
         connection.execute(sa.insert(RECEIPTS).values(time="", body="{}"))
     close(url)
     file.write_bytes(older)

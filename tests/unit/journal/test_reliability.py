@@ -16,7 +16,7 @@ from core import files
 from core.errors import CoreError, DataSourceError
 from core.journal import database
 from core.journal import journal as appending
-from core.journal.database import close, opened, sqlite_url
+from core.journal.database import close, open_database, sqlite_url
 from core.journal.entries import NewEntry
 from core.journal.forget import (
     forget,
@@ -92,7 +92,7 @@ def begun(tmp_path):
 
 def test_a_full_disk_is_reported_and_typing_goes_on(tmp_path):
     journal = begun(tmp_path)
-    database = opened(journal.url)
+    database = open_database(journal.url)
     with database.engine.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
 
@@ -345,7 +345,7 @@ def test_of_two_thousand_turned_bits_none_is_an_answer(tmp_path, first):
 
 def changed(journal, *statements):
     """Changes a database as a program does that knows nothing of digests."""
-    with opened(journal.url).engine.begin() as connection:
+    with open_database(journal.url).engine.begin() as connection:
         for statement in statements:
             connection.execute(sa.text(statement))
     close(journal.url)
@@ -416,7 +416,7 @@ def test_an_index_that_leads_past_entries_is_made_again(tmp_path, index):
 
 def older(journal, monkeypatch):
     """A database of the first version, with four entries and a receipt."""
-    with monkeypatch.context() as first, opened(journal.url).engine.begin() as connection:
+    with monkeypatch.context() as first, open_database(journal.url).engine.begin() as connection:
         first.setattr(database, "REVISION", "v0001")
         database.upgrade(connection)
         for number in range(4):

@@ -14,7 +14,7 @@ from core.numerals.verdict import Light
 from core.numerals.worth import OURS, UNSEEN, light_worth
 from core.runtime import Runtime
 from core.text.language import split_sentences
-from research.benchmark.claims import by_checker, run
+from research.benchmark.claims import by_checker, measure_lights
 from tests.unit.numerals.claim_report import (
     BEGIN,
     FLOORS,
@@ -84,7 +84,7 @@ def test_true_and_false_cases_are_balanced_and_every_false_one_has_a_true_one_be
 def test_the_lights_are_those_of_the_stored_result() -> None:
     held = light_worth()
     assert held is not None
-    shares = {one.kind: one for one in run(Runtime(), sets=(UNSEEN,)) if one.system == OURS}
+    shares = {one.kind: one for one in measure_lights(Runtime(), sets=(UNSEEN,)) if one.system == OURS}
     true, false = shares["true"], shares["false"]
     assert true.headlines + false.headlines == held.headlines
     assert abs(true.green - held.green_true) <= 2

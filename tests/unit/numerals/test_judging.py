@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.numerals import checking
+from core.numerals import checking, weighing
 from core.numerals.checking import Checker, load_checker, ranked
 from core.numerals.claims import judge
-from core.numerals.claims.evidence import Evidence
+from core.numerals.claims.evidence import NumberEvidence
 from core.numerals.derivations.features import ADDED
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import WAYS, Alignment
@@ -41,22 +41,22 @@ def test_weights_are_read_as_they_were_written_and_those_of_other_features_refus
         assert np.allclose(odds, again, atol=1e-3)
         assert np.allclose(checker.claims.support(rows, odds), claims.support(rows, odds), atol=1e-3)
         assert len(set(odds.tolist())) > 1
-    checking.write_weights(tmp_path / "trees", checker.weights)
-    weights = checking.read_weights(tmp_path / "trees")
+    weighing.write_weights(tmp_path / "trees", checker.weights)
+    weights = weighing.read_weights(tmp_path / "trees")
     assert weights.constants == checker.weights.constants
-    for name, columns in checking.ENSEMBLES.items():
+    for name, columns in weighing.ENSEMBLES.items():
         own, read = (
             getattr(each, name).predict(rows[:, : len(columns)]) for each in (checker.weights, weights)
         )
         assert np.allclose(own, read, atol=1e-3)
-    for folder, file in (("claims", judge.ABOUT), ("trees", checking.ABOUT)):
+    for folder, file in (("claims", judge.ABOUT), ("trees", weighing.ABOUT)):
         path = tmp_path / folder / file
         about = json.loads(path.read_text())
         about["features"] = about["features"][1:] if folder == "claims" else {}
         path.write_text(json.dumps(about))
-    for read_again in (judge.read_claim_weights, checking.read_weights):
+    for read_again in (judge.read_claim_weights, weighing.read_weights):
         with pytest.raises(ModelUnavailableError, match="reads other numbers"):
-            read_again(tmp_path / ("trees" if read_again is checking.read_weights else "claims"))
+            read_again(tmp_path / ("trees" if read_again is weighing.read_weights else "claims"))
 
 
 def test_a_place_is_described_by_its_shares_and_ranks():
@@ -198,7 +198,7 @@ def test_the_sentence_that_a_reason_quotes_is_shown(checker):
     ],
 )
 def test_arithmetic_is_by_chance_where_nothing_says_that_it_is_meant(headline, evidence, chance):
-    given = None if evidence is None else Evidence((0, 2), "", sure=False, **evidence)
+    given = None if evidence is None else NumberEvidence((0, 2), "", sure=False, **evidence)
     assert judge.by_chance(claim_of(headline, FIRE), given) is chance
 
 

@@ -14,7 +14,7 @@ from research.benchmark.pairs import run as module
 from research.benchmark.pairs.errors import Mistake, slices, tag_slices, worst
 from research.benchmark.pairs.evaluate import PairSettings
 from research.benchmark.pairs.rows import Pace, measured, row
-from research.benchmark.pairs.run import evaluate_row, people_on_set, run
+from research.benchmark.pairs.run import evaluate_row, measure_pairs, people_on_set
 from research.benchmark.pairs.tables import PairBenchmark
 from tests.unit.pairs.pair_worlds import world
 
@@ -30,7 +30,7 @@ def table(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "pool", lambda: [])
         patch.setattr(module, "open_set", lambda key: measured(replace(worlds[key], name=key), key=key))
-        return run(
+        return measure_pairs(
             Runtime(cache=tmp_path_factory.mktemp("scores")), sets=list(worlds), rows=ROWS, settings=SETTINGS
         )
 
@@ -60,7 +60,7 @@ def part(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "pool", lambda: [])
         patch.setattr(module, "open_set", lambda key: measured(replace(world(), name=key), key=key))
-        found = run(
+        found = measure_pairs(
             Runtime(cache=tmp_path_factory.mktemp("part")),
             sets=["one", "two"],
             rows=[row("levenshtein"), network],
@@ -168,6 +168,6 @@ def test_people_stand_next_to_rows_on_the_same_pairs_and_the_papers_people_next_
     assert row("human").published("hlgd.v1") == (0.884, 0.9)
     assert row("human").published("iss.v1") == row("human").published("hlgd.v1", "iss.v1") == (None, None)
     assert row("time_only").published("iss.v1") == (0.654, 0.585)
-    found = run(Runtime(), sets=["iss.v1"], rows=[row("human")], settings=SETTINGS)
+    found = measure_pairs(Runtime(), sets=["iss.v1"], rows=[row("human")], settings=SETTINGS)
     assert {"cosine", "event_pair", "always_yes"} <= {system.key for system in found.systems}
     assert "0.900" not in found.as_text() + found.as_csv() + str(found.paper("iss.v1").rows)

@@ -18,7 +18,8 @@ from core.errors import InputError
 from core.pairs import scoring
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
-from core.pairs.scorers.baselines import Annotators, Levenshtein, Tfidf, TimeOnly
+from core.pairs.scorers.annotators import Annotators
+from core.pairs.scorers.baselines import Levenshtein, Tfidf, TimeOnly
 from core.runtime import Runtime
 from tests.unit.pairs.pair_worlds import pair_set
 

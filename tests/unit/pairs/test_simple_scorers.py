@@ -15,7 +15,9 @@ from core.errors import InputError
 from core.pairs.features.overlap import FUNCTION_WORDS, WORD, word_vectors
 from core.pairs.scorer import PairContext
 from core.pairs.scorers import cosine
-from core.pairs.scorers.baselines import Annotators, CharOverlap, Clustered, Levenshtein, TokenOverlap
+from core.pairs.scorers.annotators import Annotators
+from core.pairs.scorers.baselines import CharOverlap, Levenshtein, TokenOverlap
+from core.pairs.scorers.clustered import Clustered
 from core.pairs.scorers.cosine import Cosine, FastText, _word_vectors, documents, embed, linear_map
 from core.runtime import Runtime
 from core.text.tokens import tokenize

@@ -11,7 +11,7 @@ from core.people import studies, study_results, voting
 from core.people.forms import form_of
 from core.people.grouping import PLACED, place
 from core.people.ratings import Ratings, make_task
-from core.people.store import Answer, RatingStore
+from core.people.store import JudgeAnswer, RatingStore
 from core.people.study import Background, Study, StudyPair
 
 FORM = form_of("numhg.v1")
@@ -30,7 +30,7 @@ def ratings_of(task, answers):
 
 
 def answer(article, question, system, value):
-    return Answer(article=article, question=question, system=system, value=value)
+    return JudgeAnswer(article=article, question=question, system=system, value=value)
 
 
 def store_of(journal, articles=5, systems=("A", "B")):

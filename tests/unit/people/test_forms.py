@@ -9,7 +9,7 @@ from core.people import evaluation, forms
 from core.people.choices import choices_of, make_choices, page_choices
 from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
 from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, make_task, pairs_of, subjects
-from core.people.store import Answer, RatingStore
+from core.people.store import JudgeAnswer, RatingStore
 from core.people.strengths import strengths, strengths_table
 from core.results.table import text_rows
 from core.results.table_files import as_latex
@@ -48,7 +48,7 @@ def store_of(journal):
 
 
 def said(question, subject, value):
-    return Answer(article="a0", question=question, system=subject, value=value)
+    return JudgeAnswer(article="a0", question=question, system=subject, value=value)
 
 
 def test_answers_about_pairs_and_a_choice_are_stored(journal):

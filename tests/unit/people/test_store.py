@@ -9,11 +9,12 @@ import pytest
 
 from core.errors import InputError
 from core.journal.database import sqlite_url
-from core.journal.entries import NewEntry, missing, published
+from core.journal.entries import NewEntry, missing_receipts, published
 from core.journal.journal import Journal
 from core.people.forms import form_of
+from core.people.judges import Judges
 from core.people.ratings import BETWEEN, empty_ratings, judge_key, make_task
-from core.people.store import Judges, RatingStore
+from core.people.store import RatingStore
 from core.people.studies import receipts
 from core.people.study import Study
 from tests.unit.people.by_hand import FORM, QUESTIONS, answer, store_of
@@ -256,10 +257,10 @@ def test_everybody_s_answers_are_in_the_list_and_no_later_one(stored):
     assert len(set(every)) == 3
     assert receipts(journal, study, "ada") == [every[0], every[2]]
     listed = published(every, study.sha256)
-    assert missing(receipts(journal, study, "Ada"), listed, "list.txt") == []
+    assert missing_receipts(receipts(journal, study, "Ada"), listed, "list.txt") == []
     voted(journal, study.code, "Ada")
     late = receipts(journal, study, "Ada")[-1]
-    assert missing([late], listed, "list.txt") == [late]
+    assert missing_receipts([late], listed, "list.txt") == [late]
 
 
 def test_the_last_hash_follows_from_all_before_it_by_the_rule_that_is_documented(stored):
@@ -275,4 +276,4 @@ def test_a_list_from_which_something_was_taken_or_added_is_refused(stored):
     lines = published(receipts(journal, study), study.sha256).split("\n")
     for changed in (lines[:2] + lines[3:], [*lines[:2], lines[1], *lines[2:]], lines[1:], ["", "no list"]):
         with pytest.raises(InputError):
-            missing([], "\n".join(changed), "list.txt")
+            missing_receipts([], "\n".join(changed), "list.txt")

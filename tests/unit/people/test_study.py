@@ -15,7 +15,7 @@ from core.journal.forget import ErasureTarget, backup_folder, forget, packed, re
 from core.journal.journal import the_journal
 from core.people import grouping, studies, study_results, voting
 from core.people.adjudication import ALONE, BLIND, DECIDED
-from core.people.store import Answer
+from core.people.store import JudgeAnswer
 from core.people.study import (
     USUAL,
     Background,
@@ -376,7 +376,7 @@ def test_levels_of_a_form_that_divide_people_are_adjudicated(journal):
     question = store.form.questions[0].key
     for who, value in (("Ada", 2), ("Bob", 0)):
         for system in store.task.systems:
-            store.record(who, Answer(article="1", question=question, system=system, value=value))
+            store.record(who, JudgeAnswer(article="1", question=question, system=system, value=value))
     answers = study_results.answers_of(journal, study)
     assert [text[:8] for text in answers.texts] == ["The bank", "The bank"]
     divided = answers.divided[0]

@@ -29,7 +29,7 @@ def timeline(tmp_path_factory):
 
 
 def test_a_style_is_known_again_and_a_theme_is_no_style(timeline):
-    rows = {row[0]: row for row in style.table(timeline, Runtime()).rows}
+    rows = {row[0]: row for row in style.style_table(timeline, Runtime()).rows}
     assert rows["Post"][3].value == 1.0
     assert "“?”" in rows["Post"][4]
     assert rows["Gazette"][3] is None  # five events are too few to learn from
@@ -41,7 +41,7 @@ def test_a_timeline_without_groups_has_no_styles(tmp_path):
     path = tmp_path / "plain.csv"
     path.write_text("headline,publisher\nFerry sinks,Post\nFerry is lost,Herald\n")
     with pytest.raises(InputError, match="no gold groups"):
-        style.table(str(path), Runtime())
+        style.style_table(str(path), Runtime())
 
 
 def test_a_style_does_not_know_what_a_headline_is_about(timeline):

@@ -10,7 +10,7 @@ from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from research.benchmark import results
 from research.benchmark import results as saved
-from research.benchmark.engine import BenchmarkPlan, Outcome, run
+from research.benchmark.engine import BenchmarkPlan, Outcome, run_plan
 
 Toys = results.Benchmark[results.BenchmarkSet, results.BenchmarkSystem, results.BenchmarkCell]
 FILE = results.BenchmarkFile(Toys, "toy_benchmark", "a benchmark of toys", "toys")
@@ -68,7 +68,7 @@ def runtime(tmp_path):
 
 
 def test_failures_are_reasons_and_stop_nothing(runtime):
-    found = run(ToyPlan(sets=("gone", "one")), runtime)
+    found = run_plan(ToyPlan(sets=("gone", "one")), runtime)
     assert found.set("gone").why_not == "It is gone."
     assert found.cell("one", "good").value("f1") == 0.5
     assert found.cell("one", "good", "kind: x") is not None
@@ -79,8 +79,8 @@ def test_failures_are_reasons_and_stop_nothing(runtime):
 
 def test_a_finished_cell_is_stored_and_a_failed_one_is_not(runtime):
     first, again = ToyPlan(), ToyPlan()
-    before = run(first, runtime)
-    assert run(again, runtime).cells == before.cells
+    before = run_plan(first, runtime)
+    assert run_plan(again, runtime).cells == before.cells
     assert again.ran == ["one broken", "one absent", "two broken", "two absent"]
 
 
@@ -95,29 +95,29 @@ def test_a_finished_cell_is_stored_and_a_failed_one_is_not(runtime):
     ids=str,
 )
 def test_what_a_cell_depends_on_measures_it_again(runtime, changed):
-    run(ToyPlan(), runtime)
+    run_plan(ToyPlan(), runtime)
     again = ToyPlan(**changed)
-    run(again, runtime)
+    run_plan(again, runtime)
     assert "one good" in again.ran
 
 
 def test_a_run_that_was_stopped_resumes(runtime):
     stopping = ToyPlan()
     with pytest.raises(Cancelled):
-        run(stopping, runtime, on_outcome=lambda *_: len(stopping.ran) == 3 and runtime.stop.set())
+        run_plan(stopping, runtime, on_outcome=lambda *_: len(stopping.ran) == 3 and runtime.stop.set())
     again = ToyPlan()
-    run(again, replace(runtime, stop=threading.Event()))
+    run_plan(again, replace(runtime, stop=threading.Event()))
     assert "one good" not in again.ran
     assert "two good" in again.ran
 
 
 def test_json_is_typed_and_a_newer_run_takes_the_place_of_its_sets(runtime):
-    whole = run(ToyPlan(), runtime)
+    whole = run_plan(ToyPlan(), runtime)
     assert FILE.from_json(FILE.to_json(whole)) == whole
     for wrong in ("{}", "[]", '{"layout": 2}', FILE.to_json(whole).replace('"count": 3', '"count": "many"')):
         with pytest.raises(InputError, match="not a benchmark of toys"):
             FILE.from_json(wrong)
-    newer = run(ToyPlan(sets=("two",), systems=ToyPlan().systems[:1]), runtime)
+    newer = run_plan(ToyPlan(sets=("two",), systems=ToyPlan().systems[:1]), runtime)
     merged = whole.merged(newer)
     assert [one.key for one in merged.sets] == ["one", "two"]
     assert [one.system for one in merged.cells_of("two")] == ["good"]
@@ -134,10 +134,10 @@ def home(tmp_path, monkeypatch):
 
 def test_a_new_run_replaces_its_set_in_the_users_table(home, runtime):
     assert FILE.newest() is None
-    first = run(ToyPlan(), runtime)
+    first = run_plan(ToyPlan(), runtime)
     (home / "toy_benchmark-2026-01-02.json").write_text(FILE.to_json(first))
     empty = FILE.version()
-    kept = FILE.keep(run(ToyPlan(sets=("two",), resamples=20), runtime))
+    kept = FILE.keep(run_plan(ToyPlan(sets=("two",), resamples=20), runtime))
     assert FILE.newest() == kept
     assert FILE.version() != empty
     assert kept.set("one").measured.endswith("resamples:10")

@@ -356,7 +356,7 @@ def _texts(column: Any) -> list[str | None]:
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     try:
         values: list[Any] = column.to_pylist()
-        return values if pa.types.is_string(kind) else [raw.as_text(value) for value in values]
+        return values if pa.types.is_string(kind) else [raw.cell_text(value) for value in values]
     except (pa.ArrowException, ValueError, OverflowError, LookupError):
         if not pa.types.is_temporal(column.type):
             raise
@@ -367,9 +367,9 @@ def _moment(value: Any) -> str | None:
     import pyarrow as pa
 
     try:
-        return raw.as_text(value.as_py())
+        return raw.cell_text(value.as_py())
     except (pa.ArrowException, ValueError, OverflowError, LookupError):
-        return raw.as_text(str(value.value))
+        return raw.cell_text(str(value.value))
 
 
 def _unpacked(values: Any) -> int:

@@ -91,7 +91,7 @@ def _has_headline(row: Mapping[str, Any]) -> bool:
     return any(isinstance(row.get(name), str) for name in named.values())
 
 
-def table(
+def table_of_values(
     values: Sequence[Any], numbers: Sequence[int], *, encoding: str, notes: Sequence[str], unit: str = "entry"
 ) -> raw.RawTable:
     """A table from JSON values: objects become rows, plain texts become headlines."""
@@ -107,7 +107,7 @@ def table(
             rows.append(entry)
             lines.append(number)
         else:
-            shown = (raw.as_text(value) or "null")[:200]
+            shown = (raw.cell_text(value) or "null")[:200]
             reason = f"The {unit} is not an object with named values."
             rejected.append(RejectedRow(number, "", shown, reason, {unit: shown}))
         raw.check_columns(len(seen))
@@ -118,7 +118,7 @@ def table(
     keys = list(seen)
     names, renamed = raw.unique_names(keys)
     return raw.RawTable(
-        cells=raw.texts_frame([[raw.as_text(row.get(k)) for k in keys] for row in rows], names),
+        cells=raw.texts_frame([[raw.cell_text(row.get(k)) for k in keys] for row in rows], names),
         lines=np.array(lines, dtype=np.int64),
         rejected=tuple(rejected),
         notes=(*notes, *renamed),
@@ -133,7 +133,7 @@ def read(source: raw.RawFile) -> raw.RawTable:
     rows, around = entries(value)
     said = f"Values around the list were left out: {raw.listing(around)}."
     notes = [*decoded.notes, said] if around else decoded.notes
-    return table(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
+    return table_of_values(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
 
 
 def _recognises_json(source: raw.RawFile) -> bool:
@@ -164,7 +164,7 @@ def read_lines(source: raw.RawFile) -> raw.RawTable:
     if not values:
         first = f"line {rejected[0].line:,} is not JSON" if rejected else "the file is empty"
         raise InputError(f"No line could be read: {first}.", hint="Give one JSON object a line.")
-    whole = table(values, numbers, encoding=decoded.encoding, notes=decoded.notes, unit="line")
+    whole = table_of_values(values, numbers, encoding=decoded.encoding, notes=decoded.notes, unit="line")
     both = sorted((*rejected, *whole.rejected), key=lambda row: row.line)
     ledger = {"lines": len(values) + len(rejected) + empty, "empty": empty}
     return replace(whole, rejected=tuple(both), ledger=ledger)

@@ -160,7 +160,7 @@ def _cell(value: Any) -> str | None:
         return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
     if isinstance(value, timedelta):
         return str(value)
-    return raw.as_text(value)
+    return raw.cell_text(value)
 
 
 def _recognises(source: raw.RawFile) -> bool:

@@ -11,7 +11,7 @@ from core.data.articles.outputs import parse_outputs
 from core.data.files import column, read_columns
 from core.errors import DataSourceError, InputError
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.table import all_missing, notes, table
+from core.headlines.comparison.table import all_missing, comparison_table, notes
 from core.headlines.opening import GivenFile, load_given
 from core.parts import Part
 from research.training.numerals.lessons import is_judged
@@ -69,7 +69,7 @@ def test_markup_in_headlines_is_cut_off_with_a_note(text):
     assert note in loaded.notes
     assert loaded.articles is not None
     found = compare(loaded.articles, loaded.outputs, ["rouge"], resamples=100)
-    assert note in notes(found, table(found))
+    assert note in notes(found, comparison_table(found))
 
 
 def test_without_articles_what_needs_them_says_so_and_the_rest_is_measured():

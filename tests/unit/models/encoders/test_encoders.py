@@ -26,8 +26,9 @@ from core.models.encoders.encoder import (
     shipped_keys,
 )
 from core.models.encoders.installed import CENTRE, FILE, PREFIX, MiniLM, WeightFile, raw_encoder
+from core.models.file_hashes import hash_of
 from core.models.networks import batches
-from core.models.weights import hash_of, load_state, locate
+from core.models.weights import load_state, locate
 from core.pairs.scorers.event_blend import read_model
 from core.runtime import Runtime
 from core.tensor_files import read_arrays

@@ -9,12 +9,12 @@ import pandas as pd
 from core.journal.entries import Entry, NewEntry
 from core.journal.journal import Journal
 from core.pairs.scorer import pair_scorers
+from core.people.judges import new_token
 from core.people.room.attempts import MODEL, both_orders, contradictions
 from core.people.room.draws import pair_item, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomItem, RoomKind, RoomTask
-from core.people.store import new_token
 from core.runtime import Runtime
 
 PAIRS = [

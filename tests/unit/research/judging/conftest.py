@@ -9,7 +9,7 @@ import pytest
 
 from core.data.articles.articles import articles_of
 from core.runtime import Runtime
-from research.judging.running import run
+from research.judging.running import run_in_sandbox
 from research.judging.sandbox import SandboxLimits
 from research.judging.separate_process import separate_process
 
@@ -48,7 +48,7 @@ def system(tmp_path):
 
 
 def go(command, given=b"", *, limits=SOON, **options):
-    return run(command, given, separate_process(**options), limits, Runtime())
+    return run_in_sandbox(command, given, separate_process(**options), limits, Runtime())
 
 
 def alive(word):

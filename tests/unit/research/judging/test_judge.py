@@ -5,9 +5,9 @@ import pytest
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.table import table
+from core.headlines.comparison.table import comparison_table
 from core.runtime import Runtime
-from research.judging.judge import METRICS, SCORE, Board, Order, end, judge, read_board
+from research.judging.judge import METRICS, SCORE, Board, JudgingOrder, end, judge, read_board
 from research.judging.sandbox import JudgingError, SandboxLimits
 
 LIMITS = SandboxLimits(seconds=60, megabytes=500)
@@ -15,13 +15,13 @@ LIMITS = SandboxLimits(seconds=60, megabytes=500)
 
 @pytest.fixture
 def judged(articles, system, tmp_path):
-    order = Order(name="Five words", command=system(), limits=LIMITS)
+    order = JudgingOrder(name="Five words", command=system(), limits=LIMITS)
     return judge(order, articles, Runtime(), board=tmp_path / "board")
 
 
 def test_a_good_system_gets_the_scores_of_a_comparison(judged, articles, tmp_path):
     headlines = tuple(" ".join(text.split()[:5]) for text in articles.texts)
-    found = table(
+    found = comparison_table(
         compare(articles, [Outputs(system="x", headlines=headlines, source="")], METRICS, Runtime())
     )
     expected = {
@@ -40,7 +40,7 @@ def test_a_good_system_gets_the_scores_of_a_comparison(judged, articles, tmp_pat
 
 
 def test_the_baseline_comes_once(judged, articles, system, tmp_path):
-    order = Order(name="Again", command=system(), limits=LIMITS)
+    order = JudgingOrder(name="Again", command=system(), limits=LIMITS)
     again = judge(order, articles, Runtime(), board=tmp_path / "board")
     assert again.headlines_fingerprint == judged.headlines_fingerprint
     names = sorted(one.name for one in read_board(tmp_path / "board").submissions)
@@ -51,7 +51,7 @@ def test_the_baseline_comes_once(judged, articles, system, tmp_path):
     "source", ["import sys; sys.exit(2)", "print(*range(7), sep=chr(10))", "while True: pass"]
 )
 def test_of_a_bad_system_nothing_is_kept(articles, system, tmp_path, source):
-    order = Order(name="Bad", command=system(source), limits=SandboxLimits(seconds=5))
+    order = JudgingOrder(name="Bad", command=system(source), limits=SandboxLimits(seconds=5))
     with pytest.raises(JudgingError):
         judge(order, articles, Runtime(), board=tmp_path / "board")
     assert not (tmp_path / "board").exists()
@@ -62,9 +62,13 @@ def test_references_are_never_given(articles, system, tmp_path):
     source = """import json, sys
 for line in sys.stdin:
     print(" ".join(sorted(json.loads(line))))"""
-    found = judge(Order(name="Keys", command=system(source), limits=LIMITS), articles, Runtime(), board=seen)
+    found = judge(
+        JudgingOrder(name="Keys", command=system(source), limits=LIMITS), articles, Runtime(), board=seen
+    )
     keys = judge(
-        Order(name="Said", command=system("import sys\nfor _ in sys.stdin: print('id text')"), limits=LIMITS),
+        JudgingOrder(
+            name="Said", command=system("import sys\nfor _ in sys.stdin: print('id text')"), limits=LIMITS
+        ),
         articles,
         Runtime(),
         board=seen,
@@ -75,7 +79,7 @@ for line in sys.stdin:
 @pytest.mark.parametrize("name", ["", " ", "x" * 81, "two\nlines"])
 def test_a_system_needs_a_name_of_one_short_line(name):
     with pytest.raises(InputError, match="needs a name"):
-        Order(name=name, command=("true",))
+        JudgingOrder(name=name, command=("true",))
 
 
 def test_the_best_stands_first_whichever_end_is_better(judged):
@@ -97,7 +101,7 @@ def test_the_best_stands_first_whichever_end_is_better(judged):
 
 
 def test_private_scores_are_shown_after_the_end(articles, system, tmp_path):
-    order = Order(name="Mine", command=system(), limits=LIMITS)
+    order = JudgingOrder(name="Mine", command=system(), limits=LIMITS)
     board = tmp_path / "board"
     shown = judge(order, articles, Runtime(), board=board, private=0.5)
     before = read_board(board)

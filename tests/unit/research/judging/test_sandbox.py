@@ -12,8 +12,8 @@ import pytest
 from core.errors import Cancelled, InputError
 from core.runtime import Runtime
 from research.judging import separate_process
-from research.judging.judge import Order
-from research.judging.running import run
+from research.judging.judge import JudgingOrder
+from research.judging.running import run_in_sandbox
 from research.judging.sandbox import ContainerRun, JudgingError, SandboxLimits, find_container
 from research.judging.separate_process import can_isolate, files_of, named_paths, program_paths, system_paths
 from tests.docs.pages import ROOT
@@ -163,7 +163,9 @@ def test_it_can_be_stopped(system):
     runtime = Runtime()
     threading.Timer(0.5, runtime.stop.set).start()
     with pytest.raises(Cancelled):
-        run(system("import time; time.sleep(600)"), b"", separate_process.separate_process(), SOON, runtime)
+        run_in_sandbox(
+            system("import time; time.sleep(600)"), b"", separate_process.separate_process(), SOON, runtime
+        )
 
 
 def test_files_beside_the_caller_are_found(tmp_path, monkeypatch):
@@ -189,7 +191,7 @@ def test_the_containers_command_closes_everything(tmp_path):
             "i",
         ]
     with pytest.raises(InputError, match="container alone"):
-        Order(name="a", command=("b",), gpu=True)
+        JudgingOrder(name="a", command=("b",), gpu=True)
 
 
 def engine(folder, script, monkeypatch):

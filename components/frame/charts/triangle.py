@@ -1,0 +1,67 @@
+"""Three headlines and what a model says of each two."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Final
+
+import altair as alt
+import pandas as pd
+
+from components.frame.charts import theme
+from components.frame.page_state import is_large
+from core.palette import AGAINST, AGREES
+from core.results.chart import isolated
+
+PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))  # the headline that both links share stands on top
+SIDES: Final = ((0, 1), (0, 2), (1, 2))  # the shared headline with the second, with the third, and these two
+ANSWERS: Final = ("different", "same event")  # what a model says of two headlines, by whether it links them
+
+
+def triangle_chart(
+    texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], links: Sequence[bool]
+) -> alt.LayerChart:
+    colours, large = theme.ink(), is_large()
+    letters = theme.LARGE_PIXELS if large else 15
+    x, y = theme.between(-0.42, 1.42, "x", alt.X), theme.between(-0.5, 1.45 if large else 1.32, "y", alt.Y)
+    looks = {ANSWERS[link]: theme.meaning(AGREES if link else AGAINST) for link in links}
+    sides, words = [], []
+    for (start, end), score, link in zip(SIDES, scores, links, strict=True):
+        (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
+        pair, ends = f"{'ABC'[start]} and {'ABC'[end]}", {"x": x0, "y": y0, "x2": x1, "y2": y1}
+        sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
+        said = f"{score:.2f} {'=' if link else '≠'}"
+        words.append(theme.note(said, looks[ANSWERS[link]], letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
+    together = alt.datum.Answer == ANSWERS[True]
+    lines = alt.Chart(pd.DataFrame(sides)).mark_rule()
+    lines = lines.encode(
+        **{"x": x, "y": y, "x2": "x2:Q", "y2": "y2:Q"},
+        color=theme.named(looks, "Answer", orient="bottom", symbolType="stroke"),
+        strokeDash=alt.condition(together, alt.value([1, 0]), alt.value([2, 3])),
+        strokeWidth=alt.condition(together, alt.value(5), alt.value(2)),
+    )
+    places = [dict(zip("xy", place, strict=True)) for place in PLACES]
+    corners = pd.DataFrame(places).assign(Name=list("ABC"), Headline=list(texts), Date=list(dates))
+    look = {"color": colours.text, "stroke": colours.paper, "strokeWidth": 2, "opacity": 1}
+    dots = alt.Chart(corners).mark_circle(size=200, **look)
+    size = theme.LARGE_PIXELS if large else 13
+    labels = []
+    for name, text, date, place in zip("ABC", texts, dates, places, strict=True):
+        label = _label(name, text, date, wide=place["y"] > 0)
+        away = 20 + (label.count("\n") + 1) * theme.LINE_HEIGHT * size / 2
+        labels.append(theme.note(label, colours.text, size, up=away if place["y"] else -away, **place))
+    drawn = alt.layer(
+        lines,
+        dots.encode(x=x, y=y, tooltip=["Headline", "Date"]),
+        theme.notes("scores", words, x=x, y=y, size=letters, fontWeight=600),
+        theme.notes("headlines", labels, x=x, y=y, size=size),
+    )
+    return drawn.properties(height=470 if large else 360)
+
+
+def _label(name: str, text: str, date: str, *, wide: bool) -> str:
+    # Large letters leave space for fewer lines, so these are longer; nothing stands beside the top one.
+    length, most = (32, 3) if is_large() else (46, 2) if wide else (26, 4)
+    lines = wrap(f"{name}: {text}", length, drop_whitespace=True)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]
+    return "\n".join(isolated(line) for line in [*lines, date] if line)
