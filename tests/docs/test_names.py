@@ -10,7 +10,7 @@ import pytest
 from benchmarks.__main__ import BENCHMARKS
 from cli.main import VERBS
 from core import limits
-from research.catalogue import methods
+from core.catalogue import methods
 from tests.docs.following import SAVE
 from tests.docs.pages import PAGES, ROOT, name
 
