@@ -29,6 +29,7 @@ def extras() -> Iterator[None]:
         if extra is None:
             raise
         what = "Training, benchmarks and judging are" if module == RESEARCH else f"The library {module} is"
-        older = f" with Python {NEWEST[module]} or older: newer ones have no build" if module in NEWEST else ""
-        hint = f"Run `pip install 'headline-lab[{extra}]'`{older}."
-        raise ModelUnavailableError(f"{what} not installed.", hint=hint) from error
+        hint = f"Run `pip install 'headline-lab[{extra}]'`"
+        if module in NEWEST:
+            hint += f" with Python {NEWEST[module]} or older: newer ones have no build"
+        raise ModelUnavailableError(f"{what} not installed.", hint=f"{hint}.") from error
