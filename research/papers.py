@@ -30,7 +30,6 @@ from research.benchmark.pairs.tables import FILE as PAIRS
 from research.benchmark.pairs.tables import PairBenchmark
 from research.benchmark.results import Benchmark
 from research.hub import HubGenerator
-from research.runs.trainer import trainers
 
 PAGE: Final = files.ROOT / "docs" / "papers.md"
 HERE, SUBSTITUTE, NEEDS = "here", "substitute", "needs"
@@ -92,7 +91,7 @@ class Item:
 
 def registered(code: str) -> tuple[str, Any]:
     """Kind and recipe of a signature; where kinds share a name the first in the catalogue, a trainer last."""
-    for registry in sorted(registries(), key=lambda registry: registry is trainers):
+    for registry in registries():
         if code.partition("|")[0] in registry.names():
             return registry.kind, registry.parse(code)
     raise UnknownNameError(f"There is no method called {code!r}.", hint="See `headline-lab methods`.")

@@ -1,6 +1,5 @@
 """Benchmark of pair models: the table of a set, the mistakes of a system, where two disagree."""
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
 import streamlit as st
@@ -41,9 +40,4 @@ def pairs() -> None:
             signature(newest.set(chosen).measured)
 
 
-SHOWN: Final[Mapping[str, Callable[[], None]]] = {
-    "pairs": pairs,
-    "leaderboard": leaderboard,
-    "papers": papers,
-}
-"""What draws each part of the page that needs `research`."""
+SHOWN: Final = {"pairs": pairs, "leaderboard": leaderboard, "papers": papers}
