@@ -16,6 +16,7 @@ from click import option
 
 from core import __version__
 from core.errors import CoreError
+from core.extras import extras
 from core.files import ROOT
 from core.runtime import DEVICE, out_of_memory, stay_offline
 from core.text.reading import LOG
@@ -119,13 +120,14 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        try:
-            headline_lab(standalone_mode=False)
-        except Exception as error:
-            if not out_of_memory(error):
-                raise
-            _move(sys.argv[1:])
-            headline_lab(standalone_mode=False)
+        with extras():
+            try:
+                headline_lab(standalone_mode=False)
+            except Exception as error:
+                if not out_of_memory(error):
+                    raise
+                _move(sys.argv[1:])
+                headline_lab(standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(BAD_INPUT)

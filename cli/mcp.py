@@ -16,6 +16,7 @@ from click import option
 import headline_lab as lab
 from core import __version__, files
 from core.errors import CoreError, InputError
+from core.extras import extras
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -94,13 +95,10 @@ def _refusal(unread: Any) -> JSONRPCError:
 
 def server(folder: Path, *, writes: bool = False) -> MCPServer[Any]:
     """The server and its tools; those that change something only where `writes` is asked for."""
-    try:
+    with extras():
         from mcp.server import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
         from mcp.types import ToolAnnotations
-    except ImportError:
-        said = "The package 'mcp' is not installed."
-        raise InputError(said, hint='Install it: pip install "headline-lab[mcp]".') from None
 
     def refusing(work: Callable[..., Answer]) -> Callable[..., Answer]:
         @wraps(work)

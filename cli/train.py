@@ -192,7 +192,7 @@ class _Line:
 @JSON_LIST
 def methods() -> None:
     """List every registered method with its signature."""
-    from research.catalogue import methods as registered
+    from core.catalogue import methods as registered
 
     listed = registered()
     width = 2 + max(len(method.kind) for method in listed)

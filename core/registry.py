@@ -14,7 +14,8 @@ from types import ModuleType
 from typing import Any, Final, Generic, TypeVar
 
 from core import plugin_files
-from core.errors import InputError, UnknownNameError, import_fault
+from core.errors import InputError, ModelUnavailableError, UnknownNameError, import_fault
+from core.extras import extras
 
 R = TypeVar("R")
 _LOG = logging.getLogger(__name__)
@@ -173,11 +174,13 @@ class Registry(Generic[R]):
 
     def _import(self, dotted: str) -> ModuleType | None:
         try:
-            return importlib.import_module(dotted)
+            with extras():
+                return importlib.import_module(dotted)
         except (Exception, SystemExit) as error:  # one broken file takes no other with it
             file = f"{dotted.replace('.', '/')}.py"
             said = f"{file} is left out: {import_fault(error)}"
-            _LOG.warning(said)
+            # An extra that nobody asked for is nobody's fault.
+            _LOG.log(logging.DEBUG if isinstance(error, ModelUnavailableError) else logging.WARNING, said)
             _LOG.debug("Where it failed:", exc_info=error)
             with self._lock:
                 self._recipes = {
@@ -185,6 +188,10 @@ class Registry(Generic[R]):
                 }
                 self._left_out[file] = said
             return None
+
+
+BROUGHT: Final[dict[str, Registry[Any]]] = {}
+"""Registries of kinds of their own that packages behind `DOOR` put here, by kind."""
 
 
 @cache

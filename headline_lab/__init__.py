@@ -369,7 +369,7 @@ def methods() -> pd.DataFrame:
     """Everything that is registered: kind, name, signature with its defaults, and summary."""
     import pandas as pd
 
-    from research.catalogue import methods as registered
+    from core.catalogue import methods as registered
 
     rows = [(method.kind, method.name, method.signature, method.summary) for method in registered()]
     return pd.DataFrame(rows, columns=["kind", "name", "signature", "summary"])

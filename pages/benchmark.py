@@ -1,45 +1,14 @@
 """Benchmark: how good is each system, at pairs of headlines and at writing them?"""
 
-import streamlit as st
-
 from components.frame.page_state import write_address
-from components.frame.subject import signature
-from components.frame.widgets import segments
-from components.lab.leaderboard import leaderboard, papers
-from components.lab.pair_errors import errors, split
-from components.lab.pair_sets import bring_pairs, choose_set, pair_set
-from components.lab.pair_table import is_named, measure_form, newest_table, run_asked_for, show_scores
+from components.lab.pair_sets import pair_set
 from components.page import page
-from core.data.pair_sets.load import available_sets
-
-TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
-SET, FIRST = "pairs-set", "ecbplus.v1"
-
-
-def pairs() -> None:
-    newest = newest_table()
-    here = available_sets()
-    # A set of the table that ships is shown without its data; a file that was removed is not.
-    keys = [dataset.key for dataset in newest.sets] if newest else []
-    measured = [key for key in keys if key in here or is_named(key)]
-    chosen = choose_set(SET, list(dict.fromkeys([*measured, *here])), FIRST)
-    bring_pairs(SET, key="pairs-own")
-    shown = segments("Show", [TABLE, ERRORS, SPLIT], str, "pairs-shown", persist_state="session")
-    if shown == ERRORS:
-        errors(chosen)
-    elif shown == SPLIT:
-        split(chosen)
-    else:
-        run_asked_for(chosen)
-        if newest is None or chosen not in measured:
-            st.info("Nothing was measured on this set yet.", icon=":material/table_chart:")
-            measure_form(chosen, [])
-        else:
-            show_scores(newest, chosen)
-            measure_form(chosen, [cell.system for cell in newest.cells if cell.set == chosen])
-            signature(newest.set(chosen).measured)
-
 
 with page(__file__, "Benchmark", "Which system is best, and how sure is that?") as shown:
     write_address()
-    {"pairs": pairs, "pair_sets": pair_set, "leaderboard": leaderboard, "papers": papers}[shown]()
+    if shown == "pair_sets":
+        pair_set()
+    else:
+        from components.lab import benchmark  # not above: `research` may not be installed
+
+        benchmark.SHOWN[shown]()

@@ -4,7 +4,6 @@ import streamlit as st
 
 from components.frame.page_state import write_address
 from components.lab.library import library
-from components.lab.train import choose_run, example, order_form, start_small, watch
 from components.page import page
 from core.errors import InputError
 from core.runtime import workshop
@@ -14,6 +13,8 @@ with page(__file__, "Models", "Which models can I use or train?") as shown:
     if shown == "library":
         library()
     else:
+        from components.lab.train import choose_run, example, order_form, start_small, watch  # of `research`
+
         if workshop():
             example()
             hint = "The person who runs this server can do it on the command line."

@@ -135,7 +135,7 @@ def lock() -> None:
     """Locks the program, what tests need beyond it, what benchmarks need beyond both, and the model."""
     known: dict[str, str] = {}
     for name in ("app", "dev", "bench", "lm"):
-        sources = [f"{one}.in" for one in ("app", "dev", "bench")]
+        sources = [f"{one}.in" for one in ("research", "app", "dev", "bench")]
         sources = [f"{name}.in"] if name == "lm" else sources[: sources.index(f"{name}.in") + 1]
         found = locked(sources, ["--no-deps"] if name == "lm" else [])
         new = {package: text for package, text in found.items() if known.get(package) != text}
@@ -146,7 +146,7 @@ def lock() -> None:
         cuda = {package for package in new if CUDA.match(package)}
         write(FOLDER / "cuda.txt", "app.in", [new[package] for package in sorted(cuda)])
         plain = [text for package, text in new.items() if package not in cuda]
-        write(MAIN, "requirements/app.in", ["-r requirements/cuda.txt", *plain])
+        write(MAIN, "requirements/app.in and research.in", ["-r requirements/cuda.txt", *plain])
 
 
 def locked(sources: list[str], options: list[str]) -> dict[str, str]:

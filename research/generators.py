@@ -17,10 +17,11 @@ from core.headlines.generators.sentences import ranked
 from core.headlines.hub import BEAM_LENGTH_PENALTY, EncoderDecoder
 from core.models.cards import SHIPPED
 from core.models.weights import folder_named
-from core.registry import number
+from core.registry import BROUGHT, number
 from core.runtime import Runtime
 from research import aligners, hub  # noqa: F401  (the door brings the aligners with it)
 from research.neural.words import read_config
+from research.runs.trainer import trainers
 
 if TYPE_CHECKING:
     from core.headlines.hub_writing import HubSearchSettings, WholeArticle
@@ -277,6 +278,7 @@ class NeuralRecipe:
         return NeuralWriter(model, search, str if self.lead == "first" else central_first)
 
 
+BROUGHT[trainers.kind] = trainers
 GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 for _name, _about in GIVEN["hub"].items():
     headline_generators.register(f"{_name}.v1")(plain_hub(_name, **_about))

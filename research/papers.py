@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from core import files
+from core.catalogue import registries
 from core.errors import ModelUnavailableError, UnknownNameError
 from core.headlines.comparison.table import SOURCES, paper_table
 from core.headlines.generator import headline_generators
@@ -28,9 +29,7 @@ from research.benchmark.headlines.tables import FILE as HEADLINES
 from research.benchmark.pairs.tables import FILE as PAIRS
 from research.benchmark.pairs.tables import PairBenchmark
 from research.benchmark.results import Benchmark
-from research.catalogue import REGISTRIES
 from research.hub import HubGenerator
-from research.runs.trainer import trainers
 
 PAGE: Final = files.ROOT / "docs" / "papers.md"
 HERE, SUBSTITUTE, NEEDS = "here", "substitute", "needs"
@@ -92,7 +91,7 @@ class Item:
 
 def registered(code: str) -> tuple[str, Any]:
     """Kind and recipe of a signature; where kinds share a name the first in the catalogue, a trainer last."""
-    for registry in sorted(REGISTRIES, key=lambda registry: registry is trainers):
+    for registry in registries():
         if code.partition("|")[0] in registry.names():
             return registry.kind, registry.parse(code)
     raise UnknownNameError(f"There is no method called {code!r}.", hint="See `headline-lab methods`.")

@@ -4,7 +4,20 @@ import os
 import subprocess
 import sys
 
+from core.extras import BRINGS, RESEARCH
 from core.files import ROOT
+
+WITHOUT_RESEARCH = f"""
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {BRINGS[RESEARCH]}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Absent())
+"""
+"""Begins a program that finds neither `research` nor a library of its extra."""
 
 
 def finished(*command, cwd=ROOT, **environment):

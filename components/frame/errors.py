@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.frame.markdown import WORDS, plain
 from core.errors import Cancelled, CoreError
+from core.extras import extras
 
 log = logging.getLogger("headline_lab")
 
@@ -46,7 +47,8 @@ def show_kept_error() -> None:
 def errors_shown(title: str) -> Iterator[None]:
     """Shows what goes wrong in a page, or in a part that Streamlit draws again by itself."""
     try:
-        yield
+        with extras():
+            yield
     except CoreError as error:
         show_error(error)
     except Exception:

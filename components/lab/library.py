@@ -8,10 +8,10 @@ from components.frame.markdown import WORDS, plain
 from components.frame.widgets import notice, pick
 from components.opened.resources import cached
 from core import limits
+from core.catalogue import left_out, methods
 from core.models.cards import Package, cards, shipped_weights
 from core.results.render import count_words
 from core.results.stored import newest
-from research.catalogue import left_out, methods
 
 COLUMNS: Final = 3
 FIRST: Final = 12  # cards that are shown before anybody asks for more

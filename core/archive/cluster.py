@@ -14,6 +14,7 @@ import numpy as np
 from core.archive.reading import ArchiveFolder, Array
 from core.digests import code_digest
 from core.errors import Cancelled, CoreError, InputError
+from core.extras import extras
 from core.runtime import Runtime, detect_device, stay_offline
 
 _TRIES: Final = 4  # how many workers a part may end before it is given up
@@ -54,13 +55,8 @@ def computing(cluster: str | None) -> Iterator[Backend]:
     if cluster is None:
         yield local_backend
         return
-    try:
+    with extras():
         import ray
-    except ImportError as error:
-        raise CoreError(
-            "A cluster needs Ray, which is not installed.",
-            hint="Install it with `pip install 'headline-lab[cluster]'`.",
-        ) from error
     _check(cluster)
     try:
         ray.init(address=cluster, log_to_driver=False, logging_level=logging.ERROR)

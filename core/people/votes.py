@@ -19,6 +19,7 @@ from core.data.pair_sets.assembly import pairs_together
 from core.data.timelines.raw import listing
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
+from core.extras import extras
 from core.people.study_answers import study_votes
 from core.statistics.bootstrap import Figure, draws
 from core.statistics.dawid_skene import posterior
@@ -318,7 +319,9 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
 
 def _by_glad(votes: VoteTable) -> IntArray:
     import pandas as pd
-    from crowdkit.aggregation import GLAD
+
+    with extras():
+        from crowdkit.aggregation import GLAD
 
     items, people = np.nonzero(votes.codes >= 0)
     table = pd.DataFrame({"task": items, "worker": people, "label": votes.codes[items, people]})

@@ -87,8 +87,13 @@ def holds_what_the_app_needs(wheel):
 
 def names_the_pinned_libraries(environment):
     (metadata,) = environment.glob("lib/python*/site-packages/headline_lab-*.dist-info/METADATA")
-    needed = re.findall(
-        r"^Requires-Dist: (\S+?==[^;\s]+)(?:;(?!.*extra)|$)", metadata.read_text(), re.MULTILINE
-    )
-    pinned = (ROOT / "requirements/app.in").read_text()
-    assert set(needed) == set(re.findall(r"^([^#\s]\S*==[^;\s]+)", pinned, re.MULTILINE))
+    said = metadata.read_text()
+    needed = re.findall(r"^Requires-Dist: (\S+?==[^;\s]+)(?:;(?!.*extra)|$)", said, re.MULTILINE)
+    assert set(needed) == pinned_in("app")
+    extra = re.findall(r'^Requires-Dist: (\S+?==[^;\s]+);.*extra == "research"$', said, re.MULTILINE)
+    assert set(extra) == pinned_in("research")
+
+
+def pinned_in(name):
+    pinned = (ROOT / f"requirements/{name}.in").read_text()
+    return set(re.findall(r"^([^#\s]\S*==[^;\s]+)", pinned, re.MULTILINE))

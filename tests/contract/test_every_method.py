@@ -4,16 +4,16 @@ import dataclasses
 
 import pytest
 
+from core.catalogue import left_out, registries
 from core.people.forms import evaluation_forms
 from core.registry import summary_of
-from research.catalogue import REGISTRIES, left_out
 
 
 def test_no_file_is_left_out():
     assert left_out() == []
 
 
-@pytest.mark.parametrize("registry", REGISTRIES, ids=lambda registry: registry.kind)
+@pytest.mark.parametrize("registry", registries(), ids=lambda registry: registry.kind)
 def test_every_method_says_what_it_is(registry):
     for name in registry.names():
         recipe = registry.parse(name)

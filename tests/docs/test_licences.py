@@ -9,16 +9,19 @@ from importlib import metadata
 
 from packaging.utils import canonicalize_name
 
+from core.extras import BRINGS, RESEARCH
 from core.files import ROOT
 from core.models.cards import Package, cards
 from core.text import language
 from tests.programs import finished
 
 PAGE = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
-DIRECT = (ROOT / "requirements/app.in").read_text(encoding="utf-8")
+REQUIRED = {file.stem: file.read_text(encoding="utf-8") for file in (ROOT / "requirements").glob("*.in")}
+DIRECT = REQUIRED["app"] + REQUIRED["research"]
 LOCKED = "".join(
     (ROOT / file).read_text(encoding="utf-8") for file in ("requirements.txt", "requirements/lm.txt")
 )
+NAMED = re.compile(r"^([\w-]+)[=[]", re.MULTILINE)
 PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
 LOCKS = ("cpu", "cuda", "dev", "bench", "lm")
@@ -29,8 +32,7 @@ NOT_BY_NAME = {
 """Found by their folder of weights or of models; one that fonttools imports, one that is a name alone."""
 
 ROOMS = ("core", "research", "cli", "components", "pages")
-OPTIONAL = re.compile(r'^\w+ = \["([\w-]+)(?:\[\w+\])?==', re.MULTILINE)
-EXTRAS = set(OPTIONAL.findall((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
+EXTRAS = {name for extra in ("postgres", "cluster", "mcp") for name in NAMED.findall(REQUIRED[extra])}
 """Optional, and pinned for tests."""
 
 
@@ -61,6 +63,33 @@ def test_what_is_imported_is_pinned_as_such_and_named():
     packages = {one for name in imported() for one in brought_by.get(name, [name])} - EXTRAS
     assert packages | NOT_BY_NAME == first
     assert set(dict(ROW.findall(section("What the program imports")))) == first
+
+
+def test_an_extra_says_of_each_library_that_it_brings():
+    brought_by = metadata.packages_distributions()
+    for extra, modules in BRINGS.items():
+        libraries = (module for module in modules if module != RESEARCH)
+        packages = {name for module in libraries for name in brought_by.get(module, [module])}
+        assert packages == set(NAMED.findall(REQUIRED[extra])), extra
+
+
+def test_a_library_of_research_is_imported_elsewhere_only_where_its_absence_is_said():
+    brought = {*BRINGS[RESEARCH]} - {RESEARCH}
+    for room in {*ROOMS} - {RESEARCH}:
+        for file in (ROOT / room).rglob("*.py"):
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            guarded = {
+                part
+                for node in ast.walk(tree)
+                if (isinstance(node, ast.With) and "extras()" in map(ast.unparse, node.items))
+                or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+                for part in ast.walk(node)
+            }
+            for node in {*ast.walk(tree)} - guarded:
+                if isinstance(node, ast.Import):
+                    assert not brought & {alias.name.partition(".")[0] for alias in node.names}, file
+                elif isinstance(node, ast.ImportFrom) and node.module:
+                    assert node.module.partition(".")[0] not in brought, file
 
 
 def test_what_extras_and_the_language_model_add_is_named():

@@ -2,8 +2,8 @@
 
 import re
 
+from core.catalogue import methods
 from core.files import ROOT
-from research.catalogue import methods
 
 PAGE = ROOT / "docs/methods.md"
 ROW = re.compile(r"^- `([a-z0-9_.]+)`(?:: |$)", re.MULTILINE)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
+from core.extras import extras
 from core.headlines import generator
 from core.runtime import Runtime
 from core.text.language import language_of
@@ -21,7 +22,9 @@ READ: Final = 100  # sentences that are ranked, as the cost grows with their squ
 def ranked(text: str, method: str = "text_rank", *, language: str | None = None) -> list[tuple[str, float]]:
     """Different sentences with a sumy summarizer's scores, best first; words are cut by our tokenizer."""
     import numpy as np
-    from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
+
+    with extras():
+        from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 
     chosen = language_of(text) if language is None else language
     lines = generator.leading(text, chosen)[:READ]
@@ -120,6 +123,10 @@ class LeadOne(SentenceRecipe):
 class Summarizer(SentenceRecipe):
     __slots__ = ()
     method: ClassVar[str]
+
+    def check(self) -> None:
+        with extras():
+            importlib.import_module("sumy")
 
     def order(self, text: str) -> Scored:
         return ranked(text, self.method)

@@ -17,6 +17,7 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
+from core.extras import extras
 from core.headlines.metrics import (
     Column,
     HeadlineMetric,
@@ -310,7 +311,8 @@ def likeness(pair: Pair, ours: Weights, theirs: Weights) -> float:
 
 def distance(left: FloatArray, right: FloatArray, apart: FloatArray) -> float:
     """The least cost of carrying weights [a] to weights [b], neither all 0; a step costs `apart` [a, b]."""
-    import ot
+    with extras():
+        import ot
 
     here, there = np.flatnonzero(left), np.flatnonzero(right)
     cost = np.ascontiguousarray(apart[np.ix_(here, there)])

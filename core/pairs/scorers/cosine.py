@@ -14,6 +14,7 @@ import numpy as np
 from core import files
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import ModelUnavailableError
+from core.extras import extras
 from core.maps.direct_layout import unit_rows
 from core.models.encoders.encoder import encode_cached, encoders
 from core.models.loaded import loaded
@@ -362,13 +363,8 @@ def _pooled(texts: Sequence[str], trained_on: Sequence[str], dimensions: int, ep
 
 @lru_cache(maxsize=2)
 def _word_vectors(texts: tuple[str, ...], dimensions: int, epochs: int) -> dict[str, Float32Array]:
-    try:
+    with extras():
         import floret
-    except ImportError as error:
-        raise ModelUnavailableError(
-            "The library floret is not installed.",
-            hint="Run `pip install floret==0.10.5` with Python 3.12 or older: newer ones have no build.",
-        ) from error
     words = [_words(text) for text in texts]
     different, counts = np.unique([word for line in words for word in line], return_counts=True)
     if not len(different):

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
+from core.extras import extras
 from core.models.loaded import loaded
 from core.pairs.cross_encoder.inference import CHECKPOINT_BASE, PAIR_MODEL, PairModelScorer
 from core.pairs.cross_encoder.tokens import PairModelConfig
@@ -271,7 +272,8 @@ class CatBoostPairs(TrainedHead):
 
 @loaded(4)
 def _read_trees(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> tuple[Any, Float32Array]:
-    from catboost import CatBoostClassifier, CatBoostError
+    with extras():
+        from catboost import CatBoostClassifier, CatBoostError
 
     model = CatBoostClassifier()
     try:

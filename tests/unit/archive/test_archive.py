@@ -410,6 +410,6 @@ def test_a_cluster_that_cannot_be_reached_is_one_sentence(address, message):
 
 def test_without_ray_the_message_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    message = r"not installed\. Install it with `pip install 'headline-lab\[cluster\]'`"
+    message = r"not installed\. Run `pip install 'headline-lab\[cluster\]'`"
     with pytest.raises(CoreError, match=message), computing("127.0.0.1:1"):
         pass
