@@ -54,9 +54,9 @@ def __getattr__(name: str) -> object:
     """The writers of tables, loaded when they are asked for: the command starts without them."""
     if name not in __all__:
         raise AttributeError(f"module 'headline_lab' has no attribute {name!r}")
-    from core.results import render
+    from core.results import table_files
 
-    return getattr(render, name)
+    return getattr(table_files, name)
 
 
 def read_timeline(source: Headlines) -> Timeline:

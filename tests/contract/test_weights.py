@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.files import ROOT
-from core.models import file_hashes
+from core.models import weights
 from core.models.language_models.recipe import language_models
 from core.models.weights import weights_of, weights_signature
 from tests.contract.reading_weights import REGISTRIES as READING
@@ -36,14 +36,14 @@ def test_another_byte_in_any_file_is_another_signature(kind, name, monkeypatch):
         named = [file for path in weights_of(recipe) for file in files_of(path)]
     except ModelUnavailableError as error:
         pytest.skip(error.message)
-    really = file_hashes.hashes_of
+    really = weights.hashes_of
     changed: list[Path] = []
 
     def hashes_of(paths):
         found = zip(paths, really(paths), strict=True)
         return ["other" if path in changed else known for path, known in found]
 
-    monkeypatch.setattr(file_hashes, "hashes_of", hashes_of)
+    monkeypatch.setattr(weights, "hashes_of", hashes_of)
     seen = {weights_signature(recipe)}
     for file in named:
         changed[:] = [file]
