@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
-from core import files, limits
-from core.archive import layout, reading
-from core.archive import layout as vectors
-from core.archive.cluster import ArchivePart, Backend, local_backend
-from core.archive.layout import POINTS, covering, drawing_order, joined, packed
-from core.arrays import Float32Array, FloatArray, Int32Array, IntArray
+from core import files
+from core.archive import comparing, layout, reading
+from core.archive.cluster import Backend, local_backend
+from core.archive.layout import POINTS, drawing_order, packed
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError
@@ -32,10 +31,7 @@ from core.groups.granularity import CUTS
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality import quality
 from core.models.loaded import give_memory_back
-from core.models.networks.batches import one_core, one_core_threads, workers_for
-from core.pairs.candidates import Sieve
-from core.pairs.scorer import time_factor
-from core.pairs.scorers.event_similarity import EventSimilarity
+from core.models.networks.batches import one_core
 from core.results.render import count_words
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -47,120 +43,11 @@ if TYPE_CHECKING:
 
     from core.archive.cells import Links
 
-STEP: Final = "Comparing headlines"
-FOUND: Final = 0.25  # least faded blend of a pair that is kept while neighbourhoods are measured
-_ROWS: Final = 4_096
-_COLUMNS: Final = 4_096
-_ROWS_AT_ONCE: Final = 512
-"""Their product with the columns is small enough for the processor's cache, and of a day with itself little
-more than a half is made."""
-_WORTH_THREADS: Final = 1 << 24  # products of vectors in a block from which threads pay
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Block:
-    start: int
-    rows: int
-    near: IntArray
-    window: int
-    skipped: int
-    crowded: bool
-
-
-_Product = tuple[slice, slice, float]  # rows, columns, and the fading between their days
-
-
-def compare(
-    days: IntArray, window: int, folder: reading.ArchiveFolder, runtime: Runtime, backend: Backend
-) -> int:
-    """Makes the pairs of an archive that are missing, block by block; gives the number of blocks.
-
-    All within `window` days whose faded blend reaches `FOUND`; in crowded windows, most. Files `pairs/N`:
-    int32 [3, m], the two rows and the bits of the float32 score.
-    """
-    blocks = list(_blocks(days, window))
-    crowded = any(part.given.crowded for part in blocks)
-    if crowded and not all(folder.holds(part.name) for part in blocks):
-        from core.archive.cells import lay_out  # it compiles with numba
-
-        lay_out(len(covering(reading.CELLS, 0, len(days))[0]), folder, runtime, backend)
-    held = 0
-    for pairs in backend(_pairs, blocks, folder, runtime, STEP):
-        held += pairs.shape[1]
-        if held > limits.ARCHIVE_PAIRS.value:
-            raise InputError(
-                f"More than {limits.ARCHIVE_PAIRS.value:,} pairs of headlines are alike.",
-                hint=f"Choose a smaller --window, or raise {limits.ARCHIVE_PAIRS.variable}.",
-            )
-    return len(blocks)
-
-
-def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
-    for number, start in enumerate(range(0, len(days), _ROWS)):
-        stop = min(start + _ROWS, len(days))
-        reach = int(np.searchsorted(days, days[stop - 1] + window, side="right"))
-        names, skipped = covering("vectors", start, reach)
-        crowded = reach - start > limits.ARCHIVE_WINDOW.value
-        if crowded:
-            names += covering(reading.CELLS, start, reach)[0] + covering(reading.MIDDLES, start, reach)[0]
-        block = _Block(start, stop - start, days[start:reach], window, skipped, crowded)
-        yield ArchivePart(name=f"pairs/{number}", given=block, reads=names)
-
-
-def _pairs(block: _Block, parts: Sequence[reading.Array], runtime: Runtime) -> Int32Array:
-    from core.archive.cells import NearCells, reaching  # both compile with numba
-
-    products = list(_products(block))
-    size = sum((rows.stop - rows.start) * (columns.stop - columns.start) for rows, columns, _ in products)
-    workers = workers_for(runtime.device) if size >= _WORTH_THREADS else 1
-    with one_core():
-        held = len(parts) // 3 if block.crowded else len(parts)
-        near = slice(block.skipped, block.skipped + len(block.near))
-        vectors = joined(parts[:held], near).astype(np.float32)
-        likely: NearCells | Sieve
-        if block.crowded:
-            cells = zip(parts[held : 2 * held], parts[2 * held :], strict=True)
-            likely = NearCells(vectors[: block.rows], [*cells], near, runtime)
-        else:
-            likely = Sieve(vectors, runtime)
-
-        def pairs(product: _Product) -> Int32Array:
-            rows, columns, fade = product
-            left, right = likely.may_reach(rows, columns, FOUND / fade)
-            return reaching(vectors, left, right, np.float32(FOUND / fade), fade)
-
-        if workers == 1:
-            triples = list(map(pairs, products))
-        else:
-            with one_core_threads(workers) as pool:
-                triples = list(pool.map(pairs, products))
-    of_block = np.concatenate([np.empty((3, 0), np.int32), *triples], axis=1)
-    of_block[:2] += block.start
-    return of_block
-
-
-def _products(block: _Block) -> Iterator[_Product]:
-    near, tau = block.near, EventSimilarity().tau_days
-    for rows in _runs(near[: block.rows]):
-        day = near[rows.start]
-        last = int(np.searchsorted(near, day + block.window, side="right"))
-        for run in _runs(near[rows.start : last]):
-            gap = np.array([near[rows.start + run.start] - day], dtype=np.float64)
-            fade = float(time_factor(gap, tau)[0])
-            end = rows.start + run.stop
-            for begin in range(rows.start + run.start, end, _COLUMNS):
-                stop = min(begin + _COLUMNS, end)
-                for start in range(rows.start, min(rows.stop, stop), _ROWS_AT_ONCE):
-                    some = slice(start, min(start + _ROWS_AT_ONCE, rows.stop))
-                    yield some, slice(max(begin, start), stop), fade
-
-
-def _runs(days: IntArray) -> list[slice]:
-    edges = np.concatenate([[0], np.flatnonzero(np.diff(days)) + 1, [len(days)]]).tolist()
-    return [slice(low, high) for low, high in itertools.pairwise(edges) if high > low]
-
-
 SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated ones
+PLACES: Final = "places"
+FIRST: Final = 20_000  # headlines of a long file that are grouped before it is read whole
+_FIRST: Final = "-first"
+T = TypeVar("T")
 
 
 def level(dated: int, links: Links, folder: reading.ArchiveFolder, runtime: Runtime) -> float:
@@ -175,11 +62,6 @@ def level(dated: int, links: Links, folder: reading.ArchiveFolder, runtime: Runt
     wanted = page.reference.tolist()
     agreement = [quality(tree.cut(float(cut)), wanted)["ami"].value or 0.0 for cut in CUTS]
     return float(CUTS[max(range(len(CUTS)), key=agreement.__getitem__)])
-
-
-PLACES: Final = "places"
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +103,7 @@ def build(
     def encoded() -> str:
         texts = folder.headlines(Field.HEADLINE)[0]
         language = timeline_language(texts[:: -(-len(texts) // SAMPLE_SIZE)].to_pylist())
-        vectors.encode(texts, language, folder, runtime, backend)
+        layout.encode(texts, language, folder, runtime, backend)
         return language
 
     with reading.at_work(out):
@@ -230,7 +112,7 @@ def build(
         language = timed("encode", encoded)
         published = folder.headlines(Field.PUBLISHED)[0].slice(0, dated)
         days = published.to_numpy().astype("datetime64[D]").astype(np.int64)
-        timed("compare", lambda: compare(days, settings.window, folder, runtime, backend))
+        timed("compare", lambda: comparing.compare(days, settings.window, folder, runtime, backend))
         tree, granularity = timed(
             "group", lambda: _tree(counts["headlines"], dated, folder, runtime, wanted=settings.granularity)
         )
@@ -257,10 +139,6 @@ def _folder(
     columns = {name.value: list(columns) for name, columns in given.items()}
     job = {"file": reading.fingerprint(path), "columns": columns, "window": settings.window}
     return reading.ArchiveFolder(out, job, path)
-
-
-FIRST: Final = 20_000  # headlines of a long file that are grouped before it is read whole
-_FIRST: Final = "-first"
 
 
 def beginning_or_all(path: Path, out: Path, beginning: str | None, runtime: Runtime) -> str:
@@ -310,7 +188,7 @@ def _how_far(path: Path) -> str:
     if not (path / reading.COUNTS).is_file():
         return "It stopped while the file was read, so no row is kept."
     count = reading.read_json(path / reading.COUNTS)["headlines"]
-    for step, of_part, doing in (("pairs", _ROWS, "compared"), ("vectors", vectors.PART, "encoded")):
+    for step, of_part, doing in (("pairs", comparing.ROWS, "compared"), ("vectors", layout.PART, "encoded")):
         if parts := sum(1 for _ in (path / step).glob("*.npy")):
             at = min(parts * of_part, count)
             return f"It stopped at headline {at:,} of {count:,}, while they were {doing}."
@@ -349,7 +227,7 @@ def _tree(
     def links() -> Links:
         from core.archive.cells import Links  # it compiles with numba
 
-        return Links(count, dated, _ROWS, FOUND, folder)
+        return Links(count, dated, comparing.ROWS, comparing.FOUND, folder)
 
     def merges() -> FloatArray:
         from core.groups.sparse_linkage import join_sparse  # it compiles with numba

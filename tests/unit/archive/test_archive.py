@@ -12,9 +12,8 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core import limits
-from core.archive import build as neighbours
-from core.archive import cells, layout, reading
-from core.archive.build import ArchiveSettings, beginning_or_all, build
+from core.archive import cells, comparing, layout, reading
+from core.archive.build import ArchiveSettings, beginning_or_all, build, unfinished
 from core.archive.cluster import computing, local_backend
 from core.archive.opened import SHIPPED, OpenArchive, summary_of
 from core.archive.reading import GROUPS, HEADLINES, ArchiveFolder
@@ -53,9 +52,9 @@ def file(sample, tmp_path):
 def small(monkeypatch):
     """Parts of a hundred headlines, so that a sample has several."""
     monkeypatch.setattr(layout, "PART", 100)
-    monkeypatch.setattr(neighbours, "_ROWS", 128)
-    monkeypatch.setattr(neighbours, "_COLUMNS", 64)
-    monkeypatch.setattr(neighbours, "_ROWS_AT_ONCE", 24)
+    monkeypatch.setattr(comparing, "ROWS", 128)
+    monkeypatch.setattr(comparing, "_COLUMNS", 64)
+    monkeypatch.setattr(comparing, "_ROWS_AT_ONCE", 24)
 
 
 @pytest.fixture(params=["", "150"], ids=["", "crowded"])
@@ -73,13 +72,13 @@ def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, c
     layout.encode(pa.chunked_array([sample["headline"]]), "en", folder, Runtime(), local_backend)
     # Days with gaps between them, and one that no headline has.
     days = np.sort(np.random.default_rng(5).choice([0, 1, 2, 4, 9], len(sample))).astype(np.int64)
-    blocks = neighbours.compare(days, window, folder, Runtime(half=True), local_backend)
+    blocks = comparing.compare(days, window, folder, Runtime(half=True), local_backend)
     assert folder.holds("cells/0") == crowded
     left, right, bits = np.concatenate([folder.array(f"pairs/{n}") for n in range(blocks)], axis=1)
     rows = layout.vectors(folder, 0, len(sample))
     apart = np.abs(days[:, None] - days[None])
     faded = np.where(apart <= window, rows @ rows.T * np.exp(-apart / 5.0), 0.0)
-    expected = np.argwhere(np.triu(faded >= neighbours.FOUND, 1))
+    expected = np.argwhere(np.triu(faded >= comparing.FOUND, 1))
     assert sorted(zip(left.tolist(), right.tolist(), strict=True)) == list(map(tuple, expected.tolist()))
 
     assert np.allclose(bits.view(np.float32), faded[left, right], atol=1e-5)
@@ -107,11 +106,11 @@ def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, mo
     days = np.repeat([0, 1, 3], len(sample) // 3)
     found = []
     for count in (1, 3):
-        monkeypatch.setattr(neighbours, "_WORTH_THREADS", 1)
-        monkeypatch.setattr(neighbours, "workers_for", lambda _, count=count: count)
+        monkeypatch.setattr(comparing, "_WORTH_THREADS", 1)
+        monkeypatch.setattr(comparing, "workers_for", lambda _, count=count: count)
         folder = ArchiveFolder(tmp_path / str(count), {})
         layout.encode(pa.chunked_array([sample["headline"]]), "en", folder, Runtime(), local_backend)
-        blocks = neighbours.compare(days, 3, folder, Runtime(), local_backend)
+        blocks = comparing.compare(days, 3, folder, Runtime(), local_backend)
         found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
     assert found[0] == found[1]
 
@@ -206,10 +205,10 @@ def test_the_beginning_of_a_long_file_can_be_looked_at_until_all_is_grouped(
     out = tmp_path / "news"
     assert beginning_or_all(file, out, None, Runtime()) == "", "a short file"
     monkeypatch.setattr(reading, "ROWS", 200)
-    monkeypatch.setattr(neighbours, "FIRST", 120)
-    monkeypatch.setattr(neighbours, "level", lambda *_: 0.9)
+    monkeypatch.setattr("core.archive.build.FIRST", 120)
+    monkeypatch.setattr("core.archive.build.level", lambda *_: 0.9)
     name = beginning_or_all(file, out, None, Runtime())
-    assert [(at, of) for at, of, _ in neighbours.unfinished(tmp_path)] == [(out.name, file)]
+    assert [(at, of) for at, of, _ in unfinished(tmp_path)] == [(out.name, file)]
     beginning = OpenArchive(tmp_path / name)
     assert len(beginning) == 120
     assert beginning.texts["headline"][0].as_py() == sample["headline"][0]
@@ -217,7 +216,7 @@ def test_the_beginning_of_a_long_file_can_be_looked_at_until_all_is_grouped(
     assert beginning_or_all(file, out, name, Runtime()) == out.name
     assert len(OpenArchive(out)) == len(sample)
     assert not (tmp_path / name).exists()
-    assert not list(neighbours.unfinished(tmp_path))
+    assert not list(unfinished(tmp_path))
 
 
 def stopping(step):
@@ -239,23 +238,23 @@ def test_a_stopped_archive_says_how_far_it_came_and_goes_on_with_its_settings(
     ):
         with pytest.raises(Cancelled):
             build(file, out, settings, {}, stopping(step))
-        ((name, source, far),) = neighbours.unfinished(tmp_path)
+        ((name, source, far),) = unfinished(tmp_path)
         assert (name, source) == ("news", file)
         assert said in far
     with reading.at_work(out):
-        assert not list(neighbours.unfinished(tmp_path)), "somebody makes it at this moment"
+        assert not list(unfinished(tmp_path)), "somebody makes it at this moment"
         with pytest.raises(CoreError, match="is being made at this moment"):
             build(file, out, settings, {}, Runtime())
     beginning_or_all(file, out, "", Runtime())
     assert summary_of(out)["window_days"] == 2
-    assert not list(neighbours.unfinished(tmp_path))
+    assert not list(unfinished(tmp_path))
 
 
 def test_a_file_that_no_archive_can_be_made_of_leaves_nothing_to_go_on_with(tmp_path):
     (tmp_path / "news.csv").write_text("headline\nStorm\nRain\n")
     with pytest.raises(CoreError, match="has a date"):
         build(tmp_path / "news.csv", tmp_path / "news", ArchiveSettings(), {}, Runtime())
-    assert not list(neighbours.unfinished(tmp_path))
+    assert not list(unfinished(tmp_path))
 
 
 def test_a_file_that_grew_is_told_from_another_and_one_that_moved_is_the_same(tmp_path):
@@ -370,7 +369,7 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     cluster, connection, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(layout, "PART", 100)
-    monkeypatch.setattr(neighbours, "_ROWS", 64)
+    monkeypatch.setattr(comparing, "ROWS", 64)
     monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "300")  # the first blocks are crowded, the last not
     table = pd.read_csv(UCI, dtype=str).iloc[::8]
     published = pd.to_datetime(table["TIMESTAMP"].astype("int64"), unit="ms", utc=True)
@@ -383,12 +382,12 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
         if step == layout.ENCODING_STEP and done == 1 and step not in killed:
             killed.append(step)
             workers()[0].kill()
-        if step == neighbours.STEP and done == 2 and step not in killed:
+        if step == comparing.STEP and done == 2 and step not in killed:
             killed.append(step)
             cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
 
     build(file, tmp_path / "there", ArchiveSettings(), {}, Runtime(report=report), backend=connection)
-    assert killed == [layout.ENCODING_STEP, neighbours.STEP]
+    assert killed == [layout.ENCODING_STEP, comparing.STEP]
     arrays = sorted(path.relative_to(tmp_path / "here") for path in (tmp_path / "here").rglob("*.npy"))
     assert len(arrays) > 20
     for name in [*arrays, Path("events.parquet"), Path("headlines.parquet")]:
