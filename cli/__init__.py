@@ -1,1 +1,1 @@
-"""The headline-lab command: one file a verb, as thin as a page."""
+"""The headline-lab command: verbs by subject, each as thin as a page."""

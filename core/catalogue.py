@@ -1,4 +1,4 @@
-"""Everything that is registered, for the library page, the command line and the docs."""
+"""Everything that is registered, for *Models*, the command line and the docs."""
 
 from dataclasses import dataclass
 from typing import Any, Final

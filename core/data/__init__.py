@@ -1,1 +1,1 @@
-"""Timelines, articles, pair sets and selection sets: one file a format or a source."""
+"""Timelines, articles, pair sets and selection sets, and files of other annotation tools."""

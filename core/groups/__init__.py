@@ -1,1 +1,1 @@
-"""Scored pairs → groups, one file a method."""
+"""Scored pairs to groups: the methods by kind, and quality, granularity, links and numbers of groups."""

@@ -1,4 +1,4 @@
-"""Selectors by length, place or time of a headline, by rules, and by trees grown on judged pairs."""
+"""Selectors: longest, medoid, most recent, by rules, by mean rank of three, by trees on judged pairs."""
 
 from __future__ import annotations
 

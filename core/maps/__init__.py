@@ -1,1 +1,1 @@
-"""Vectors → two dimensions, one file a method."""
+"""Vectors to two dimensions: the methods, and the names that stand on a map."""

@@ -1,1 +1,1 @@
-"""Networks and what they need: weights, encoders, language models, the training loop."""
+"""Models that run: weights, cards, encoders, language models, networks and boosted trees."""

@@ -1,1 +1,1 @@
-"""Candidate pairs and pair scorers, one file a method."""
+"""Candidate pairs, what a pair scorer is, the scorers by kind, and how good scores are."""

@@ -97,7 +97,7 @@ def moment(time: datetime) -> str:
     """A time in UTC for people: `06 May 10:00`; with the year where it is another, a midnight as its day."""
     year = "" if time.year == datetime.now(UTC).year else f" {time.year}"
     clock = f" {time:%H:%M}" if time.hour or time.minute else ""
-    return f"{time:%d %b}{year}{clock}"
+    return f"{time.day:02d} {MONTHS[time.month - 1]}{year}{clock}"
 
 
 def date_words(moment: datetime | None, *, day_only: bool) -> str:

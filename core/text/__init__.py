@@ -1,1 +1,1 @@
-"""Text without meaning yet: normalising, tokens, language, words that carry numbers."""
+"""Text by rules and tables: normalising, tokens, languages, numerals, claims, differences, support."""

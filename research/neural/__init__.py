@@ -1,1 +1,1 @@
-"""Networks that read an article word by word and write its headline: words, batches, search, training."""
+"""Networks that read an article word by word and write its headline: words, batches, search."""

@@ -1,4 +1,4 @@
-"""What the pages about a timeline show: shared by Timeline and Consistency."""
+"""What is open as a timeline, and how it is looked at."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,1 +1,1 @@
-"""Small changes to a headline that must not change a decision, or must; one file a family."""
+"""Small changes to a headline that must not change a decision, or must: what a check is, and all families."""

@@ -1,1 +1,1 @@
-"""Labelled pairs of headlines to train and measure scorers on, one source a file."""
+"""Labelled pairs of headlines to train and measure scorers on, by how they were made."""

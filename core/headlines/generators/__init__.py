@@ -1,1 +1,1 @@
-"""Generators of headlines, one file a method."""
+"""Generators of headlines: sentences of the article, language models, and what candidates agree on."""

@@ -1,1 +1,1 @@
-"""Text → vectors, one file a method."""
+"""Text to vectors: what an encoder is, any that transformers loads, and those of installed packages."""

@@ -1,1 +1,1 @@
-"""What two headlines of one timeline have in common, as numbers: one family of features a file."""
+"""What two headlines of one timeline have in common, as numbers and as log odds made of them."""

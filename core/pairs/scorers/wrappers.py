@@ -1,4 +1,4 @@
-"""Scorers around another scorer: both orders averaged, faded with time, made probabilities."""
+"""Scorers around others: both orders averaged, faded with time, made probabilities, the vote of three."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Trainers of headline generators, one file a method."""
+"""Trainers of headline generators and of selectors."""

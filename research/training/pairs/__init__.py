@@ -1,1 +1,1 @@
-"""What can be trained on labelled pairs, one trainer a file."""
+"""Trainers on labelled pairs, and the pairs of a run."""
