@@ -203,13 +203,13 @@ def test_a_run_ends_with_the_program_that_judges(system, tmp_path):
     word = new_word()
     program = f"""import sys
 from core.runtime import Runtime
-from research.judging.running import run
+from research.judging.running import run_in_sandbox
 from research.judging.sandbox import SandboxLimits
 from research.judging import separate_process
 from research.judging.separate_process import separate_process as in_a_root
 separate_process.make_group = lambda *_: None  # nobody would take it away
 command = {(*system("import os, time; os.fork() or os.setsid(); time.sleep(600)"), word)!r}
-run(command, b"", in_a_root(), SandboxLimits(), Runtime())"""
+run_in_sandbox(command, b"", in_a_root(), SandboxLimits(), Runtime())"""
     judging = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "TMPDIR": str(tmp_path)})
     deadline = time.monotonic() + 60
     while len(alive(word)) < 2 and time.monotonic() < deadline:
