@@ -65,9 +65,10 @@ class Cancelled(CoreError, RuntimeError):
 def import_fault(error: Exception | SystemExit) -> str:
     """Why a file could not be imported."""
     if isinstance(error, SystemExit):
-        return "it ends the program when it is imported (SystemExit)."
+        return "it ends the program when it is imported (SystemExit); take the call of exit away."
     if isinstance(error, CoreError):
         return f"{error.message} {error.hint}"
     if isinstance(error, SyntaxError):
         return f"line {error.lineno} cannot be read ({error.msg})."
-    return f"{str(error).rstrip('.') or 'it could not be imported'} ({type(error).__name__})."
+    said = " ".join(str(error).split()).rstrip(".") or "it could not be imported"
+    return f"{said} ({type(error).__name__})."

@@ -1,10 +1,12 @@
 """The folder of plugins: files of whoever starts the program that bring methods, readers and pages."""
 
 import ast
+import contextlib
 import importlib
 import logging
 import os
 import re
+import sys
 import threading
 from collections.abc import Iterable
 from functools import cache
@@ -39,7 +41,9 @@ def load() -> list[ModuleType]:
         while waiting:
             script = waiting.pop(0)
             try:
-                _LOADED.append(importlib.import_module(f"{_PACKAGE}{script.stem}"))
+                # What a plugin prints is no part of an answer.
+                with contextlib.redirect_stdout(sys.stderr):
+                    _LOADED.append(importlib.import_module(f"{_PACKAGE}{script.stem}"))
             except (Exception, SystemExit) as error:  # one broken file takes no other with it
                 leave_out(f"plugins/{script.name}", import_fault(error))
                 _LOG.debug("Where it failed:", exc_info=error)
@@ -88,8 +92,11 @@ def page_scripts(*taken: str) -> dict[str, Path]:
 @cache
 def _waiting() -> list[Path]:
     chosen = os.environ.get(FOLDER)
-    if chosen and not (Path(chosen).is_absolute() and folder().is_dir()):
-        leave_out(FOLDER, "it is not the full path of a folder.")
+    if chosen and not Path(chosen).is_absolute():
+        leave_out(FOLDER, f"{chosen} is not a full path; write {Path(chosen).absolute()}.")
+        return []
+    if chosen and not folder().is_dir():
+        leave_out(FOLDER, f"there is no folder {chosen}; make it or correct the path.")
         return []
     return [*_scripts(folder(), "plugins")]
 

@@ -69,6 +69,7 @@ class Registry(Generic[R]):
                     f"{recipe.__name__} is not a dataclass.",
                     hint="Put `@dataclass(frozen=True, kw_only=True, slots=True)` below `@register`.",
                 )
+            check_recipe(recipe, self.kind)
             with self._lock:
                 there = self._recipes.get(qualified, recipe)
                 if there.__module__ == recipe.__module__ or plugin_files.is_left_out(there):
@@ -197,6 +198,21 @@ BROUGHT: Final[dict[str, Registry[Any]]] = {}
 @cache
 def _brought() -> list[str]:
     return [entry.module for entry in entry_points(group=DOOR)]
+
+
+def check_recipe(recipe: type[Any], kind: str) -> None:
+    """An InputError for a class that could not be made from its signature."""
+    if missing := sorted(getattr(recipe, "__abstractmethods__", ())):
+        raise InputError(f"{recipe.__name__} has no {missing[0]}.", hint=f"A {kind} needs it: define it.")
+    for field in dataclasses.fields(recipe):
+        given = field.default
+        if given is dataclasses.MISSING and field.default_factory is not dataclasses.MISSING:
+            given = field.default_factory()
+        if given is not None and not isinstance(given, bool | int | float | str):
+            raise InputError(
+                f"The parameter {field.name} of {recipe.__name__} has no default that stands in a signature.",
+                hint="Give it a number, a text, True, False or None, and a name that no method has.",
+            )
 
 
 def split_outside_parentheses(signature: str) -> list[str]:

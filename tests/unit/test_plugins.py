@@ -8,9 +8,11 @@ from core.runtime import MODE
 from tests.programs import printed
 
 SCORER = """
+import sys
 from dataclasses import dataclass
 from core.pairs.scorer import PairScorer, pair_scorers
-print("imported:", __name__)
+print("no part of an answer")
+print("imported:", __name__, file=sys.__stdout__, flush=True)
 @pair_scorers.register("{name}")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Own(PairScorer):
@@ -63,7 +65,9 @@ def ask(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_plugins_are_imported_once_in_order_and_processes_see_them(ask):
     written = {"own.py": SCORER.format(name="own.v1"), "load.py": SCORER.format(name="other.v2")}
-    written |= dict.fromkeys(("_own.py", ".own.py", "own.txt"), "print('imported: .never')")
+    written |= dict.fromkeys(
+        ("_own.py", ".own.py", "own.txt"), "import sys; print('imported: .never', file=sys.__stdout__)"
+    )
     imported, found = ask(written | {"ticker.py": READER.format(name="ticker")})
     assert imported == ["load", "own"]
     assert {"own.v1", "other.v2"} <= set(found["scorers"])
@@ -80,19 +84,24 @@ def test_a_broken_plugin_is_named_with_its_cause_and_takes_nothing_with_it(ask):
         "a.py": broken, "b.py": SCORER.format(name="own.v1"), "c.py": SCORER.format(name="tfidf.v1"),
         "d-e.py": "", "f.py": READER.format(name="csv"), "g.py": "raise SystemExit",
         "pages/timeline.py": "", "pages/media.py": "", "pages/half.py": "def (", "pages/outlets.py": "",
-        "pages/_shared.py": "",
+        "pages/_shared.py": "", "h.py": SCORER.format(name="half.v1").replace("def prepare", "def other"),
+        "i.py": SCORER.format(name="list.v1").replace("rate: float = 1.0", "words: list"),
+        "j.py": "raise ValueError('two\\nlines')",
     }  # fmt: skip
     imported, found = ask(written, "user")
-    assert imported == ["a", "b", "c"]
+    assert imported == ["a", "b", "c", "h", "i"]
     assert found["signature"] == "own.v1|rate:0.5"
     assert found["groupers"]
     assert found["readers_own"] == "TableContainer"
     assert found["pages"] == ["outlets"]
     told = found["left_out"]
     assert "division by zero" in told["plugins/a.py"]
+    assert "prepare" in told["plugins/h.py"]
+    assert "words" in told["plugins/i.py"]
+    assert "two lines" in told["plugins/j.py"]
     assert all(file.split(" ")[-1] in said or file in said for file, said in told.items())
     assert {name.rpartition("plugins/")[2] for name in told} == {
-        "a.py", "c.py tfidf.v1", "d-e.py", "f.py", "g.py",
+        "a.py", "c.py tfidf.v1", "d-e.py", "f.py", "g.py", "h.py", "i.py", "j.py",
         "pages/timeline.py", "pages/media.py", "pages/half.py",
     }  # fmt: skip
 

@@ -16,7 +16,9 @@ def _formats() -> tuple[TableContainer | Layout, ...]:
     for module in [*modules, *plugin_files.load()]:
         for form in vars(module).values():
             if isinstance(form, (TableContainer, Layout)) and formats.setdefault(form.name, form) is not form:
-                plugin_files.leave_out(f"{form.name} of {plugin_files.file_of(module)}", "the name is taken.")
+                plugin_files.leave_out(
+                    f"{form.name} of {plugin_files.file_of(module)}", "the name is taken; give it another."
+                )
     return tuple(formats.values())
 
 
