@@ -18,7 +18,7 @@ BY_FILE := $(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SHARED := $(PYTEST) --dist worksteal
 REPORT := -rfE --durations 15 --durations-min 10
 
-.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens lock sbom clean
+.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens docs lock sbom clean
 
 run: install  ## start the app on the embedded models and a loaded sample
 	$(BIN)/streamlit run app.py
@@ -90,6 +90,13 @@ load: $(VENV)/.installed-dev  ## forty sessions over Streamlit's own protocol; t
 
 screens: $(VENV)/.installed-dev  ## the pictures of the documents; with OUT=FOLDER every place at three widths, light and dark
 	$(BIN)/python -m docs.pictures.take $(OUT)
+
+$(VENV)/.installed-docs: $(VENV)/.installed-dev
+	$(PIP_INSTALL) -r requirements/docs.txt
+	touch $@
+
+docs: $(VENV)/.installed-docs  ## the documents as a site in build/site, every link checked
+	$(BIN)/mkdocs build --strict
 
 lock: $(VENV)/.installed-dev  ## pin every package with its hashes, from requirements/*.in
 	$(BIN)/python requirements/lock.py

@@ -132,14 +132,15 @@ def dry_run(asked: dict[str, str], python: str, system: str) -> list[dict[str, A
 
 
 def lock() -> None:
-    """Locks the program, what tests need beyond it, what benchmarks need beyond both, and the model."""
+    """Locks the program, what tests need beyond it, benchmarks or the site beyond both, and the model."""
     known: dict[str, str] = {}
-    for name in ("app", "dev", "bench", "lm"):
-        sources = [f"{one}.in" for one in ("research", "app", "dev", "bench")]
-        sources = [f"{name}.in"] if name == "lm" else sources[: sources.index(f"{name}.in") + 1]
-        found = locked(sources, ["--no-deps"] if name == "lm" else [])
+    sources: list[str] = ["research.in"]
+    for name in ("app", "dev", "bench", "docs", "lm"):
+        asked = [f"{name}.in"] if name == "lm" else [*sources, f"{name}.in"]
+        found = locked(asked, ["--no-deps"] if name == "lm" else [])
         new = {package: text for package, text in found.items() if known.get(package) != text}
-        known |= new
+        if name in ("app", "dev"):
+            known, sources = known | new, asked
         if name != "app":
             write(FOLDER / f"{name}.txt", f"{name}.in", new.values())
             continue

