@@ -66,9 +66,9 @@ def trainer_is_quick(tree):
 def operator_is_in_the_table(tree):
     text, table = page("add_an_operator.md"), tree / "core/numerals/operators.py"
     (row,) = (block for kind, block in FENCED.findall(text) if kind == "python")
-    assert "add the line `REMAINDER,` to the end of `OPERATORS`" in text
+    assert "add `REMAINDER` to the end of `OPERATORS`" in text
     above, below = table.read_text(encoding="utf-8").split("OPERATORS: Final[")
-    ended = below.replace("    )\n}\n", "        REMAINDER,\n    )\n}\n", 1)
+    ended = below.replace(")\n}\n", ", REMAINDER)\n}\n", 1)
     assert ended != below
     table.write_text(f"{above}{row}\nOPERATORS: Final[{ended}", encoding="utf-8")
 
@@ -148,7 +148,7 @@ GUIDES = {
     ),
     "add_a_page": Guide(
         ("components/timeline/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"),
-        "test_pages_are_thin[outlets] PASSED",
+        "test_every_page_opens_without_a_click[outlets] PASSED",
         by_hand=page_is_in_the_menu,
     ),
     "add_a_method": Guide(
