@@ -9,7 +9,7 @@ from components.server.sessions import pages
 from components.tour.tour import STEPS
 from core.data.timelines.load import load_text
 from core.files import ROOT
-from core.plugin_files import page_scripts
+from core.plugin_files import left_out, page_scripts
 from tests.pages.opening import metrics, opened, press, settled, turned, words
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
@@ -53,6 +53,7 @@ def test_a_page_of_a_plugin_is_drawn_at_its_address_and_the_tour_comes_back_to_i
         assert pages().count("compare") == 1
     finally:
         page_scripts.cache_clear()
+        left_out().pop("plugins/pages/compare.py", None)
 
 
 def test_slider_regroups_and_keeps_the_choice_in_the_address():

@@ -234,7 +234,10 @@ def test_a_recipe_around_another_holds_its_signature(registry):
     [
         ("import no_such_module_here", "No module named 'no_such_module_here' (ModuleNotFoundError)."),
         ("def half(:\n    pass", "line 1 cannot be read (invalid syntax)."),
-        ("raise SystemExit(3)", "it ends the program when it is imported (SystemExit)."),
+        (
+            "raise SystemExit(3)",
+            "it ends the program when it is imported (SystemExit); take the call of exit away.",
+        ),
         (
             "from dataclasses import dataclass\nfrom {package} import made\n"
             "@made.register('half.v1')\n@dataclass(frozen=True)\nclass Half: pass\n1 / 0",
