@@ -65,7 +65,7 @@ class Cancelled(CoreError, RuntimeError):
 def import_fault(error: Exception | SystemExit) -> str:
     """Why a file could not be imported."""
     if isinstance(error, SystemExit):
-        return "it ends the program when it is imported (SystemExit); take the call of exit away."
+        return "importing it ends the program (SystemExit); remove that call."
     if isinstance(error, CoreError):
         return f"{error.message} {error.hint}"
     if isinstance(error, SyntaxError):

@@ -236,7 +236,7 @@ def test_a_recipe_around_another_holds_its_signature(registry):
         ("def half(:\n    pass", "line 1 cannot be read (invalid syntax)."),
         (
             "raise SystemExit(3)",
-            "it ends the program when it is imported (SystemExit); take the call of exit away.",
+            "importing it ends the program (SystemExit); remove that call.",
         ),
         (
             "from dataclasses import dataclass\nfrom {package} import made\n"
