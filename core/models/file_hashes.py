@@ -9,15 +9,12 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from core import files
 from core.digests import digest
 from core.errors import DataSourceError
 from core.runtime import cache_folder
-
-if TYPE_CHECKING:
-    pass
 
 MEMORY: Final = "file_hashes.json"  # what is remembered, in the cache folder
 KEPT: Final = 2000  # files; those that were hashed longest ago are forgotten first

@@ -6,12 +6,9 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.errors import ModelUnavailableError
-
-if TYPE_CHECKING:
-    pass
 
 _LAYERS = re.compile(r"(^|_)layers?$")
 _SIZES = re.compile(r"(_size|_dim|_heads?|_positions|^d_\w+|^n_\w+)$")

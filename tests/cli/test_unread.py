@@ -63,6 +63,8 @@ def test_group_and_facts_go_on_and_name_the_line(command, file, monkeypatch, pla
         assert {"reading": what, "line": LINE, "headline": after.index[2]} in told["unread"]
         assert {each["line"] for each in told["unread"]} == {LINE}
         assert f"{what} could not be read: line {LINE}" in err
+    else:
+        assert told["unread"] == []
     assert "Traceback" not in err
     assert code == 0
     assert (what, LINE) in {(each["reading"], each["line"]) for each in json.loads(said)["unread"]}

@@ -148,7 +148,7 @@ GUIDES = {
     ),
     "add_a_page": Guide(
         ("components/timeline/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"),
-        "test_every_page_opens_without_a_click[outlets] PASSED",
+        "test_pages_are_thin[outlets] PASSED",
         by_hand=page_is_in_the_menu,
     ),
     "add_a_method": Guide(

@@ -22,6 +22,11 @@ def test_every_page_opens_without_a_click(page):
     assert len(app.title) == 1
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_are_thin(page):
+    assert len((ROOT / "pages" / f"{page}.py").read_text().splitlines()) <= 120
+
+
 PLUGIN = """
 import streamlit as st
 from components.page import page

@@ -4,6 +4,7 @@ from html import escape as html_of
 
 import pandas as pd
 import pytest
+import streamlit as st
 
 from components.opened import resources
 from components.server import queue
@@ -56,6 +57,18 @@ def test_a_first_visit_ends_with_what_is_done_on_it_and_with_a_link():
     press(app, "first-to-number")
     assert app.title[0].value == "Check numbers"
     assert settled(turned(app, "timeline")).slider
+
+
+def test_a_click_on_a_way_to_another_place_counts_while_the_page_still_computes(monkeypatch):
+    for button, new in (("first-to-number", True), ("check-numbers", False)):
+        app = opened(new=new, **({} if new else {"group": "3"}))
+        if not new:
+            app.session_state["card-tab-3"] = "Best headline"
+            app.run()
+        with monkeypatch.context() as computing:
+            computing.setattr(resources, "prepared", lambda *_, **__: st.stop())
+            press(app, button)
+            assert app.title[0].value == "Check numbers"
 
 
 def test_what_a_first_visit_cannot_open_is_said_and_stays():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,9 +21,6 @@ from core.pairs.scorer import (
 )
 from core.registry import number
 from core.runtime import Runtime
-
-if TYPE_CHECKING:
-    pass
 
 
 @pair_scorers.register("annotators.v1")

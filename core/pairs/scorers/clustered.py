@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from core.pairs.scorer import (
 from core.pairs.scorers.wrappers import BASE, AroundScorer
 from core.runtime import Runtime
 from core.similarities import Similarities
-
-if TYPE_CHECKING:
-    pass
 
 
 @pair_scorers.register("clustered.v1")
