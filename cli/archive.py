@@ -9,36 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click import option
 
-from cli.progress import PATH, SHARE, NumberType, PathType, column_mapping, note, printed, show, working
+from cli.options import command
+from cli.progress import column_mapping, note, show, working
 from core import files
 from core.errors import DataSourceError, InputError
 
 
-@click.command()
-@click.argument("file", metavar="FILE", type=PATH)
-@option(
-    "--out",
-    type=click.Path(),
-    help="Folder of the archive, new or begun before; default: where the app shows it, by FILE.",
-)
-@option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; repeatable.")
-@option(
-    "--window",
-    type=click.IntRange(0, 366),
-    default=3,
-    show_default=True,
-    help="Days: headlines further apart are never compared.",
-)
-@option("--granularity", type=SHARE, help="0 to 1; default: a run of the headlines suggests it.")
-@option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Encode and compare on a Ray cluster: ray://HOST:PORT, or HOST:PORT on one of its machines.",
-)
-@option("--shared", is_flag=True, help="Visitors of a workshop see the archive under Archive.")
-@printed
+@command()
 def archive(
     file: Path,
     out: str | None,
@@ -80,8 +58,7 @@ def _lines(summary: dict[str, Any]) -> Iterator[str]:
             yield f"{name}: {value}"
 
 
-@click.command()
-@click.argument("file", type=PATH, required=False)
+@command()
 def backup(file: Path | None) -> None:
     """Write all answers, votes and corrections into FILE; without one, into the user's folder.
 
@@ -98,8 +75,7 @@ def backup(file: Path | None) -> None:
     click.echo(f"{len(stored.entries):,} entries in {path}")
 
 
-@click.command()
-@click.argument("file", type=PATH)
+@command()
 def restore(file: Path) -> None:
     """Bring back what a backup FILE holds, in place of what is stored now.
 
@@ -118,8 +94,7 @@ def restore(file: Path) -> None:
         click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)
 
 
-@click.command()
-@printed
+@command()
 def verify() -> None:
     """Compare all that is stored with its digests: a sentence for each thing that is damaged or missing.
 
@@ -137,17 +112,7 @@ _BY_HAND: Final = 3
 _PLACES = ("file", "pair_set", "stream", "archive")  # names under which a receipt has what was cleaned
 
 
-@click.command()
-@click.argument("kind", type=click.Choice(["url", "publisher", "person", "entry"]))
-@click.argument("value")
-@option(
-    "--backup",
-    "backups",
-    multiple=True,
-    type=PATH,
-    help="A backup elsewhere that is cleaned too; repeatable.",
-)
-@option("--out", type=PATH, help="Write the receipt.")
+@command()
 def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -> None:
     """Remove a url, a publisher, a person or an entry from all that is stored, and print a receipt.
 
@@ -231,16 +196,7 @@ if TYPE_CHECKING:
 _BEGINNING: Final = b'{"number": '  # what a line of the file of changes begins with
 
 
-@click.command()
-@click.argument("source", metavar="SOURCE")
-@option("--state", type=PathType(path_type=Path, dir_okay=False), help="Stream's file; default: by SOURCE.")
-@option("--out", type=PathType(path_type=Path, dir_okay=False), help="Append what changes as .jsonl.")
-@option("--once", is_flag=True, help="Look once, then end.")
-@option("--every", type=NumberType(1, 86_400), default=60.0, show_default=True, help="Seconds between looks.")
-@option("--speed", type=NumberType(0.001, 8_760), help="Hours of a replay that pass in a second.")
-@option("--private", is_flag=True, help="Ask addresses of this computer and of private networks too.")
-@option("--shared", is_flag=True, help="Visitors of a workshop see the stream under Live.")
-@option("--quiet", is_flag=True, help="Print no changes.")
+@command()
 def live(
     source: str,
     state: Path | None,

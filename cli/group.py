@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click import option
 
-from cli import progress
-from cli.progress import JSON, PATH, QUIET, SHARE, choice, name_rows, note, open_timeline, show, working
+from cli.options import command
+from cli.progress import name_rows, note, open_timeline, show, working
 from core import files
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field, Timeline
@@ -26,27 +25,7 @@ if TYPE_CHECKING:
     from core.events.grouping import Prepared
 
 
-@click.command()
-@click.argument("file", metavar="FILE")
-@option("--out", type=PATH, help="Write the groups: .csv .tsv .json .jsonl .parquet .xlsx .html")
-@option("--bundle", type=PATH, help="Write report, figures, tables and settings as .zip")
-@option("--rejected", type=PATH, help="Write the excluded rows as .csv")
-@JSON
-@option("--method", default="average_linkage", show_default=True, help="Grouping method or its signature.")
-@option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
-@option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
-@option("--map", "map_method", help="Map method of the report or its signature.")
-@option("--format", "file_format", help="Format of FILE; default: it is recognised.")
-@option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; repeatable.")
-@option("--timeline", help="Which timeline of a file with several.")
-@option("--since", help="An earlier CSV of this command: groups keep their numbers.")
-@option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
-@option("--ask", is_flag=True, help="Ask five questions about the width of events; --answers keeps them.")
-@option("--answers", type=PATH, help="CSV of answers (left, right, answer) that set the width and hold.")
-@option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
-@progress.precision
-@QUIET
+@command()
 def group(
     file: str,
     out: Path | None,
@@ -224,16 +203,7 @@ def _asked(
 FORMATS = ("svg", "png", "html", "csv")
 
 
-@click.command()
-@click.argument("file", metavar="FILE")
-@option("--group", type=int, help="Number of the event; default: the largest.")
-@option("--headline", help="Words of one of its headlines, in place of the number.")
-@option("--out", type=PATH, help="Write the grid: .svg .png .html .csv")
-@option("--width", **choice(["slide", "phone"], "slide"), help="Of a picture: 1,280 or 640 pixels.")
-@JSON
-@option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
-@option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; repeatable.")
-@QUIET
+@command()
 def facts(
     file: str,
     group: int | None,

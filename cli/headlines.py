@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click import option
 
-from cli import progress
 from cli.main import BAD_INPUT
-from cli.progress import PATH, TABLE_FORMATS, asked, choice, note, printed, show, working
+from cli.options import asked, command
+from cli.progress import note, show, working
 from core.errors import InputError
 from core.files import make_folder
 from core.files import write as write_file
@@ -22,25 +21,7 @@ if TYPE_CHECKING:
     from research.judging.judge import Submission
 
 
-@click.command()
-@click.argument("articles", metavar="ARTICLES")
-@option("--out", type=PATH, required=True, help=f"Write the rows with their headlines: {TABLE_FORMATS}")
-@option("--system", help="Headline generator or its signature; default: the one that ships.")
-@option("--candidates", type=int, default=1, show_default=True, help="Headlines an article, 1 to 20.")
-@option("--style", **choice(["neutral", "question", "number"], "neutral"), help="How headlines are put.")
-@option(
-    "--length",
-    **choice(["short", "usual", "long"], "usual"),
-    help="Up to 6 words, the system's own length, or 10 words and more.",
-)
-@option("--max-words", "most_words", type=int, default=0, help="Words at most; default: the system's limit.")
-@option("--sample", is_flag=True, help="Sample instead of searching for the likeliest words.")
-@option("--temperature", type=float, default=0.8, show_default=True, help="Of --sample: higher is bolder.")
-@option("--top-p", type=float, default=0.9, show_default=True, help="Of --sample: share of likeliest words.")
-@option("--seed", type=int, default=0, show_default=True, help="Of everything random.")
-@option("--events", is_flag=True, help="One headline an event, of one of its articles, drawn.")
-@option("--part", **choice(["train", "validation", "test"], "test"), help="Part of a registered article set.")
-@printed
+@command()
 def write(
     articles: str,
     out: Path,
@@ -88,25 +69,7 @@ def write(
     note(why, *opened.notes, *written.notes)
 
 
-@click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--out", type=PATH, required=True, help="Folder for tables and report.")
-@option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
-@option("--numbers", default="", metavar="FILE", help="Gold numbers, one a line, instead of articles.")
-@option("--types", default="", metavar="FILE", help="With --numbers: 0 (copy) or 1 (reasoning) a line.")
-@option("--references", default="", metavar="FILE", help="With --numbers: people's headlines.")
-@option(
-    "--metrics",
-    multiple=True,
-    metavar="NAME",
-    help="Metric or its signature; may be repeated; default all but numeral_support.",
-)
-@option("--language", default="", help="ISO 639-1 code; default: it is found out.")
-@option("--against", default="", metavar="SYSTEM", help="Test every other system against this one.")
-@option("--seed", default=0, show_default=True, help="Seed of the resamples.")
-@progress.columns
-@progress.precision
-@printed
+@command()
 def compare(
     files: tuple[str, ...],
     out: Path,
@@ -146,7 +109,7 @@ def compare(
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
         scores = comparison_table(comparison, against=against)
         agreed = agreements(comparison, runtime)
-    report.write_folder(out, comparison, scores, agreed, columns=progress.given("--columns"))
+    report.write_folder(out, comparison, scores, agreed, columns=given("--columns"))
     if asked("--json"):
         click.echo(report.as_json(comparison, scores, agreed))
     else:
@@ -172,29 +135,7 @@ def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Art
     return articles_of_numbers(numbers, types=types or None, references=references or None)
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
-@option("--name", default="", help="What the system is called on the leaderboard.")
-@option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file, with headlines.")
-@option("--time", "seconds", type=float, default=600, show_default=True, help="Seconds it may run.")
-@option("--memory", type=int, default=2_000, show_default=True, help="Megabytes it may use.")
-@option(
-    "--with",
-    "named",
-    multiple=True,
-    type=PATH,
-    metavar="PATH",
-    help="File or folder that it may read in addition to those that the command names; may be repeated.",
-)
-@option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
-@option("--gpu", is_flag=True, help="Lend the container this machine's graphics card.")
-@option("--board", type=PATH, help="Folder of the leaderboard; default: your own.")
-@option("--language", default="", help="ISO 639-1 code; default: it is found out.")
-@option(
-    "--private", type=click.FloatRange(0, 0.9), default=0, help="Share of the articles whose scores wait."
-)
-@option("--end", "ended", is_flag=True, help="Show the scores that wait, and judge nothing.")
-@printed
+@command(context_settings={"ignore_unknown_options": True})
 def judge(
     command: tuple[str, ...],
     name: str,

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click import option
 
 from cli import progress
-from cli.progress import PATH, SHARE, STDIN, asked, name_rows, note, printed, show, working
+from cli.options import STDIN, asked, command
+from cli.progress import name_rows, note, show, working
 from core import files as core_files
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 NO = 1
 WIDEST = 140
-TABLE_HELP = f"Write the table: {progress.TABLE_FORMATS}"
 STYLES: Final[dict[str, dict[str, Any]]] = {
     "headline": {"bold": True},
     "supported": {"fg": "green"},
@@ -40,20 +39,7 @@ def numerals() -> None:
     """Check the numbers of headlines against articles, or fill them in."""
 
 
-@numerals.command()
-@click.argument("given", metavar="ARTICLE|TABLE")
-@option("--headline", "headlines", multiple=True, help="Headline of ARTICLE; may be repeated.")
-@option("--headlines", "candidates", metavar="FILE", help="One a line, or JSON of the app; - for stdin.")
-@option("--out", type=PATH, help=TABLE_HELP)
-@option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
-@option(
-    "--threshold", type=SHARE, help="Probability that lets a claim pass; default: nothing speaks against it."
-)
-@option("--thorough", is_flag=True, help="Let the language model read English claims too: slow.")
-@option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")
-@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
-@printed
+@command(numerals)
 def check(
     given: str,
     headlines: tuple[str, ...],
@@ -112,15 +98,7 @@ def check(
         sys.exit(verdicts.exit_code(checked, threshold, left_out=left_out))
 
 
-@numerals.command()
-@click.argument("given", metavar="ARTICLE|TABLE")
-@option("--headline", "headlines", multiple=True, help="Headline with ____; may be repeated.")
-@option("--out", type=PATH, help=TABLE_HELP)
-@option("--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____.")
-@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@option("--least", type=click.FloatRange(0, 1), default=0, help="Probability that an answer needs.")
-@option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
-@printed
+@command(numerals)
 def fill(
     given: str,
     headlines: tuple[str, ...],
@@ -159,14 +137,7 @@ def fill(
     note(*rows.notes, tables.why_not_text(table.why_not))
 
 
-@numerals.command()
-@click.argument("articles", metavar="ARTICLES")
-@click.argument("sheets", nargs=-1, metavar="[SHEET...]")
-@option("--out", type=PATH, required=True, help=TABLE_HELP)
-@option("--judges", type=click.IntRange(1, 100), default=3, show_default=True, help="Judges of a question.")
-@option("--limit", type=click.IntRange(min=0), default=0, metavar="N", help="Questions at most; 0: all.")
-@option("--seed", default=0, show_default=True, help="Seed of the numbers that are blanked.")
-@printed
+@command(numerals)
 def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, limit: int, seed: int) -> None:
     """Have people write down how the numbers of headlines follow, as NumHG did, and validate it.
 
@@ -197,13 +168,7 @@ def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, lim
     progress.show_table(counts)
 
 
-@numerals.command()
-@click.argument("files", metavar="[FILE...]", nargs=-1)
-@option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
-@option("--out", type=PATH, help="Folder for the tables.")
-@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@option("--seed", default=0, show_default=True, help="Seed of the resamples.")
-@printed
+@command(numerals)
 def score(files: tuple[str, ...], articles: str, out: Path | None, aligner: str | None, seed: int) -> None:
     """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
 

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click import option
 
 from cli import progress
 from cli.main import BAD_INPUT, IN_PART
-from cli.progress import ALL, PATH, TABLE_FORMATS
+from cli.options import ALL, command
 from core import files, limits
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field
@@ -27,8 +26,7 @@ def pairs() -> None:
     """List, add, build and describe sets of labelled pairs of headlines."""
 
 
-@pairs.command("list")
-@progress.JSON_LIST
+@command(pairs, "list")
 def list_sets() -> None:
     """List every pair set: how many pairs, its licence, where it is, or why it is missing."""
     from core.data.pair_sets.load import shelf
@@ -40,9 +38,7 @@ def list_sets() -> None:
     progress.show(stored, lambda: "\n".join(lines))
 
 
-@pairs.command()
-@click.argument("file", metavar="FILE", type=progress.PATH)
-@option("--name", default="", help="What it is called from then on; default: as the file.")
+@command(pairs)
 def add(file: Path, name: str) -> None:
     """Keep a FILE of labelled pairs under a name, for the pages and all commands.
 
@@ -61,8 +57,7 @@ def add(file: Path, name: str) -> None:
         click.echo(f"{_count(apart, 'pair')} excluded: one headline of each was drawn into another part.")
 
 
-@pairs.command()
-@click.argument("name", metavar="NAME")
+@command(pairs)
 def remove(name: str) -> None:
     """Take away the added pair set NAME."""
     from core.data.pair_sets.load import take_away
@@ -71,12 +66,7 @@ def remove(name: str) -> None:
     click.echo(f"Removed: {name}.")
 
 
-@pairs.command()
-@click.argument("timelines", nargs=-1, required=True, metavar="TIMELINE...")
-@option("--out", type=progress.PATH, required=True, help="Write the pairs: .json (HLGD's) or .csv")
-@option("--window", type=click.FloatRange(min=0), default=4.0, show_default=True, help="Days, for negatives.")
-@option("--ratio", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Negatives a positive.")
-@option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
+@command(pairs)
 def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, seed: int) -> None:
     """Draw pairs from annotated timelines as HLGD did.
 
@@ -99,17 +89,7 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
     click.echo(_as_text(pair_statistics(built, window_days=window)))
 
 
-@pairs.command()
-@click.argument("file", metavar="TIMELINE")
-@option("--out", type=PATH, required=True, help=f"Write the pairs: {TABLE_FORMATS}")
-@option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; repeatable.")
-@option("--groups", "grouped", multiple=True, metavar="CSV", help="What `group` wrote of it; repeatable.")
-@option(
-    "--pairs", "count", type=click.IntRange(min=1), default=200, show_default=True, help="Joined by some."
-)
-@option("--others", type=click.IntRange(min=0), default=20, show_default=True, help="Joined by none.")
-@option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
-@progress.printed
+@command(pairs)
 def sample(
     file: str,
     out: Path,
@@ -164,12 +144,7 @@ def _end_draw(out: Path, kinds: Mapping[str, tuple[int, int]]) -> None:
         sys.exit(IN_PART)
 
 
-@pairs.command()
-@click.argument("file", metavar="TIMELINE|PAIRS")
-@option("--draw", type=click.IntRange(min=1), metavar="N", help="Draw N pairs of each label from a TIMELINE.")
-@option("--out", type=progress.PATH, help="Write the drawn pairs, or the proposals.")
-@option("--seed", default=0, show_default=True, help="Seed of the draw.")
-@progress.JSON
+@command(pairs)
 def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
     """Draw pairs to tag, count the tags of tagged PAIRS, propose tags for the rest, as HLGD's table 2.
 
@@ -207,9 +182,7 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
     progress.show_table(table)
 
 
-@pairs.command()
-@click.argument("wanted", metavar="NAME|FILE")
-@progress.JSON
+@command(pairs)
 def stats(wanted: str) -> None:
     """Describe a pair set: parts, balance, days between, wording in common."""
     from core.data.pair_sets.load import load_pair_set
@@ -244,15 +217,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' if number != 1 else ''}"
 
 
-@click.command()
-@click.argument("file", metavar="PAIRS")
-@option("--out", type=PATH, required=True, help=f"Write the rows with their scores: {TABLE_FORMATS}")
-@option("--scorer", help="Pair scorer or its signature; default: event_pair.")
-@option("--threshold", type=progress.SHARE, help="Score of the same event; default: the scorer's own.")
-@option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
-@progress.precision
-@progress.printed
+@command()
 def score(
     file: str, out: Path, scorer: str | None, threshold: float | None, encoder: str, swapped: bool
 ) -> None:
@@ -288,24 +253,7 @@ def score(
         sys.exit(BAD_INPUT)
 
 
-@click.command()
-@click.argument("file", metavar="FILE")
-@option("--scorer", help="Pair scorer or its signature; default: finetuned_time.")
-@option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@option(
-    "--threshold",
-    type=progress.NumberType(0, 1, min_open=True),
-    help="Score of the same event; default: the scorer's own.",
-)
-@option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
-@option("--part", help="Part of a pair set: train, validation or test.")
-@option("--limit", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
-@option("--repair", "names", multiple=True, help="A repair, or all; may be repeated.")
-@option("--suite", type=progress.PATH, help="Put the cases of this file to the scorer.")
-@option("--make-suite", type=progress.PATH, help="Make cases, write them, and put them.")
-@option("--checkpoints", multiple=True, help="Study a trained model's folder, or a scorer; repeatable.")
-@option("--out", type=progress.PATH, help="Write all flips, triangles, changes as .csv, the worst first.")
-@progress.printed
+@command()
 def consistency(
     file: str,
     scorer: str | None,

@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click import option
 
 from cli import progress
-from cli.progress import JSON, PATH, QUIET, asked, choice, in_files, open_timeline, working, write_table
-from core.data.exchange import TOOLS
+from cli.options import asked, command
+from cli.progress import open_timeline, working, write_table
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.files import write
-from core.people.votes import METHODS
 from core.results.table import as_text
 from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale
@@ -39,8 +37,7 @@ def evaluate() -> None:
     """Headlines judged by people."""
 
 
-@evaluate.command()
-@click.argument("name")
+@command(evaluate)
 def link(name: str) -> None:
     """Give a judge who lost the personal link a new one; the old one opens nothing any more.
 
@@ -54,12 +51,7 @@ def link(name: str) -> None:
     click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
 
 
-@evaluate.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
-@option("--by", metavar="TABLE", help="Scores by newspaper: a table with article and newspaper.")
-@in_files
-@JSON
+@command(evaluate)
 def table(
     files: tuple[str, ...], form_name: str | None, by: str | None, csv_out: Path | None, latex: Path | None
 ) -> None:
@@ -99,18 +91,7 @@ def _ratings(files: tuple[str, ...], form_name: str | None) -> Ratings:
     return merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
 
 
-@evaluate.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--left", default="left", show_default=True, help="Column of the system shown first.")
-@option("--right", default="right", show_default=True, help="Column of the other system.")
-@option("--answer", default="answer", show_default=True, help="Column of what was chosen.")
-@option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; default: article.")
-@option("--judge", default="", metavar="COLUMN", help="Column of who chose; default: judge.")
-@option("--form", "form_name", help="Form of answers from Evaluate; default: preference.v1.")
-@option("--rated", default="", metavar="COLUMN[,...]", help="Raters whose ratings become choices.")
-@option("--system", default="system", show_default=True, help="Column of the system, with --rated.")
-@option("--most", type=click.IntRange(2), help="Rank only so many systems, those with most choices.")
-@in_files
+@command(evaluate)
 def preferences(
     files: tuple[str, ...],
     items: tuple[str, ...],
@@ -146,26 +127,7 @@ def preferences(
     click.echo(as_text(strengths))
 
 
-@evaluate.command()
-@click.argument("files", metavar="[FILE...]", nargs=-1)
-@option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
-@option("--question", default="", metavar="KEY", help="A question of FILE.")
-@option("--system", "systems", multiple=True, metavar="NAME", help="A system of FILE; give two.")
-@option(
-    "--difference", type=float, default=10, show_default=True, help="Difference to find, % of the maximum."
-)
-@option(
-    "--spread",
-    type=float,
-    nargs=3,
-    metavar="ITEMS JUDGES ANSWERS",
-    help="Standard deviations of the difference of two systems, % of the maximum.",
-)
-@option("--judges", type=click.IntRange(1, 1000), help="Judges an item; default: those of FILE, or 3.")
-@option("--items", type=click.IntRange(10, 10_000), help="Items of a study; default: those of FILE, or 100.")
-@option("--wanted", type=float, default=80, show_default=True, help="% of studies that find it.")
-@option("--seed", type=int, default=0, show_default=True, help="Seed of the simulation.")
-@option("--csv", "csv_out", type=PATH, help="Write every figure.")
+@command(evaluate)
 def power(
     files: tuple[str, ...],
     form_name: str | None,
@@ -206,20 +168,7 @@ def agreement() -> None:
     """How far people agree."""
 
 
-@agreement.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--annotators", is_flag=True, help="Print each annotator too.")
-@option("--model", is_flag=True, help="Compare the program's own groups too.")
-@option("--simulate", type=int, metavar="N", help="Put N simulated annotators in place of people; see docs.")
-@option("--stored", is_flag=True, help="Add people and decisions of the pages Annotate and Agreement.")
-@option("--over-time", is_flag=True, help="Print alpha by day and instructions, of Annotate.")
-@option("--answers", multiple=True, metavar="FILE", help="Add groups from another tool; repeatable.")
-@option("--quorum", type=float, help="Least share of people that joins headlines; default: more than half.")
-@option("--seed", type=int, default=0, show_default=True, help="Seed of merging and simulating.")
-@option("--released", type=PATH, help="Write one timeline as HLGD was released.")
-@option("--out", type=PATH, help="Write headlines with merged groups as CSV.")
-@in_files
-@QUIET
+@command(agreement)
 def groups(
     files: tuple[str, ...],
     annotators: bool,
@@ -338,25 +287,7 @@ def _echo_over_time(timelines: Sequence[Timeline]) -> None:
             click.echo(f"\n{task.title}\n{as_text(table)}")
 
 
-@agreement.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
-@option("--person", default="", metavar="COLUMN[,COLUMN...]", help="Who answered; see below.")
-@option("--answer", default="", metavar="COLUMN", help="What was answered, where a row is a vote.")
-@option("--day", default="", metavar="COLUMN", help="When, where a row is a vote: adds alpha by day.")
-@option("--version", default="", metavar="COLUMN", help="With --day: version of the instructions.")
-@option(
-    "--scale",
-    **choice([scale.value for scale in Scale], Scale.NOMINAL.value),
-    help="How far apart two answers are.",
-)
-@option(
-    "--decide", type=click.Choice(list(METHODS)), help="Decide each item, and print how often people agree."
-)
-@option("--quorum", type=float, default=0.0, help="Smallest share of votes that decides, 0 to 1.")
-@option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals of --decide.")
-@option("--out", type=PATH, help="Write the decided items as CSV.")
-@in_files
+@command(agreement)
 def votes(
     files: tuple[str, ...],
     scale: str,
@@ -407,16 +338,7 @@ def _votes(files: tuple[str, ...], **columns: Any) -> VoteTable:
     return joined_votes([read_votes(read_bytes(path), Path(path).name, **columns) for path in files])
 
 
-@click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--as", "tool", type=click.Choice(list(TOOLS)), required=True, help="The tool that is to read it.")
-@option("--out", type=PATH, required=True, help="Where to write it.")
-@option("--tasks", is_flag=True, help="What is asked alone, without answers.")
-@option("--groups", is_flag=True, help="FILE is a timeline with annotators, or sample:NAME.")
-@option("--form", "form_name", help="FILE has answers to a form; its name, or a TOML file.")
-@option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item of a vote; repeatable.")
-@option("--person", default="", metavar="COLUMN[,COLUMN...]", help="Who voted.")
-@option("--answer", default="", metavar="COLUMN", help="What was voted.")
+@command()
 def exchange(
     files: tuple[str, ...],
     tool: str,

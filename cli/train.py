@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.progress import JSON_LIST, PATH, show
+from cli.options import PathType, command
+from cli.progress import show
 from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def _command(kind: str, trainer: str, about: str, options: Mapping[str, str]) ->
 
     params: list[click.Parameter] = [
         click.Argument(["data"], nargs=-1, required=False, metavar="[DATA]..."),
-        option("out", "Folder of the run.", type=PATH, required=True),
+        option("out", "Folder of the run.", type=PathType(path_type=Path), required=True),
         option("trainer", "Trainer or its signature.", default=trainer, show_default=True),
         option("resume", "Resume the run in --out; DATA may be omitted.", is_flag=True),
         option("seed", "Of everything random; default: 0.", type=int),
@@ -188,8 +189,7 @@ class _Line:
             self._open = False
 
 
-@click.command()
-@JSON_LIST
+@command()
 def methods() -> None:
     """List every registered method with its signature."""
     from core.catalogue import methods as registered
