@@ -148,12 +148,9 @@ def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, lim
     from core.data.articles.articles import load_articles
     from core.data.timelines.load import read_bytes, read_table
     from core.data.timelines.writers import write_table
-    from core.events.export import check_target
-    from core.pairs.scoring import check_table_format
     from research.benchmark.numerals import annotation
 
-    check_target(out, source=articles)
-    kind = check_table_format(out)
+    kind = progress.table_format(out, source=articles)
     read = load_articles(articles, part=None)
     about = {"articles": read.name, "fingerprint": read.fingerprint, "seed": str(seed)}
     if not sheets:
@@ -197,8 +194,7 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
 
     if out is not None or column:
         flag = "--out" if out is not None else "--column"
-        said = f"{flag} is for tables, --headline for one article."
-        raise InputError(said, hint="Leave one of them out.")
+        raise InputError(f"{flag} is for tables, --headline for one article.", hint="Leave one of them out.")
     data, name = progress.read_given(given)
     return name, parse_article(data, name)
 
@@ -215,9 +211,7 @@ def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
 
 
 def _target(given: str, out: Path | None) -> tuple[Path, str]:
-    from core.events.export import check_target
     from core.numerals.checks.opening import is_table
-    from core.pairs.scoring import check_table_format
 
     if out is None:
         if given == STDIN or (Path(given).is_file() and not is_table(given)):
@@ -225,8 +219,7 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
             raise InputError("There is no headline to check.", hint=hint)
         hint = "Name a file with --out, such as --out numbers.csv."
         raise InputError("There is no place to write the table to.", hint=hint)
-    check_target(out, source=given)
-    return out, check_table_format(out)
+    return out, progress.table_format(out, source=given)
 
 
 def _show_lines(told: dict[str, Any], lines: Sequence[VerdictLine]) -> None:

@@ -33,7 +33,7 @@ class PathType(click.Path):
         return super().convert(value, param, ctx)
 
 
-class ColumnCount(click.ParamType):
+class ColumnCount(click.ParamType[int | None]):
     """How many columns a table in LaTeX has, None for "all"."""
 
     name = "text"

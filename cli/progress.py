@@ -101,8 +101,17 @@ def read_given(file: str) -> tuple[bytes, str]:
     return (sys.stdin.buffer.read(), "stdin") if file == STDIN else (read_bytes(file), PurePath(file).name)
 
 
+def table_format(out: Path, *, source: str) -> str:
+    """The format of a table that is to be written; refuses a place where it cannot be."""
+    from core.events.export import check_target
+    from core.pairs.scoring import check_table_format
+
+    check_target(out, source=source)
+    return check_table_format(out)
+
+
 def open_timeline(
-    file: str, *, file_format: str | None, columns: Sequence[str], timeline: str | None
+    file: str, *, file_format: str | None = None, columns: Sequence[str] = (), timeline: str | None = None
 ) -> Timeline:
     """Loads FILE, stdin for "-", or a sample that is named `sample:NAME`."""
     if file.startswith(PREFIX):

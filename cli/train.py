@@ -6,7 +6,6 @@ import signal
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict
 from dataclasses import fields as fields_of
 from functools import partial
 from pathlib import Path
@@ -14,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.options import PathType, command
-from cli.progress import show
+from cli.options import PathType
 from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
     from research.runs.run_folder import RunFolder
+
 
 GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
@@ -187,14 +186,3 @@ class _Line:
         if self._open:
             click.echo(err=True)
             self._open = False
-
-
-@command()
-def methods() -> None:
-    """List every registered method with its signature."""
-    from core.catalogue import methods as registered
-
-    listed = registered()
-    width = 2 + max(len(method.kind) for method in listed)
-    lines = [f"{method.kind:{width}}{method.signature}\n{'':{width}}{method.summary}" for method in listed]
-    show([asdict(method) for method in listed], lambda: "\n".join(lines))

@@ -1,4 +1,4 @@
-"""`headline-lab evaluate` and `agreement`: what people said of headlines, and how far they agree."""
+"""`headline-lab agreement`: how far people agree."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import progress
-from cli.options import asked, command
+from cli.options import command
 from cli.progress import open_timeline, working, write_table
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
@@ -20,147 +20,13 @@ from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from core.arrays import IntArray
     from core.data.timelines.timeline import Timeline
     from core.people.adjudication import Adjudication
     from core.people.agreement import GroupAgreement
     from core.people.gold import GoldGroups
-    from core.people.ratings import Ratings
     from core.people.votes import VoteTable
     from core.runtime import Runtime
-
-
-@click.group()
-def evaluate() -> None:
-    """Headlines judged by people."""
-
-
-@command(evaluate)
-def link(name: str) -> None:
-    """Give a judge who lost the personal link a new one; the old one opens nothing any more.
-
-    NAME is the judge's name under Evaluate. Run it on the computer of the server.
-    """
-    from core.journal.journal import the_journal
-    from core.people.judges import Judges
-
-    token = Judges(journal=the_journal()).renew(name)
-    click.echo(f"/judge?part=evaluate&token={token}")
-    click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
-
-
-@command(evaluate)
-def table(
-    files: tuple[str, ...], form_name: str | None, by: str | None, csv_out: Path | None, latex: Path | None
-) -> None:
-    """Put answers together and print every system's percentages, the published figures next to them.
-
-    A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
-    each question, as "Answers (CSV)" under Evaluate.
-    """
-    from core.people.choices import CHOOSE, choices_of
-    from core.people.evaluation import as_json, ratings_table
-    from core.people.strengths import strengths_table
-
-    ratings = _ratings(files, form_name)
-    if by is None:
-        scores = ratings_table(ratings)
-    else:
-        from core.data.timelines.load import read_table
-        from research.benchmark.headlines.newspapers import newspaper_table, newspapers_in
-
-        newspapers = newspapers_in(read_table(read_bytes(by), Path(by).name), by, ratings)
-        scores = newspaper_table(ratings, newspapers)
-    write_table(scores, (csv_out, as_csv), (latex, progress.as_latex))
-    if asked("--json"):
-        click.echo(as_json(scores, ratings).rstrip())
-        return
-    chosen = (choices_of(ratings, each) for each in ratings.form.questions if each.asks in CHOOSE)
-    won = [strengths_table(choices) for choices in chosen if len(choices)]
-    click.echo("\n\n".join(map(as_text, (scores, *won))))
-
-
-def _ratings(files: tuple[str, ...], form_name: str | None) -> Ratings:
-    from core.people.forms import form_of
-    from core.people.rating_files import merge, read_ratings
-    from core.people.ratings import DEFAULT_FORM
-
-    form = form_of(form_name or DEFAULT_FORM)
-    return merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
-
-
-@command(evaluate)
-def preferences(
-    files: tuple[str, ...],
-    items: tuple[str, ...],
-    form_name: str | None,
-    rated: str,
-    system: str,
-    most: int | None,
-    csv_out: Path | None,
-    latex: Path | None,
-    **columns: str,
-) -> None:
-    """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
-
-    A row of FILE is one choice: the system shown first, the other, and left, right, draw or bad (or first,
-    second, tie, neither), or the name of the system that won. "Answers (CSV)" of Evaluate is read as it is.
-    With --rated a row is a system on an item, with a column for each rater, who prefers the one rated higher.
-    """
-    from core.people.choices import make_choices, page_choices, rated_choices, read_choices
-    from core.people.forms import form_of
-    from core.people.strengths import strengths_table
-
-    form = form_of(form_name or "preference.v1")
-
-    def choices_in(path: str) -> pd.DataFrame:
-        data, name = read_bytes(path), Path(path).name
-        if rated:
-            return rated_choices(data, name, rated=rated, system=system, items=items)
-        choices = page_choices(data, name, form)
-        return choices if choices is not None else read_choices(data, name, items=items, **columns)
-
-    strengths = strengths_table(make_choices(*map(choices_in, files), most=most))
-    write_table(strengths, (csv_out, as_csv), (latex, progress.as_latex))
-    click.echo(as_text(strengths))
-
-
-@command(evaluate)
-def power(
-    files: tuple[str, ...],
-    form_name: str | None,
-    question: str,
-    systems: tuple[str, ...],
-    difference: float,
-    spread: tuple[float, float, float] | None,
-    judges: int | None,
-    items: int | None,
-    wanted: float,
-    seed: int,
-    csv_out: Path | None,
-) -> None:
-    """Say how many items, how many judges, and what difference a study can see.
-
-    The spread is that of the answers in FILE, a pilot or a finished study (name one --question and two
-    systems), or --spread, or else that of SummEval's experts.
-    """
-    from core.people.power import ITEMS, JUDGES, SUMMEVAL, AnswerSpread, pilot, plan_table
-
-    if spread is not None and files:
-        raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")
-    known, given, judged, finished = SUMMEVAL, ITEMS, JUDGES, None
-    if files:
-        known, given, judged, finished = pilot(_ratings(files, form_name), question, systems)
-    elif spread is not None:
-        known = AnswerSpread(items=spread[0] / 100, judges=spread[1] / 100, answers=spread[2] / 100)
-    size: dict[str, Any] = {"items": items or given, "judges": judges or judged}
-    if items is judges is None:
-        size["finished"] = finished
-    table = plan_table(known, difference / 100, **size, wanted=wanted / 100, seed=seed)
-    write_table(table, (csv_out, as_csv))
-    click.echo(as_text(table))
 
 
 @click.group()
@@ -196,7 +62,7 @@ def groups(
 
     if (released is not None or answers) and len(files) > 1:
         raise InputError("--released and --answers are about one timeline.", hint="Give one FILE.")
-    timelines = [open_timeline(file, file_format=None, columns=(), timeline=None) for file in files]
+    timelines = [open_timeline(file) for file in files]
     if simulate is not None:
         timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
     timelines[0] = _with_answers(timelines[0], answers)
@@ -317,7 +183,7 @@ def votes(
     targets = [path.resolve() for path in (out, csv_out, latex) if path is not None]
     if len(set(targets)) < len(targets):
         raise InputError("Two results would go into one file.", hint="Name a file for each.")
-    read = _votes(files, **columns)
+    read = read_vote_files(files, **columns)
     decided = None if decide is None else consensus(read, decide, quorum=quorum)
     table = tables.votes_table(read, scale=Scale(scale))
     write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
@@ -332,46 +198,7 @@ def votes(
     write_table(tables.labels_table(read, decided, likely), (out, as_csv))
 
 
-def _votes(files: tuple[str, ...], **columns: Any) -> VoteTable:
+def read_vote_files(files: tuple[str, ...], **columns: Any) -> VoteTable:
     from core.people.votes import joined_votes, read_votes
 
     return joined_votes([read_votes(read_bytes(path), Path(path).name, **columns) for path in files])
-
-
-@command()
-def exchange(
-    files: tuple[str, ...],
-    tool: str,
-    out: Path,
-    tasks: bool,
-    groups: bool,
-    form_name: str | None,
-    **columns: Any,
-) -> None:
-    """Write votes, groups or ratings as Label Studio, Prodigy, doccano or Potato read them.
-
-    Next to the file stands what opens it as a project: a labelling configuration, a config.yaml, a recipe.
-
-    FILE is what `agreement votes` reads, or with --groups or --form what `agreement groups` and `evaluate
-    table` read.
-    """
-    from core.data.exchange import write_answers
-    from core.data.tool_projects import beside
-    from core.people.grouping import group_answers
-    from core.people.rating_files import rating_answers
-    from core.people.votes import vote_answers
-
-    if groups:
-        timeline = open_timeline(files[0], file_format=None, columns=(), timeline=None)
-        table = group_answers(timeline)
-    elif form_name:
-        table = rating_answers(_ratings(files, form_name))
-    else:
-        read = _votes(files, groups=True, **columns)
-        click.echo("".join(f"{said}\n" for said in read.left_out), err=True, nl=False)
-        table = vote_answers(read)
-    table = table.tasks() if tasks else table
-    write(out, write_answers(table, tool))
-    for name, content in beside(table, tool, out.name).items():
-        write(out.with_name(name), content)
-        click.echo(f"Next to it: {out.with_name(name)}", err=True)
