@@ -12,7 +12,7 @@ import click
 
 from cli import progress
 from cli.main import BAD_INPUT
-from cli.options import asked, command, given
+from cli.options import asked, command, given_for
 from core import files
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _run(
             click.echo(f"  {system.name}: {found.cell.summary}", err=True)
 
         result = work(runtime, tell)
-    in_latex = partial(file.kind.as_latex, columns=given("--columns"))
+    in_latex = partial(file.kind.as_latex, columns=given_for("--columns"))
     if out is not None:
         writers = {"json": file.to_json, "md": file.kind.as_markdown}
         writers |= {"csv": file.kind.as_csv, "tex": in_latex}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.main import BAD_INPUT
-from cli.options import asked, command
+from cli.options import asked, command, given_for
 from cli.progress import working
 from core.errors import InputError
 from core.files import make_folder
@@ -58,7 +58,7 @@ def compare(
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
         scores = comparison_table(comparison, against=against)
         agreed = agreements(comparison, runtime)
-    report.write_folder(out, comparison, scores, agreed, columns=given("--columns"))
+    report.write_folder(out, comparison, scores, agreed, columns=given_for("--columns"))
     if asked("--json"):
         click.echo(report.as_json(comparison, scores, agreed))
     else:

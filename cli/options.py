@@ -76,14 +76,14 @@ def command(
     return made
 
 
-def given(option: str, otherwise: Any = None) -> Any:
+def given_for(option: str, otherwise: Any = None) -> Any:
     """What was given for an option of [kept], which no command takes."""
     context = click.get_current_context(silent=True)
     return otherwise if context is None else context.meta.get(option, otherwise)
 
 
 def asked(option: str) -> bool:
-    return bool(given(option))
+    return bool(given_for(option))
 
 
 def _parameter(word: str, row: Any) -> click.Parameter:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from cli.options import STDIN, asked, given
+from cli.options import STDIN, asked, given_for
 from core import files
 from core.data.timelines.load import PREFIX, load, load_sample, read_bytes, sniff
 from core.data.timelines.timeline import Field, Timeline
@@ -30,7 +30,7 @@ T = TypeVar("T")
 def as_latex(table: Table) -> str:
     from core.results import table_files
 
-    return table_files.as_latex(table, columns=given("--columns"))
+    return table_files.as_latex(table, columns=given_for("--columns"))
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
 
     try:
         runtime = Runtime(device=device or detect_device(), seed=seed, report=report, patient=patient)
-        yield in_precision(runtime, given("--precision", "auto"))
+        yield in_precision(runtime, given_for("--precision", "auto"))
     finally:
         if bar is not None:
             bar.close()

@@ -11,12 +11,13 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import page_state
+from components.frame import page_state, refused_links
 from components.frame.downloads import failed_downloads
 from components.frame.errors import errors_shown, show_error
 from components.frame.markdown import plain
-from components.frame.page_state import SCREEN, ViewState, follow, is_large
+from components.frame.page_state import SCREEN, follow, is_large
 from components.frame.subject import show_again
+from components.frame.view_state import ViewState
 from components.frame.widgets import fix
 from components.opened import resources
 from components.server.security import require_protection, settle_mode
@@ -95,7 +96,7 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
             yield shown
         finally:  # what the link said is known when the page has read it, even where it still computes
             with refused:
-                page_state.draw_refused(script)
+                refused_links.draw_refused(script)
             show_again()
 
 

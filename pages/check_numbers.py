@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from components.frame.page_state import show
+from components.frame.controlled import show
 from components.frame.subject import signature
 from components.frame.widgets import button
 from components.headlines.compare.opened import open_scene, set_choice

@@ -10,8 +10,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from components.frame.controlled import controlled
 from components.frame.markdown import HELPS, WORDS, plain
-from components.frame.page_state import PARTS, PLACES, ROOT_PIXELS, controlled, is_large, turn_to
+from components.frame.page_state import PARTS, PLACES, ROOT_PIXELS, is_large, turn_to
 from components.server.sessions import script_of
 from core.results.table import Table, text_rows
 

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components.frame import progress
-from components.frame.charts.measures import day_chart, part_chart, ratio_chart
+from components.frame.charts.pair_charts import day_chart, part_chart, ratio_chart
 from components.frame.charts.theme import show_chart
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
@@ -19,7 +19,7 @@ from components.frame.subject import now_about, signature
 from components.frame.widgets import TABLES, button, notice, part_link, pick, show_table
 from components.opened import resources
 from components.opened.column_form import column_form, first_rows, meanings
-from components.opened.importer import looked_at, read
+from components.opened.reading import looked_at, read
 from components.opened.recipes import recipe_form
 from components.opened.resources import cached
 from components.opened.views import timeline as state

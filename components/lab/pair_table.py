@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts.measures import interval_chart, span
+from components.frame.charts.intervals import interval_chart, span
 from components.frame.charts.theme import ink, meaning, named, readable, show_chart
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, plain

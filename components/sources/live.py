@@ -11,10 +11,12 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components.frame import page_state
+from components.frame import refused_links
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
+from components.frame.links import integer, linked, text
 from components.frame.markdown import WORDS, plain, shorten
-from components.frame.page_state import PageView, ViewState, integer, linked, text, write_address
+from components.frame.page_state import write_address
+from components.frame.view_state import PageView, ViewState
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from core import limits
@@ -60,8 +62,8 @@ def stream_view() -> None:
         return
     if own and chosen not in streams and (said := follow.last_words(log.StreamLog(log.stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
-    elif chosen not in {*streams, READY} and page_state.came_by_link("stream"):
-        page_state.refuse_link("stream", chosen, "a stream that is kept here")
+    elif chosen not in {*streams, READY} and refused_links.came_by_link("stream"):
+        refused_links.refuse_link("stream", chosen, "a stream that is kept here")
     if chosen not in {*streams, READY}:
         chosen = next(iter(streams), READY)
         LIVE.put(since=0)

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from components.frame.controlled import controlled
 from components.frame.errors import errors_kept
 from components.frame.markdown import HELPS, plain, quiet, shorten, spoken
-from components.frame.page_state import controlled, is_large
+from components.frame.page_state import is_large
 from components.frame.widgets import button
 from components.opened import resources
 from components.opened.views import timeline as state

@@ -16,7 +16,7 @@ from components.frame.markdown import HELPS, plain, shorten
 from components.frame.page_state import is_large
 from components.frame.widgets import button, copy_button, mounted, notice
 from components.opened import resources
-from components.opened.importer import read
+from components.opened.reading import read
 from components.opened.views import timeline as state
 from components.server import queue
 from components.timeline.correct import event_title, record, signed, stay

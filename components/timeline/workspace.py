@@ -9,10 +9,12 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame import page_state
+from components.frame import page_state, refused_links
+from components.frame.controlled import controlled, controlled_days
 from components.frame.markdown import plain
-from components.frame.page_state import Part, controlled, controlled_days, is_large
+from components.frame.page_state import is_large
 from components.frame.subject import now_about, signature
+from components.frame.view_state import Part
 from components.frame.widgets import button, choose_here, metrics, mounted, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows
@@ -78,8 +80,8 @@ def open_view(
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
     if now.asked and not can_ask(prepared, state.answers()):
-        if page_state.came_by_link("answers"):
-            page_state.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
+        if refused_links.came_by_link("answers"):
+            refused_links.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
         state.answer([], 0)
     seen = resources.with_answers(prepared, corrections, state.answers())
     if regroups:
@@ -111,12 +113,12 @@ def open_view(
 def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
     now = state.now()
     group, rows = now.group, tuple(row for row in now.rows if row < len(prepared.timeline))
-    if rows != now.rows and page_state.came_by_link("rows"):
+    if rows != now.rows and refused_links.came_by_link("rows"):
         wants = f"rows of {len(prepared.timeline):,} headlines, which count from 0"
-        page_state.refuse_link("rows", ",".join(map(str, now.rows)), wants)
+        refused_links.refuse_link("rows", ",".join(map(str, now.rows)), wants)
     if group is not None and group not in grouping.ids:
-        if page_state.came_by_link("group"):
-            page_state.refuse_link("group", str(group), "the number of an event of these groups")
+        if refused_links.came_by_link("group"):
+            refused_links.refuse_link("group", str(group), "the number of an event of these groups")
         group = int(grouping.ids[rows[0]]) if rows else None
     if (group, rows) != (now.group, now.rows):
         state.select(group=group, rows=rows, by="")

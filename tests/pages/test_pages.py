@@ -106,7 +106,7 @@ def test_ticks_that_a_search_hides_stay():
         import streamlit as st
 
         from components.opened.views import timeline as state
-        from components.timeline.headline_map import TABLE, _ticked
+        from components.timeline.headline_table import TABLE, _ticked
 
         state.select(group=None, rows={0}, by=TABLE)
         st.session_state["found"] = {"selection": {"rows": [1]}}

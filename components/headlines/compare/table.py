@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts.measures import score_chart, score_rows, slice_chart
+from components.frame.charts.intervals import score_chart, score_rows, slice_chart
 from components.frame.charts.theme import show_chart
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, plain

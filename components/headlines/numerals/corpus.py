@@ -8,7 +8,7 @@ import altair as alt
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts.measures import light_chart, numeral_chart, operator_chart
+from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import plain
 from components.frame.publish import show_published

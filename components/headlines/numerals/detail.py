@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.frame.controlled import controlled
 from components.frame.markdown import plain, shorten, styled
-from components.frame.page_state import controlled
 from components.frame.widgets import button, mounted, notice
 from components.headlines.numerals.subject import KINDS, LIGHT_ICONS, light_colour, light_icon
 from components.opened.resources import owner

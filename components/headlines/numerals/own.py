@@ -15,7 +15,7 @@ from components.frame.widgets import button, segments
 from components.headlines.numerals.detail import one_headline
 from components.headlines.numerals.facts import facts_fold, read_corrected
 from components.headlines.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
-from components.opened.importer import pasted_article
+from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError
 from core.headlines.numeral_scores import NumeralScores

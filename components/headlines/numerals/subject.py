@@ -9,8 +9,8 @@ import streamlit as st
 
 from components.frame import progress
 from components.frame.charts.theme import ink, meaning
+from components.frame.controlled import controlled
 from components.frame.markdown import plain, shorten
-from components.frame.page_state import controlled
 from components.frame.widgets import button_to, mounted, notice
 from components.headlines.compare.opened import Scene, article_names, placed
 from components.headlines.numerals.facts import read_corrected

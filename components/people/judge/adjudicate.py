@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.frame.charts.measures import divided_chart, sides_chart, time_chart
+from components.frame.charts.agreement_charts import divided_chart, sides_chart, time_chart
 from components.frame.charts.theme import show_chart
+from components.frame.controlled import controlled
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import paragraphs, plain, shorten
-from components.frame.page_state import controlled
 from components.frame.widgets import TABLES, button, choose_here, choose_row, steps, undo_button
 from components.opened.views.people import AGREEMENT, annotator, turn_to
 from components.people.judge.grouping import side_by_side

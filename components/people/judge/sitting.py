@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
+from components.frame.controlled import controlled
 from components.frame.downloads import download, downloads
 from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, WORDS, plain
-from components.frame.page_state import controlled
 from components.frame.widgets import button, button_to, notice
 from components.headlines.compare.opened import Scene, set_choice
-from components.opened.importer import read
+from components.opened.reading import read
 from components.opened.resources import cached
 from components.opened.views.people import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from core.data.exchange import TOOLS, AnswerTable, write_answers

@@ -13,9 +13,10 @@ import streamlit as st
 
 from components.frame import progress
 from components.frame.charts.theme import ink, is_dark
+from components.frame.controlled import controlled, controlled_days
 from components.frame.errors import errors_kept, show_error, show_kept_error
 from components.frame.markdown import plain
-from components.frame.page_state import controlled, controlled_days, follow, write_address
+from components.frame.page_state import follow, write_address
 from components.frame.point_map import point_map
 from components.frame.widgets import button, choose_here, search
 from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
