@@ -37,18 +37,15 @@ def pairs(sets: Names, scorers: Names, quick: bool, fresh: bool, **output: Any) 
     Without --set, all pair sets on this machine; without --scorer, every system of the paper and ours.
     A row that cannot run says why. Thresholds come from training or validation pairs, never from test pairs.
     """
-    from research.benchmark.pairs.evaluate import CAPS, QUICK, PairSettings
-    from research.benchmark.pairs.rows import row
-    from research.benchmark.pairs.run import measure_pairs
-    from research.benchmark.pairs.tables import FILE
+    from research.benchmark.pairs import evaluate, rows, run, tables
 
-    chosen = [row(key) for key in dict.fromkeys(scorers)]
-    settings = PairSettings(caps=QUICK if quick else CAPS, fresh=fresh)
+    chosen = [rows.row(key) for key in dict.fromkeys(scorers)]
+    settings = evaluate.PairSettings(caps=evaluate.QUICK if quick else evaluate.CAPS, fresh=fresh)
     given: dict[str, Any] = {"sets": tuple(dict.fromkeys(sets)), "rows": chosen, "settings": settings}
     nothing = "No pair set could be measured."
     _run(
-        FILE,
-        lambda runtime, report: measure_pairs(runtime, **given, on_cell=report),
+        tables.FILE,
+        lambda runtime, report: run.measure_pairs(runtime, **given, on_cell=report),
         nothing=nothing,
         **output,
     )

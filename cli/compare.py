@@ -40,11 +40,9 @@ def compare(
     given as --numbers, --types and --references. The folder gets table.csv, table.tex, table.json,
     scores.csv (every headline) and report.html.
     """
-    from core.headlines.comparison import report
+    from core.headlines.comparison import report, table
     from core.headlines.comparison.compare import agreements, as_lines, read_files
     from core.headlines.comparison.compare import compare as compare_systems
-    from core.headlines.comparison.table import as_lines as paper_lines
-    from core.headlines.comparison.table import comparison_as_text, comparison_table, papers_beside
     from core.headlines.metrics import headline_metrics
     from core.headlines.metrics.content import official_lines
 
@@ -56,14 +54,14 @@ def compare(
     make_folder(out)
     with working(seed=seed) as runtime:
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
-        scores = comparison_table(comparison, against=against)
+        scores = table.comparison_table(comparison, against=against)
         agreed = agreements(comparison, runtime)
     report.write_folder(out, comparison, scores, agreed, columns=given_for("--columns"))
     if asked("--json"):
         click.echo(report.as_json(comparison, scores, agreed))
     else:
-        lines = [comparison_as_text(comparison, scores), *as_lines(agreed), *official]
-        lines += [*paper_lines(papers_beside(read)), "", comparison.signature]
+        lines = [table.comparison_as_text(comparison, scores), *as_lines(agreed), *official]
+        lines += [*table.as_lines(table.papers_beside(read)), "", comparison.signature]
         click.echo("\n".join(lines))
     if all(entry.value is None for row in scores.entries for entry in row):
         click.echo("No metric could be computed.\nThe notes above say why.", err=True)

@@ -33,19 +33,17 @@ def exchange(
     """
     from core.data.exchange import write_answers
     from core.data.tool_projects import beside
-    from core.people.grouping import group_answers
-    from core.people.rating_files import rating_answers
-    from core.people.votes import vote_answers
+    from core.people import grouping, rating_files, votes
 
     if groups:
         timeline = open_timeline(files[0])
-        table = group_answers(timeline)
+        table = grouping.group_answers(timeline)
     elif form_name:
-        table = rating_answers(read_rating_files(files, form_name))
+        table = rating_files.rating_answers(read_rating_files(files, form_name))
     else:
         read = read_vote_files(files, groups=True, **columns)
         click.echo("".join(f"{said}\n" for said in read.left_out), err=True, nl=False)
-        table = vote_answers(read)
+        table = votes.vote_answers(read)
     table = table.tasks() if tasks else table
     write(out, write_answers(table, tool))
     for name, content in beside(table, tool, out.name).items():

@@ -27,10 +27,8 @@ def facts(
 
     A row an outlet in the order of reporting, a column a fact; one letter in a column is one value.
     """
-    from core.events.cards import facts_of, find_event
-    from core.events.export import check_target
+    from core.events import cards, export, facts_shown
     from core.events.facts_picture import WIDTHS, facts_picture, facts_words
-    from core.events.facts_shown import grid_csv, grid_object, grid_page, grid_text
     from core.events.grouping import Settings, prepare, regroup
     from core.results.render import clean
 
@@ -39,13 +37,13 @@ def facts(
     kind = out.suffix.lower().removeprefix(".") if out is not None else ""
     if out is not None and kind not in FORMATS:
         raise InputError(f"{out.name!r} does not end in a known format.", hint=f"Use .{', .'.join(FORMATS)}.")
-    check_target(out, source=file)
+    export.check_target(out, source=file)
     timeline = open_timeline(file, columns=columns)
     with working(patient=False) as runtime:
         prepared = prepare(timeline, Settings(), runtime)
         grouping = regroup(prepared, granularity)
-    line = find_event(prepared, grouping, group, headline or "")
-    grid, texts = facts_of(prepared, line), prepared.timeline.texts
+    line = cards.find_event(prepared, grouping, group, headline or "")
+    grid, texts = cards.facts_of(prepared, line), prepared.timeline.texts
     title = clean(texts[line.representative])
     words: dict[str, Any] = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
     if out is not None and kind in ("svg", "png"):
@@ -54,16 +52,16 @@ def facts(
         words |= {"width": WIDTHS[width], "font": font(), "png": kind == "png"}
         files.write(out, facts_picture(grid, texts, **words))
     elif out is not None:
-        csv = grid_csv(grid, prepared.timeline).encode()
-        files.write(out, csv if kind == "csv" else grid_page(grid, texts, **words))
+        csv = facts_shown.grid_csv(grid, prepared.timeline).encode()
+        files.write(out, csv if kind == "csv" else facts_shown.grid_page(grid, texts, **words))
     summary = {
         "group": line.group,
         "headline": title,
-        **grid_object(grid, texts),
+        **facts_shown.grid_object(grid, texts),
         "alt": facts_words(grid),
         "ledger": dict(timeline.report.ledger),
         "unread": timeline.unread(),
         "signature": grouping.signature,
     }
-    show(summary, lambda: f"{title} (group {line.group})\n{grid_text(grid, texts)}")
+    show(summary, lambda: f"{title} (group {line.group})\n{facts_shown.grid_text(grid, texts)}")
     note(*timeline.report.notes, *timeline.unread_notes())

@@ -12,9 +12,7 @@ from components.headlines.numerals.subject import check_together, light_icon
 from components.headlines.writing_subject import WritingSubject
 from core.digests import digest
 from core.errors import CoreError
-from core.headlines import generator, headline_warnings
-from core.headlines.duels import traces
-from core.headlines.writing import WrittenHeadlines
+from core.headlines import duels, generator, headline_warnings, writing
 from core.numerals.checks.check_report import light_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.results.render import count_words
@@ -27,7 +25,7 @@ _EDITS: Final = "write_edits"
 """For every candidate that was changed its versions, the first as it was written."""
 
 
-def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
+def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[str]:
     candidates = written.candidates[0]
     if not candidates[0].text:
         notice("no_sentence")
@@ -35,7 +33,7 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
     about = f"{written.signature}|{subject.text}"
     keys = [digest(f"{about}|{place}", digits=16) for place in range(len(candidates))]
     lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
-    held = traces(subject.text, lines, frozenset())
+    held = duels.traces(subject.text, lines, frozenset())
     checked: Sequence[CheckedHeadline | None] | None = None
     try:
         checked = check_together(lines, subject.given)

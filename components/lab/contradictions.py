@@ -15,9 +15,7 @@ from components.lab.consistency import Lab, method_title
 from components.opened.views.consistency import CHANGES, REPAIRS, SWAPS, TRIANGLES
 from core.consistency.checks.check import CheckKind, checks
 from core.consistency.repairs import repairs
-from core.consistency.studies import scoring
-from core.consistency.studies.study import repair_all
-from core.consistency.studies.summary import not_compared, repairs_table
+from core.consistency.studies import scoring, study, summary
 from core.results.table import written
 from core.runtime import Runtime
 
@@ -36,7 +34,7 @@ def show_findings(lab: Lab) -> None:
     ]
     metrics(values, key="consistency-facts")
     if lab.scored.not_compared:
-        st.warning(not_compared(lab.scored))
+        st.warning(summary.not_compared(lab.scored))
     st.caption(WORDS["texts"]["consistency_facts"])
 
 
@@ -87,9 +85,9 @@ def flips(lab: Lab) -> None:
 
 
 def compare_repairs(lab: Lab) -> None:
-    work = partial(repair_all, lab.scored, repairs.names(), groups=lab.groups)
+    work = partial(study.repair_all, lab.scored, repairs.names(), groups=lab.groups)
     report = progress.result_of(f"repairs|{lab.key}|{lab.grouped}", "Repairing", work, long=True)
-    table = repairs_table(report)
+    table = summary.repairs_table(report)
     named = tuple((method_title(str(name)), *figures) for name, *figures in table.rows)
     repaired = [(method_title(outcome.signature), outcome.repair.note) for outcome in report.smallest_first]
     notes = (*table.notes, *(f"{name}: {note}" for name, note in repaired if note))

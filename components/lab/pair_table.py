@@ -26,11 +26,8 @@ from core.palette import AGREES, PEOPLE
 from core.results.table import footnotes, marked
 from core.runtime import Runtime, workshop
 from core.statistics.bootstrap import Figure
-from research.benchmark.pairs import rows
-from research.benchmark.pairs.evaluate import CAPS, QUICK, Evaluated, PairSettings
+from research.benchmark.pairs import evaluate, rows, run, tables
 from research.benchmark.pairs.rows import HUMAN, MeasuredSet, PairSystem, row
-from research.benchmark.pairs.run import evaluate_row, measure_pairs
-from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import pair_models
 
 KINDS = ("trained on news pairs", "not trained")
@@ -38,7 +35,7 @@ PUBLISHED = "published, HLGD test part"
 BEST = "event_pair"  # the row whose mistakes are shown before anybody chose
 
 
-def show_scores(found: PairBenchmark, chosen: str) -> None:
+def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     cells, facts, paper = list(found.cells_of(chosen)), found.set(chosen), found.paper(chosen)
     names = found.names
     if facts.why_not:
@@ -112,7 +109,7 @@ def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt
     return readable(drawn + published.encode(y=rows_axis, x="Published:Q", shape=shape, tooltip=said))
 
 
-def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:
+def _compare(found: tables.PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:
     names = {row.key: row.name for row in measured if row.key != HUMAN}
     pairs = {
         ends: comparison.turned(ends[0])
@@ -173,11 +170,11 @@ def is_named(key: str) -> bool:
     return key == "dialogue2021_votes" or key in pair_sources.names()
 
 
-_newest = st.cache_resource(lambda version: FILE.newest(), show_spinner=False, max_entries=2)
+_newest = st.cache_resource(lambda version: tables.FILE.newest(), show_spinner=False, max_entries=2)
 
 
-def newest_table() -> PairBenchmark | None:
-    return _newest(FILE.version())
+def newest_table() -> tables.PairBenchmark | None:
+    return _newest(tables.FILE.version())
 
 
 def measure_form(chosen: str, shown: list[str]) -> None:
@@ -209,10 +206,10 @@ def run_asked_for(chosen: str) -> None:
         return
     _, keys, quick, when = asked
 
-    def work(runtime: Runtime) -> PairBenchmark:
-        settings = PairSettings(caps=QUICK if quick else CAPS)
-        return FILE.keep(
-            measure_pairs(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings)
+    def work(runtime: Runtime) -> tables.PairBenchmark:
+        settings = evaluate.PairSettings(caps=evaluate.QUICK if quick else evaluate.CAPS)
+        return tables.FILE.keep(
+            run.measure_pairs(runtime, sets=[chosen], rows=[row(key) for key in keys], settings=settings)
         )
 
     try:
@@ -240,11 +237,11 @@ def open_measured(chosen: str) -> MeasuredSet:
 _pool = st.cache_resource(rows.pool, show_spinner=False, max_entries=1)
 
 
-def evaluated(chosen: str, key: str) -> Evaluated:
+def evaluated(chosen: str, key: str) -> evaluate.Evaluated:
     data = open_measured(chosen)
     weights = resources.scorer_weights(row(key).signature)
     name = f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}"
-    work = partial(evaluate_row, data, row(key), _pool(), settings=PairSettings())
+    work = partial(run.evaluate_row, data, row(key), _pool(), settings=evaluate.PairSettings())
     return progress.result_of(name, "Scoring the pairs", work, long=True)
 
 

@@ -13,9 +13,7 @@ from components.headlines.writing_system import manner
 from components.opened.recipes import recipe_choice
 from components.opened.views import compare as state
 from core.errors import Cancelled, CoreError
-from core.headlines.generator import GenerationOptions, headline_generators
-from core.headlines.opening import written_by
-from core.headlines.writing import title_of
+from core.headlines import generator, opening, writing
 
 
 def write_form(scene: Scene) -> None:
@@ -23,9 +21,9 @@ def write_form(scene: Scene) -> None:
         notice("no_articles")
         return
     here = state.now().generator
-    recipe_choice("Generator", headline_generators, here, lambda name: state.put(generator=name))
-    recipe = headline_generators.parse(here)
-    options = asdict(GenerationOptions(**manner(recipe, "compare", *st.columns(2))))
+    recipe_choice("Generator", generator.headline_generators, here, lambda name: state.put(generator=name))
+    recipe = generator.headline_generators.parse(here)
+    options = asdict(generator.GenerationOptions(**manner(recipe, "compare", *st.columns(2))))
     if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
         order = (state.now().articles, state.now().generator, options)
         state.put(orders=(*(earlier for earlier in state.now().orders if earlier != order), order))
@@ -38,11 +36,11 @@ def written_for(scene: Scene) -> None:
         if name != state.now().articles:
             continue
         key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{options}"
-        work = partial(written_by, wanted, scene.articles, GenerationOptions(**options))
-        outputs, wrong = None, Cancelled(title_of(wanted)) if progress.stopped(key) else None
+        work = partial(opening.written_by, wanted, scene.articles, generator.GenerationOptions(**options))
+        outputs, wrong = None, Cancelled(writing.title_of(wanted)) if progress.stopped(key) else None
         try:
             if wrong is None:
-                outputs = progress.finished(key, f"{title_of(wanted)} is writing", work, long=True)
+                outputs = progress.finished(key, f"{writing.title_of(wanted)} is writing", work, long=True)
             if outputs is not None:
                 add_system(scene.opened, name, outputs)
         except CoreError as error:

@@ -25,9 +25,7 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people import adjudication as desk
-from core.people.ratings import FormQuestion
-from core.people.study import Purpose
-from core.people.voting import Voter, VotingTask
+from core.people import ratings, study, voting
 from core.results.table import Table
 from core.text.normalise import clean_line
 
@@ -79,12 +77,12 @@ def _given_by(divided: desk.Divided, row: int, value: str) -> str:
     return f" :gray[{', '.join(plain(votes.people[who]) for who in np.flatnonzero(given)) or 'nobody'}]"
 
 
-def ask_pairs(task: VotingTask, divided: desk.Divided) -> Ask:
-    items, other_side = task.pool(Purpose.MAIN), {"left": "right", "right": "left"}
+def ask_pairs(task: voting.VotingTask, divided: desk.Divided) -> Ask:
+    items, other_side = task.pool(study.Purpose.MAIN), {"left": "right", "right": "left"}
 
     def ask(row: int) -> tuple[list[str], Choices]:
         item = items[row]
-        swapped = Voter(annotator(), task, {}).swapped(item)
+        swapped = voting.Voter(annotator(), task, {}).swapped(item)
         sides = [("left", item.left, item.days[0]), ("right", item.right, item.days[1])]
         sides = sides[::-1] if swapped else sides
         side_by_side((text, day) for _, text, day in sides)
@@ -99,7 +97,7 @@ def ask_pairs(task: VotingTask, divided: desk.Divided) -> Ask:
     return ask
 
 
-def ask_ratings(question: FormQuestion, articles: Sequence[str], divided: desk.Divided) -> Ask:
+def ask_ratings(question: ratings.FormQuestion, articles: Sequence[str], divided: desk.Divided) -> Ask:
     """Puts a headline and its article, by row, before adjudicators, with the answers that a form allows."""
 
     def ask(row: int) -> tuple[list[str], Choices]:

@@ -23,11 +23,9 @@ from core import limits
 from core.errors import CoreError, InputError
 from core.headlines.duels import shuffled
 from core.journal.journal import the_journal
-from core.people.choices import CHOOSE
-from core.people.evaluation import as_json, question_tables, ratings_table
+from core.people import choices, evaluation, rating_files
 from core.people.judges import Judges, NameTaken
 from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
-from core.people.rating_files import rating_answers, ratings_csv
 from core.people.ratings import LONGEST_NAME, Ratings, asked_of
 from core.results.table import Table
 from core.runtime import workshop
@@ -77,7 +75,7 @@ def results(sitting: Sitting) -> None:
     ratings = stored.ratings()
     fewest, blind = limits.POOLED_JUDGES.value if workshop() else 1, sitting.scene.blind
     pooled = ratings.pooled(fewest)
-    table = ratings_table(pooled, tested=not blind)
+    table = evaluation.ratings_table(pooled, tested=not blind)
     if blind:
         order = shuffled(ratings.task.systems, "")
         rows = ((f"System {at}", *table.rows[place][1:]) for at, place in enumerate(order, 1))
@@ -98,14 +96,14 @@ def results(sitting: Sitting) -> None:
     if ratings.judges:
         _more(sitting, ratings, pooled)
     begin = f"{stem(sitting.scene.articles.name, 'headlines')}-evaluation"
-    files = [("JSON", lambda: as_json(table, ratings), f"{begin}.json")]
+    files = [("JSON", lambda: evaluation.as_json(table, ratings), f"{begin}.json")]
     if not workshop() and not blind:
-        better = any(question.asks in CHOOSE for question in ratings.form.questions)
-        answers = partial(ratings_csv, ratings, sitting.order_of if better else None)
+        better = any(question.asks in choices.CHOOSE for question in ratings.form.questions)
+        answers = partial(rating_files.ratings_csv, ratings, sitting.order_of if better else None)
         files.append(("Answers (CSV)", answers, f"{begin}-answers.csv"))
     downloads(*files, key="evaluate-export")
     if len(files) > 1:
-        for_other_tools({"answers": partial(rating_answers, ratings)}, begin, "evaluate")
+        for_other_tools({"answers": partial(rating_files.rating_answers, ratings)}, begin, "evaluate")
     advice(sitting, pooled)
 
 
@@ -123,7 +121,7 @@ def _more(sitting: Sitting, ratings: Ratings, pooled: Ratings) -> None:
     if sitting.scene.blind:
         st.caption("Preferences, pairs and agreement are shown once the Compare page names the systems.")
     else:
-        for table in question_tables(pooled, sitting.order_of):
+        for table in evaluation.question_tables(pooled, sitting.order_of):
             show_titled(table)
     st.header("Who judged", anchor=False)
     due, articles = int(asked_of(ratings.form, ratings.task).sum()), len(ratings.task.articles)

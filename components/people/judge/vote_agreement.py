@@ -17,15 +17,13 @@ from components.people.judge.sitting import for_other_tools
 from components.people.judge.voting import choose_set, open_task, pair_task
 from core import limits
 from core.data.pair_sets.load import load_pair_set
-from core.people import agreement_tables
+from core.people import agreement_tables, gold, study, voting
 from core.people.adjudication import (
     Divided,
     adjudication,
     divided_items,
     voted_over_time,
 )
-from core.people.gold import GoldLabels, gold_labels
-from core.people.study import Purpose
 from core.people.votes import (
     METHODS,
     VoteConsensus,
@@ -35,7 +33,6 @@ from core.people.votes import (
     read_votes,
     vote_answers,
 )
-from core.people.voting import Voter, counted_votes, pair_tasks, simulated_voters, voters
 from core.results.render import count_words
 from core.results.table import Table
 from core.results.table_files import as_csv
@@ -49,8 +46,8 @@ def votes_here() -> None:
         AGREEMENT.show("question", words, "agreement-question")
         choose_set("agreement-pairs")
     task = open_task(AGREEMENT.now().question)
-    everybody = voters(task, task.answers.read())
-    main = task.pool(Purpose.MAIN)
+    everybody = voting.voters(task, task.answers.read())
+    main = task.pool(study.Purpose.MAIN)
     pairs = {item.id for item in main}
     counted = [each for each in everybody.values() if each.counts and not pairs.isdisjoint(each.votes)]
     if workshop() and len(counted) < limits.POOLED_JUDGES.value:
@@ -60,7 +57,7 @@ def votes_here() -> None:
         say_simulated("Nobody has voted on these pairs yet: five simulated people show what comes out.")
         everybody = _simulated(ANNOTATE.now().pairs, AGREEMENT.now().question)
         counted = [voter for voter in everybody.values() if voter.counts]
-    table = counted_votes(task, counted, () if simulated else task.answers.read())
+    table = voting.counted_votes(task, counted, () if simulated else task.answers.read())
     _alpha(table, Scale.NOMINAL, simulated=simulated)
     decided = _decided(table, usual="80")
     if simulated or not workshop():
@@ -77,7 +74,7 @@ def votes_here() -> None:
             divided = divided_items(table, texts, texts=texts, **asked)
             adjudicated(divided, ask_pairs(task, divided))
         _labels(table, decided, simulated=simulated, divided=divided)
-        made = {"tasks": partial(pair_tasks, task), "answers": partial(vote_answers, table)}
+        made = {"tasks": partial(voting.pair_tasks, task), "answers": partial(vote_answers, table)}
         made = {"tasks": made["tasks"]} if simulated else made
         for_other_tools(made, task.question.key, "agreement-pairs")
 
@@ -94,7 +91,7 @@ def votes_of_a_file() -> None:
     if not given:
         say_simulated("An example until you give a file: five simulated people vote on pairs of headlines.")
         example = "iss.v1", "same_event"
-        votes = counted_votes(pair_task(*example), _simulated(*example).values())
+        votes = voting.counted_votes(pair_task(*example), _simulated(*example).values())
     else:
         columns = tuple(filter(None, map(str.strip, items.split(","))))
         work = partial(read_votes, items=columns, person=person.strip(), answer=answer.strip())
@@ -112,8 +109,8 @@ def votes_of_a_file() -> None:
 
 
 @cached(max_entries=8)
-def _simulated(pairs: str, question: str) -> dict[str, Voter]:
-    return simulated_voters(pair_task(pairs, question), load_pair_set(pairs))
+def _simulated(pairs: str, question: str) -> dict[str, voting.Voter]:
+    return voting.simulated_voters(pair_task(pairs, question), load_pair_set(pairs))
 
 
 def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:
@@ -155,5 +152,5 @@ def _labels(
 
 
 @cached(max_entries=8)
-def _likely(votes: VoteTable) -> GoldLabels:
-    return gold_labels(votes.codes, len(votes.answers))
+def _likely(votes: VoteTable) -> gold.GoldLabels:
+    return gold.gold_labels(votes.codes, len(votes.answers))

@@ -16,9 +16,7 @@ from components.opened.views.people import TEACHING
 from components.people.room import setup, simulated
 from components.people.room.screen import STYLES, count, standing
 from components.server.security import COOKIE_SECONDS
-from core.people.room import measures, state
-from core.people.room.league import counted_attempts
-from core.people.room.rooms import NoSuchRoom
+from core.people.room import league, measures, rooms, state
 from core.people.room.task import Ballot, RoomKind
 
 SECONDS: Final = 1.0  # between two looks at the room
@@ -85,7 +83,7 @@ def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided fi
 def hide_reasons(room: state.Room) -> None:
     """What people wrote, which a press takes from the screen."""
     if room.round.task.kind == RoomKind.BREAK:
-        made = reversed(counted_attempts(room, room.round)[-HIDEABLE:])
+        made = reversed(league.counted_attempts(room, room.round)[-HIDEABLE:])
         _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
     elif not room.round.vote and room.round.phase != state.RoomPhase.LOBBY:
         item, _ = measures.in_view(room)
@@ -113,7 +111,7 @@ def come_back() -> None:
         if token and setup.rooms().is_teacher(code, token) and not setup.rooms().room(code).closed:
             TEACHING.put(code=code, token=token)
             setup.open_material(setup.rooms().room(code))
-    except NoSuchRoom:
+    except rooms.NoSuchRoom:
         return
 
 

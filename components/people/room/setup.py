@@ -33,19 +33,8 @@ from core.journal.journal import Journal, the_journal
 from core.parts import Part
 from core.people.forms import known_forms
 from core.people.ratings import DEFAULT_FORM
-from core.people.room.draws import (
-    breakable,
-    choice_task,
-    groups_task,
-    pairs_of_set,
-    pairs_of_timeline,
-    question_task,
-    room_questions,
-    same_event_task,
-    with_model,
-)
+from core.people.room import draws, state
 from core.people.room.rooms import Rooms
-from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 
 KINDS: Final[Mapping[str, str]] = WORDS["kinds"]
@@ -89,11 +78,11 @@ def _timeline_task(kind: str, draw: Mapping[str, int]) -> RoomTask:
     title, prepared = resources.title(name), resources.prepared(name, Settings())
     rows, key_from = _rows(prepared)
     if kind == RoomKind.BREAK:
-        work = partial(breakable, title, rows["text"].tolist(), prepared.similarities, **draw)
+        work = partial(draws.breakable, title, rows["text"].tolist(), prepared.similarities, **draw)
         key = f"break|{prepared.signature}|{draw['count']}|{draw['seed']}"
         return progress.result_of(key, "Looking for headlines that nearly break it", work, long=False)
     if kind == RoomKind.GROUPS:
-        return groups_task(title, rows, key_from=key_from, **draw)
+        return draws.groups_task(title, rows, key_from=key_from, **draw)
     pairs = _timeline_pairs(prepared, same_only=kind == RoomKind.CHOICE, **draw)
     return _pairs_task(kind, title, pairs, key_from)
 
@@ -103,7 +92,7 @@ def _set_task(kind: str, source: str, draw: Mapping[str, int]) -> RoomTask:
     task = _pairs_task(kind, _set_title(source), pairs, "the data say")
     if kind == RoomKind.CHOICE:
         return task
-    key, work = f"room|{task.fingerprint}", partial(with_model, task)
+    key, work = f"room|{task.fingerprint}", partial(draws.with_model, task)
     return progress.result_of(key, "Asking the model about these pairs", work, long=False)
 
 
@@ -112,8 +101,8 @@ def _pairs_task(kind: str, title: str, pairs: Sequence[RoomItem], key_from: str)
         said = "These headlines have no two that could be asked about."
         raise InputError(said, hint="Choose other headlines.")
     if kind == RoomKind.CHOICE:
-        return choice_task(title, pairs)
-    return same_event_task(title, pairs, key_from=key_from)
+        return draws.choice_task(title, pairs)
+    return draws.same_event_task(title, pairs, key_from=key_from)
 
 
 def _form_task(count: int, seed: int) -> tuple[RoomTask, dict[str, str]]:
@@ -122,13 +111,13 @@ def _form_task(count: int, seed: int) -> tuple[RoomTask, dict[str, str]]:
         (name, question.key): (form, question)
         # The form that Evaluate opens with comes first.
         for name, form in ({DEFAULT_FORM: forms[DEFAULT_FORM]} | forms).items()
-        for question in room_questions(form)
+        for question in draws.room_questions(form)
     }
     chosen = pick("Question", known, lambda key: known[key][1].text, "room-question")
     form, question = known[chosen]
     scene = open_scene()
     texts = dict(zip(scene.articles.ids, scene.articles.texts, strict=True))
-    task = question_task(form, question, judgeable_of(scene).task, texts, count=count, seed=seed)
+    task = draws.question_task(form, question, judgeable_of(scene).task, texts, count=count, seed=seed)
     return task, {"articles": compare.now().articles, "systems": ",".join(scene.prints)}
 
 
@@ -156,12 +145,14 @@ def _rows(prepared: Prepared) -> tuple[pd.DataFrame, str]:
 @cached(max_entries=16)
 def _timeline_pairs(prepared: Prepared, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
     draw = {"count": count, "seed": seed, "same_only": same_only}
-    return pairs_of_timeline(_rows(prepared)[0], prepared.similarities, **draw)
+    return draws.pairs_of_timeline(_rows(prepared)[0], prepared.similarities, **draw)
 
 
 @cached(max_entries=16)
 def _set_pairs(source: str, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
-    return pairs_of_set(load_pair_set(source).part(Part.TEST), count=count, seed=seed, same_only=same_only)
+    return draws.pairs_of_set(
+        load_pair_set(source).part(Part.TEST), count=count, seed=seed, same_only=same_only
+    )
 
 
 def preview(task: RoomTask) -> None:
@@ -208,7 +199,7 @@ def _keep_material(material: Mapping[str, str]) -> None:
         keep_subject(open_scene())
 
 
-def open_material(room: Room) -> None:
+def open_material(room: state.Room) -> None:
     """Offers for a new round what the last was drawn from, in a window that has nothing else open."""
     st.session_state.setdefault(_KIND, room.round.task.kind.value)
     if (pairs := room.material.get("pairs")) in available_sets():
@@ -221,7 +212,7 @@ def open_material(room: Room) -> None:
         compare.put(systems=tuple(filter(None, room.material.get("systems", "").split(","))))
 
 
-def new_round(room: Room) -> None:
+def new_round(room: state.Room) -> None:
     with st.popover("New round", icon=":material/playlist_add:", key=_NEW_ROUND, on_change="rerun"):
         try:
             task, material = choose_task()
@@ -235,12 +226,12 @@ def new_round(room: Room) -> None:
 
 
 def _begin(task: RoomTask, material: Mapping[str, str]) -> None:
-    do(RoomStep.NEW_ROUND, task=task, material=material)
+    do(state.RoomStep.NEW_ROUND, task=task, material=material)
     _keep_material(material)
 
 
 @errors_kept()
-def do(step: RoomStep, **body: object) -> None:
+def do(step: state.RoomStep, **body: object) -> None:
     rooms().act(TEACHING.now().code, TEACHING.now().token, step, **body)
     st.session_state[_NEW_ROUND] = False
 
