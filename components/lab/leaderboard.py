@@ -28,6 +28,7 @@ from research.papers import HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE
 
 NAME_CHARACTERS = 32
 """Of a system's name in the table, so that on a phone its place does not push the scores away."""
+ITEMS, FIGURES = "Items", "Figures"
 
 
 def leaderboard() -> None:
@@ -131,9 +132,6 @@ def details(run: Submission) -> None:
     facts = [f"headlines {run.headlines_fingerprint}", f"articles {run.articles_fingerprint}"]
     facts += [f"allowed: {allowed}"] if allowed else []
     st.caption(plain(" · ".join([*facts, *run.metrics, f"Headline Lab {run.program}"])))
-
-
-ITEMS, FIGURES = "Items", "Figures"
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

@@ -39,7 +39,6 @@ from core.runtime import Runtime, workshop
 DEFAULT = "uci.v1"
 COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
 """The corpora that the HLGD paper compares its wording with."""
-
 PICKED = "pair-set"  # key of the choice
 
 
@@ -48,6 +47,9 @@ class OpenedPairSet(NamedTuple):
     pairs: labelled.PairSet
     figures: labelled.PairStatistics
     compared: dict[str, npt.NDArray[np.float64]]
+
+
+LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
 
 
 def choose_set(key: str, names: list[str], first: str) -> str:
@@ -165,9 +167,6 @@ def pictures(found: OpenedPairSet) -> None:
     st.caption(" ".join(said))
     st.header("Parts", anchor=False)
     show_chart(part_chart(figures.parts), name="pair-parts", title=f"Parts of {name}", source=source)
-
-
-LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
 
 
 def pair_table(pairs: labelled.PairSet) -> None:

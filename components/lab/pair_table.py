@@ -33,6 +33,7 @@ from research.catalogue.training import pair_models
 KINDS = ("trained on news pairs", "not trained")
 PUBLISHED = "published, HLGD test part"
 BEST = "event_pair"  # the row whose mistakes are shown before anybody chose
+_RUN = "pairs-run"
 
 
 def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
@@ -148,9 +149,6 @@ def _points(value: float | None) -> str:
 
 def _chance(p: float | None) -> str:
     return "unknown" if p is None else "< 0.001" if p < 0.001 else f"= {p:.3f}"
-
-
-_RUN = "pairs-run"
 
 
 def systems() -> dict[str, PairSystem]:

@@ -37,6 +37,28 @@ LARGE: Final = 200_000  # bytes of a message from which it holds data alone, and
 MOST: Final = 10_000  # visitors, and addresses of each, that are remembered
 _sent: Final[OrderedDict[str, OrderedDict[str, None]]] = OrderedDict()
 _lock: Final = threading.Lock()
+log = logging.getLogger("headline_lab")
+BROWSER: Final = "headline_lab_browser"
+"""Cookie of a phone that opens a room: a signed token, so that it has one place there."""
+COOKIE_SECONDS: Final = 2 * 24 * 3600  # how long a browser keeps its place in a room
+HOSTS: Final = "HEADLINE_LAB_HOSTS"
+"""Environment variable: names, with commas between, that visitors may ask by besides this computer's own."""
+HEADERS: Final = tuple(
+    (name.encode(), "; ".join(parts).encode())
+    for name, parts in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items()
+)
+"""What every answer says: nothing is loaded from, or sent to, anywhere else."""
+_OPEN: Final = (
+    "Headline Lab was started for this computer alone, but others may reach this address. Start it with "
+    f"{MODE}=workshop for visitors, or {MODE}=local where only you can reach it.\n"
+)
+_UNKNOWN: Final = (
+    "Headline Lab does not know this address. The person who runs the server can allow it with "
+    f"{HOSTS}=NAME at the start.\n"
+)
+_FOREIGN: Final = "Headline Lab answers no requests from other sites or ports.\n"
+_METRICS: Final = "/_stcore/metrics"  # where Streamlit says what its server counts: for its owner alone
+_installed: list[bool] = []
 
 
 def is_anothers(scope: Scope) -> bool:
@@ -116,34 +138,6 @@ def _addresses(message: ForwardMsg) -> Iterator[str]:
     yield message.backend_operation_response.deferred_file.url
     yield message.delta.new_element.download_button.deferred_file_id
     yield from (file.upload_url for file in message.file_urls_response.file_urls)
-
-
-log = logging.getLogger("headline_lab")
-
-BROWSER: Final = "headline_lab_browser"
-"""Cookie of a phone that opens a room: a signed token, so that it has one place there."""
-COOKIE_SECONDS: Final = 2 * 24 * 3600  # how long a browser keeps its place in a room
-HOSTS: Final = "HEADLINE_LAB_HOSTS"
-"""Environment variable: names, with commas between, that visitors may ask by besides this computer's own."""
-
-HEADERS: Final = tuple(
-    (name.encode(), "; ".join(parts).encode())
-    for name, parts in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items()
-)
-"""What every answer says: nothing is loaded from, or sent to, anywhere else."""
-
-_OPEN: Final = (
-    "Headline Lab was started for this computer alone, but others may reach this address. Start it with "
-    f"{MODE}=workshop for visitors, or {MODE}=local where only you can reach it.\n"
-)
-_UNKNOWN: Final = (
-    "Headline Lab does not know this address. The person who runs the server can allow it with "
-    f"{HOSTS}=NAME at the start.\n"
-)
-_FOREIGN: Final = "Headline Lab answers no requests from other sites or ports.\n"
-_METRICS: Final = "/_stcore/metrics"  # where Streamlit says what its server counts: for its owner alone
-
-_installed: list[bool] = []
 
 
 def is_open(address: str | None) -> bool:

@@ -36,6 +36,24 @@ from core.errors import CoreError
 from core.plugin_files import page_scripts
 from core.runtime import stay_offline, workshop
 
+STATIC: Final = Path(streamlit.__file__).parent / "static"
+"""Streamlit's page and its scripts; each script is called NAME.HASH.js."""
+KINDS: Final = {"js": "text/javascript", "css": "text/css"}
+YEAR: Final = "public, immutable, max-age=31536000"  # A name with a hash in it never means anything else
+_FILES: Final = {
+    kind: {file.name: file for file in (STATIC / "static" / kind).glob(f"*.{kind}")} for kind in KINDS
+}
+LEVEL: Final = 6  # of compression; 9 takes twice as long for 1 % less
+FIRST_SCRIPTS: Final = re.compile(
+    r"(BidiComponent|Button|ButtonGroup|Checkbox|DownloadButton|Html|Selectbox|Slider|Table|TextInput)\.[^.]+\.js"
+)
+"""Scripts of the first page; Streamlit asks for each when its element arrives."""
+_HERE: Final = re.compile(r"/static/js/([\w.$-]+\.js)")
+_IMPORT: Final = re.compile(r'(?:from|import)\s*"\./([\w.$-]+\.js)"')
+log = logging.getLogger("headline_lab")
+DAY_SECONDS: Final = 86_400
+FILES_SECONDS: Final = 10.0  # that a file which was made for a download is there at least
+
 
 def current() -> str:
     context = get_script_run_ctx(suppress_warning=True)
@@ -57,20 +75,6 @@ def browser() -> str:
 
 def connected(session: str) -> bool:
     return not session or not runtime.exists() or runtime.get_instance().is_active_session(session)
-
-
-STATIC: Final = Path(streamlit.__file__).parent / "static"
-"""Streamlit's page and its scripts; each script is called NAME.HASH.js."""
-KINDS: Final = {"js": "text/javascript", "css": "text/css"}
-YEAR: Final = "public, immutable, max-age=31536000"  # A name with a hash in it never means anything else
-_FILES: Final = {
-    kind: {file.name: file for file in (STATIC / "static" / kind).glob(f"*.{kind}")} for kind in KINDS
-}
-LEVEL: Final = 6  # of compression; 9 takes twice as long for 1 % less
-FIRST_SCRIPTS: Final = re.compile(
-    r"(BidiComponent|Button|ButtonGroup|Checkbox|DownloadButton|Html|Selectbox|Slider|Table|TextInput)\.[^.]+\.js"
-)
-"""Scripts of the first page; Streamlit asks for each when its element arrives."""
 
 
 @lru_cache(maxsize=512)
@@ -98,10 +102,6 @@ def addresses() -> list[str]:
     named = _HERE.findall((STATIC / "index.html").read_text(encoding="utf-8"))
     wanted = [name for name in _FILES["js"] if FIRST_SCRIPTS.fullmatch(name)]
     return [f"./static/js/{name}" for name in sorted(_with_imports(wanted) - _with_imports(named))]
-
-
-_HERE: Final = re.compile(r"/static/js/([\w.$-]+\.js)")
-_IMPORT: Final = re.compile(r'(?:from|import)\s*"\./([\w.$-]+\.js)"')
 
 
 def _with_imports(names: Iterable[str]) -> set[str]:
@@ -188,11 +188,6 @@ class Front(BaseHTTPMiddleware):
         return answer
 
 
-log = logging.getLogger("headline_lab")
-
-DAY_SECONDS: Final = 86_400
-
-
 @asynccontextmanager
 async def serving(
     _app: object, *, import_first: Callable[[], None], read_ahead: Callable[[], None]
@@ -217,9 +212,6 @@ async def serving(
     for work in (read_ahead, delete_daily):
         threading.Thread(target=work, name=work.__name__, daemon=True).start()
     yield
-
-
-FILES_SECONDS: Final = 10.0  # that a file which was made for a download is there at least
 
 
 def keep_files(manager: MediaFileManager) -> None:

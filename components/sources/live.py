@@ -38,6 +38,21 @@ READY: Final = log.name_for(full_name(f"{REPLAY}{_SOURCE}"))
 """The stream that is offered before anything is followed: a replay of the sample."""
 SPEEDS: Final = {SPEED: "10 minutes a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
 _FROZEN: Final = "live-frozen"
+STYLE: Final = Path(__file__).with_name("live.css")
+_TITLE: Final = 140
+_WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveView(PageView):
+    stream: str = linked("", text("stream", log.NAME, wants="the name of a stream"))
+    since: int = linked(0, integer("since", r"[0-9]{1,9}"))
+    first: bool = False
+    paused: bool = False
+    speed: float = SPEED  # hours of the replay in a second
+
+
+LIVE: Final = ViewState(LiveView)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -253,11 +268,6 @@ def _replay() -> None:
         _reader.clear()  # the file is another one from now on
 
 
-STYLE: Final = Path(__file__).with_name("live.css")
-_TITLE: Final = 140
-_WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
-
-
 def _list(title: str, about: str, groups: Sequence[log.StreamGroup], count: str) -> None:
     st.header(title, anchor=False)
     st.caption(about + ": none" * (not groups))
@@ -295,15 +305,3 @@ def _line(one: log.LoggedChange) -> str:
         f'<div class="live-why">{escape(one.change.reason)} '
         f"<time>{moment(one.time)} UTC</time></div></li>"
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveView(PageView):
-    stream: str = linked("", text("stream", log.NAME, wants="the name of a stream"))
-    since: int = linked(0, integer("since", r"[0-9]{1,9}"))
-    first: bool = False
-    paused: bool = False
-    speed: float = SPEED  # hours of the replay in a second
-
-
-LIVE: Final = ViewState(LiveView)

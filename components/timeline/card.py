@@ -31,6 +31,7 @@ from core.text.numerals.languages import unread_headlines
 
 FIRST_OUTLETS = 14
 _COPIES = 40  # copies whose evidence is listed
+FIRST_MEMBERS = 12
 
 
 def _facts(view: View, card: GroupCard) -> None:
@@ -71,9 +72,6 @@ def _facts(view: View, card: GroupCard) -> None:
         return facts_body(grid, texts), facts_note(grid), facts_words(grid), data, files
 
     publish("grid", contents, name="facts", title=title, source=source)
-
-
-FIRST_MEMBERS = 12
 
 
 def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]) -> None:

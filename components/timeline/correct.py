@@ -30,8 +30,8 @@ FIRST_ROWS = 15
 MOST_ROWS = 200  # headlines of an event that can be ticked on its card; the table of Map takes more
 _ALL = "correct-all"
 MOST_EVENTS = 500  # events to choose from as a target: the nearest, then the largest
-
 Make = Callable[[Correcting], Correction]
+QUESTIONS = 5
 
 
 def record(view: View, make: Make, *, at: int | None = None) -> None:
@@ -185,9 +185,6 @@ def mark_of(view: View, row: int) -> str:
     """What was done with a headline, by whom and when; "" where nothing was, or it was merged with others."""
     correction = view.grouping.marks.headlines.get(row)
     return "" if correction is None or correction.kind is Kind.MERGE else said_by(correction)
-
-
-QUESTIONS = 5
 
 
 def offer_questions(view: View) -> None:

@@ -26,6 +26,9 @@ from core.palette import group_colour
 from core.results.render import count_words
 from core.text.normalise import searched
 
+VIEW = "group-list"
+FIRST_EVENTS = 100
+_draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')
 _stories = cached(lambda view: stories_of(view.prepared, view.grouping), max_entries=16)
 
 
@@ -47,12 +50,6 @@ def written_days(timeline: Timeline) -> list[str]:
 def marked_title(view: View, group: int, row: int) -> str:
     title = view.grouping.title(group, view.timeline.texts[row])
     return " ".join(filter(None, (view.grouping.marks.symbols(group), title)))
-
-
-VIEW = "group-list"
-FIRST_EVENTS = 100
-
-_draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')
 
 
 def events(view: View) -> list[GroupSummary]:

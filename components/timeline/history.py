@@ -39,6 +39,11 @@ from core.runtime import workshop
 LISTED = 50  # corrections in the list, the last one first
 NAMED = 8  # events that a refit would change, by title
 _ASKED = "refit-asked"
+VIEW = "swimlane"
+FIRST_LANES = 12
+MORE_LANES = 60
+_LANES = "lanes-width"
+_measure = mounted(__file__, "lanes", '<div class="width"></div>')
 
 
 def corrections_bar(view: View) -> None:
@@ -153,13 +158,6 @@ def _proposal(view: View, found: Refit) -> None:
     with st.container(horizontal=True):
         button("Refit", "refit-apply", apply, type="primary")
         button("Keep the present level", "refit-close", close)
-
-
-VIEW = "swimlane"
-FIRST_LANES = 12
-MORE_LANES = 60
-_LANES = "lanes-width"
-_measure = mounted(__file__, "lanes", '<div class="width"></div>')
 
 
 def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:

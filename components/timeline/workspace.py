@@ -37,14 +37,6 @@ from core.runtime import DEVICES
 from core.text.language import NAMES
 
 
-def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
-    def take(name: str) -> None:
-        state.open_data(name)
-        changed()
-
-    choose_here("Headlines", resources.known(), resources.title, key, state.now().data, take, width=300)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     timeline: Timeline
@@ -54,6 +46,19 @@ class View:
 
 
 SETTINGS = "grouping-settings"
+WHOLE, OWN = "Whole timeline", "Other days …"
+_OWN = "period-own"
+MARKS = "level-marks"
+_MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
+_draw_marks = mounted(__file__, "marks", _MARKS)
+
+
+def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
+    def take(name: str) -> None:
+        state.open_data(name)
+        changed()
+
+    choose_here("Headlines", resources.known(), resources.title, key, state.now().data, take, width=300)
 
 
 def open_view(
@@ -183,8 +188,6 @@ def _regroup(name: str) -> Callable[[str], None]:
     return lambda signature: state.put(**{name: signature}, granularity=None)
 
 
-WHOLE, OWN = "Whole timeline", "Other days …"
-_OWN = "period-own"
 _periods = cached(periods, max_entries=16)
 _difference = cached(difference, max_entries=16)
 _duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
@@ -259,11 +262,6 @@ def show_timeline_facts(view: View) -> None:
     if state.now().since and resources.shelf().get(state.now().since) is None:
         said = "The earlier file is not open here, so events have new numbers. Open it first, then this one."
         st.caption(f":material/link_off: {said}")
-
-
-MARKS = "level-marks"
-_MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
-_draw_marks = mounted(__file__, "marks", _MARKS)
 
 
 def level_marks(prepared: Prepared, corrections: Corrections) -> str:

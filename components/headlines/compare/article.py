@@ -28,6 +28,7 @@ from core.text.support import Trace
 PAGE_ARTICLES = 8
 BESIDE = 5  # systems beside each other in one line; more go below
 LEAD_CHARACTERS = 120
+WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
 def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
@@ -180,9 +181,6 @@ def _paragraphs(text: str, marks: Sequence[TextMark]) -> str:
         ends = ((max(each.start, start) - start, min(each.end, end) - start, each.kind) for each in inside)
         drawn.append(marked(line[0], [TextMark(*place) for place in ends]))
     return "\n\n".join(drawn)
-
-
-WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
 def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:

@@ -67,6 +67,7 @@ class Scene:
         return f"{self.opened.fingerprint}|{','.join(self.prints)}"
 
 
+METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 _files = partial(Shelf[ArticlesWithOutputs], "articles")
 _systems = partial(Shelf[tuple[str, Outputs]], "systems")
 
@@ -207,9 +208,6 @@ def article_names(articles: Articles) -> list[str] | None:
     known = zip(articles.texts, articles.references, strict=True)
     titles = [(given or (text[:300],))[0] for text, given in known]
     return [f"{row} · {shorten(title, 90)}" for row, title in enumerate(titles, 1)]
-
-
-METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 
 
 def metrics_by_pace(*, quick: bool) -> list[str]:

@@ -25,6 +25,9 @@ from core.headlines.writing import title_of
 from core.results.table import chance, footnotes, marked, stars
 from core.statistics.bootstrap import Figure
 
+LISTED = 100
+BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
+
 
 def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str] | None:
     systems = list(comparison.systems)
@@ -81,9 +84,6 @@ def gap(place: comparing.ComparisonColumn, found: Figure) -> str:
     return f"{'+' if found.value > 0 else ''}{value}{ends}"
 
 
-LISTED = 100
-
-
 def differences(scene: Scene, comparison: comparing.Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
     columns = measured_columns(shown)
@@ -129,9 +129,6 @@ def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, left:
                 source=source,
                 key=f"slices-{kind}",
             )
-
-
-BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
 
 
 def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:

@@ -32,6 +32,21 @@ from core.results.page import object_json
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES, language_of
 
+_ARTICLE: Final = "numerals-own-article"
+_HEADLINES: Final = "numerals-own-headlines"
+_ASKED: Final = "numerals_asked"
+_OPENED: Final = "numerals_opened"
+_ANSWER: Final = "numerals-answer"
+_BROUGHT: Final = "numerals_brought"  # what other pages put into the fields last
+_KEPT: Final = "numerals_kept"  # what a person had in them before, the last at the end
+
+
+class OwnCandidates(NamedTuple):
+    article: str
+    given: tuple[str, ...]
+    filled: tuple[Filled | None, ...]
+    headlines: tuple[str, ...]
+
 
 def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str) -> None:
     def whole() -> str:
@@ -51,22 +66,6 @@ def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdi
         ("Contradictions (CSV)", partial(contradictions_csv, scores), f"{file}-contradictions.csv"),
         key="numerals-export",
     )
-
-
-_ARTICLE: Final = "numerals-own-article"
-_HEADLINES: Final = "numerals-own-headlines"
-_ASKED: Final = "numerals_asked"
-_OPENED: Final = "numerals_opened"
-_ANSWER: Final = "numerals-answer"
-_BROUGHT: Final = "numerals_brought"  # what other pages put into the fields last
-_KEPT: Final = "numerals_kept"  # what a person had in them before, the last at the end
-
-
-class OwnCandidates(NamedTuple):
-    article: str
-    given: tuple[str, ...]
-    filled: tuple[Filled | None, ...]
-    headlines: tuple[str, ...]
 
 
 def own_text() -> None:

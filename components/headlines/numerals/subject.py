@@ -30,6 +30,18 @@ from core.numerals.worth import LightWorth, light_worth
 from core.results.render import count_words
 from core.runtime import Runtime
 
+LIGHT_ICONS: Final = {
+    Light.SUPPORTED: ":material/check_circle:",
+    Light.FOUND: ":material/search_check:",
+    Light.CHECK: ":material/help:",
+    Light.WRONG: ":material/cancel:",
+}
+_NAMES = {Light.SUPPORTED: "green", Light.FOUND: "gray", Light.CHECK: "yellow", Light.WRONG: "red"}
+KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
+"""Names of the lights in style sheets."""
+_draw = mounted(__file__, "rows", '<div class="rows"></div>')
+_ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
+
 
 def article_choice(scene: Scene) -> int:
     articles = scene.articles
@@ -109,16 +121,6 @@ def check_together(
 
 digest = partial(digest_of, digits=16)
 
-LIGHT_ICONS: Final = {
-    Light.SUPPORTED: ":material/check_circle:",
-    Light.FOUND: ":material/search_check:",
-    Light.CHECK: ":material/help:",
-    Light.WRONG: ":material/cancel:",
-}
-_NAMES = {Light.SUPPORTED: "green", Light.FOUND: "gray", Light.CHECK: "yellow", Light.WRONG: "red"}
-KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
-"""Names of the lights in style sheets."""
-
 
 def light_colour(light: Light | None) -> str:
     """The colour of a light in the reader's theme, as `#rrggbb`; grey where nothing is to be looked at."""
@@ -127,9 +129,6 @@ def light_colour(light: Light | None) -> str:
 
 def light_icon(light: Light) -> str:
     return f":{_NAMES[light]}[{LIGHT_ICONS[light]}]"
-
-
-_draw = mounted(__file__, "rows", '<div class="rows"></div>')
 
 
 def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
@@ -155,9 +154,6 @@ def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int
         alone = len(only) == len(checked)
         with st.expander(title, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key=f"numerals-found-{alone}"):
             draw("numerals-rows-found", only)
-
-
-_ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
 
 
 def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:

@@ -20,7 +20,6 @@ TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "B
 VOTES, VOTES_FILE = "votes", "file"
 AGREED: Final = {GROUPS: "Groups", VOTES: "Votes on pairs", VOTES_FILE: "A file of votes"}
 """What there is to look at, to do and to agree on, by its word in the address."""
-
 USUAL_COUNT: Final = 100  # articles that are judged at first, as in the paper
 LARGEST_SEED: Final = 999_999
 
@@ -86,6 +85,29 @@ ANNOTATE: Final = ViewState(AnnotateView)
 AGREEMENT: Final = ViewState(AgreementView)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomView(PageView):
+    """The room that a teacher holds; a link to the remote has both, and they are taken out when it opens."""
+
+    code: str = ""
+    token: str = ""
+    key: str = linked("", links.Link("control", lambda given: given[:200], lambda _: ""))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinView(PageView):
+    room: str = linked("", links.line("room", 200))
+    code: str = ""
+    door: int = 0
+    joined: bool = False
+    item: str = ""
+    refused: tuple[str, str] = ("", "")
+
+
+TEACHING: Final = ViewState(RoomView)
+JOINING: Final = ViewState(JoinView)
+
+
 def evaluate_address() -> None:
     EVALUATE.now()  # reads the token of a personal link before it is taken out
     parts = EVALUATE.part("shown", "form", "count", "seed", "sheet"), compare.part("articles", "systems")
@@ -115,26 +137,3 @@ def change_judging(**values: Any) -> None:
 
 def annotator() -> str:
     return EVALUATE.now().judge
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoomView(PageView):
-    """The room that a teacher holds; a link to the remote has both, and they are taken out when it opens."""
-
-    code: str = ""
-    token: str = ""
-    key: str = linked("", links.Link("control", lambda given: given[:200], lambda _: ""))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JoinView(PageView):
-    room: str = linked("", links.line("room", 200))
-    code: str = ""
-    door: int = 0
-    joined: bool = False
-    item: str = ""
-    refused: tuple[str, str] = ("", "")
-
-
-TEACHING: Final = ViewState(RoomView)
-JOINING: Final = ViewState(JoinView)

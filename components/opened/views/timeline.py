@@ -18,7 +18,6 @@ from core.maps.projector import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"
 DEFAULT_SCORER: Final = "event_similarity.v2"
-
 # With the prefix that the command line writes.
 _NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": PREFIX}
 _DATA: Final = links.text("data", r"[a-z0-9-]{1,40}", **_NAMED)
@@ -26,6 +25,23 @@ OF_ANSWERS: Final = "a list of answers about these headlines"
 _ANSWERS: Final = links.text(
     "answers", r"\d+[sdn]\d+(,\d+[sdn]\d+)*", lambda said: tuple(said.split(",")), ",".join, wants=OF_ANSWERS
 )
+VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
+"""How the events are looked at, by its word in the address."""
+ORDERS: Final[Mapping[str, str]] = WORDS["orders"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListView(PageView):
+    find: str = linked("", links.line("find", 100))
+    order: str = linked("", links.choice("order", ORDERS))
+    show: str = linked("list", links.choice("show", VIEWS))
+
+    @property
+    def sorted_by(self) -> str:
+        return self.order or ("first" if self.show == "lanes" else "size")
+
+
+LIST: Final = ViewState(ListView)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,23 +74,6 @@ class TimelineView(PageView):
         return self if known else replace(self, first=None, last=None)
 
 
-VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
-"""How the events are looked at, by its word in the address."""
-ORDERS: Final[Mapping[str, str]] = WORDS["orders"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListView(PageView):
-    find: str = linked("", links.line("find", 100))
-    order: str = linked("", links.choice("order", ORDERS))
-    show: str = linked("list", links.choice("show", VIEWS))
-
-    @property
-    def sorted_by(self) -> str:
-        return self.order or ("first" if self.show == "lanes" else "size")
-
-
-LIST: Final = ViewState(ListView)
 _state = ViewState(TimelineView, stays=("epoch", "who"))
 now, put, reset, everything, part = _state.now, _state.put, _state.reset, _state.everything, _state.part
 

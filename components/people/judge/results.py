@@ -31,6 +31,11 @@ from core.results.table import Table
 from core.runtime import workshop
 from core.text.normalise import clean_line, judge_key
 
+COOKIE: Final = "headline_lab_judge"
+COOKIE_SECONDS: Final = 90 * 24 * 3600
+_NAME: Final = "evaluate-judge"
+_LINK: Final = "evaluate-link"
+_CAME: Final = "evaluate_came"
 _planned = cached(plan_table, max_entries=32)
 
 
@@ -129,14 +134,6 @@ def _more(sitting: Sitting, ratings: Ratings, pooled: Ratings) -> None:
     table = {"Judge": ratings.judges, "Articles judged": [f"{count:,} of {articles:,}" for count in judged]}
     table["Answers"] = [f"{(~np.isnan(value)).sum():,} of {due:,}" for value in ratings.values]
     show_table(table, **TABLES["judges"])
-
-
-COOKIE: Final = "headline_lab_judge"
-COOKIE_SECONDS: Final = 90 * 24 * 3600
-
-_NAME: Final = "evaluate-judge"
-_LINK: Final = "evaluate-link"
-_CAME: Final = "evaluate_came"
 
 
 def come_in() -> None:

@@ -71,6 +71,9 @@ class Sitting(NamedTuple):
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
 
 
+_TOLD: Final = "evaluate_added"
+
+
 def store_of(
     form: people_ratings.EvaluationForm, task: people_ratings.EvaluationTask, study: Study = USUAL
 ) -> RatingStore:
@@ -147,9 +150,6 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
         note += f" {whole.unknown:,} with an unknown word in a headline are left out."
     st.caption(note)
     button_to("compare", "Load files or choose systems", "evaluate-compare", icon="compare")
-
-
-_TOLD: Final = "evaluate_added"
 
 
 def files(sitting: Sitting) -> None:

@@ -20,6 +20,12 @@ from core.people.room import state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
 
+# The class sees the projector: how many are stuck is said, and not who.
+_BADGES: Final = {
+    state.RoomPresence.DONE: ("green", ":material/check: "),
+    state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
+}
+
 
 def teacher() -> None:
     st.html(STYLES[0])
@@ -108,13 +114,6 @@ def _sheets(task: RoomTask) -> None:
     if task.kind != RoomKind.BREAK:
         file = f"{stem(task.title, 'room')}-sheets.html"
         downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file), key="room-sheets")
-
-
-# The class sees the projector: how many are stuck is said, and not who.
-_BADGES: Final = {
-    state.RoomPresence.DONE: ("green", ":material/check: "),
-    state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
-}
 
 
 @st.fragment(run_every=SECONDS)

@@ -29,6 +29,13 @@ from core.results.render import count_words, delimited, safe_link
 from core.runtime import workshop
 
 _TITLE: Final = 140
+_NAMED: Final = {1: 400, 8: 10, 40: 2}
+"""How many groups the map may name in each part, by the parts of a side: more, the nearer one looks."""
+_SHORT_TITLE, _MAP_TITLE = 60, 100
+_KEEP: Final = {"cache-control": "private, immutable, max-age=31536000"}
+"""The version stands in the address: it never means anything else."""
+PATH: Final = "archive-data"
+_HERE: Final = f"/{{_before:path}}{PATH}"
 
 
 def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
@@ -117,13 +124,6 @@ def _between(first: pd.Timestamp, last: pd.Timestamp) -> str:
     return "–" if pd.isna(first) else Period(first.date(), last.date()).words
 
 
-_NAMED: Final = {1: 400, 8: 10, 40: 2}
-"""How many groups the map may name in each part, by the parts of a side: more, the nearer one looks."""
-_SHORT_TITLE, _MAP_TITLE = 60, 100
-_KEEP: Final = {"cache-control": "private, immutable, max-age=31536000"}
-"""The version stands in the address: it never means anything else."""
-
-
 def answer(name: str, version: str, what: str, _before: str = "") -> Response:
     """Points, names or a headline by the number of its point; 404 for what is not there or not for all."""
     path = shown_archives().get(name)
@@ -167,9 +167,6 @@ def headline(archive: OpenArchive, point: int) -> dict[str, str]:
     return {"headline": render.shorten(record[Field.HEADLINE], 240), "about": about, "group": group}
 
 
-PATH: Final = "archive-data"
-
-
 async def _asked(request: Request) -> Response:
     return await asyncio.to_thread(answer, **request.path_params)
 
@@ -178,7 +175,6 @@ async def _nothing(_: Request) -> Response:
     return PlainTextResponse("There is nothing at this address.\n", status_code=404)
 
 
-_HERE: Final = f"/{{_before:path}}{PATH}"
 ROUTES: Final = (
     Route(_HERE + "/{name}/{version}/{what}", _asked),
     # Else Streamlit would answer with its page: to it, any address is one of a page.
