@@ -20,8 +20,8 @@ from components.frame.subject import show_again
 from components.frame.view_state import ViewState
 from components.frame.widgets import fix
 from components.opened import resources
+from components.server.places import plugin_pages
 from components.server.security import require_protection, settle_mode
-from components.server.sessions import plugin_pages
 from components.server.shelf import close_forgotten
 from components.tour import tour
 from core.errors import CoreError

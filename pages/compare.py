@@ -6,8 +6,9 @@ from components.frame.page_state import write_address
 from components.frame.subject import signature
 from components.headlines.compare.article import article_page, browse_bar, cards, rows_of
 from components.headlines.compare.choosing import chooser, summary
+from components.headlines.compare.differences import differences
 from components.headlines.compare.opened import Scene, compared, measures_of, open_scene
-from components.headlines.compare.table import differences, scores_table
+from components.headlines.compare.table import scores_table
 from components.opened.views import compare as state
 from components.page import page
 from core.headlines.comparison.comparison import Comparison

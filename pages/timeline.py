@@ -7,12 +7,15 @@ from components.frame.subject import signature
 from components.opened.views import timeline as state
 from components.page import page
 from components.timeline.card import group_card, why_panel
-from components.timeline.correct import correct_selection, offer_questions, width_questions
+from components.timeline.correct import correct_selection
+from components.timeline.exports import exports
 from components.timeline.first_look import look
 from components.timeline.group_list import events, group_list, search_and_order
 from components.timeline.headline_map import event_beside, headline_map, map_controls
 from components.timeline.headline_table import headline_table
-from components.timeline.history import corrections_bar, exports, swimlane
+from components.timeline.history import corrections_bar
+from components.timeline.lanes import swimlane
+from components.timeline.width_questions import offer_questions, width_questions
 from components.timeline.workspace import View, open_view, show_timeline_facts
 from components.tour import first_visit
 

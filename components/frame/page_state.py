@@ -12,7 +12,7 @@ from components.frame.controlled import show
 from components.frame.links import choice, flag, linked
 from components.frame.markdown import WORDS
 from components.frame.view_state import PageView, Part, ViewState
-from components.server.sessions import script_of
+from components.server.places import script_of
 
 _LAST_PAGE: Final = "last_page"
 _PLACE: Final = "place_with_parts"

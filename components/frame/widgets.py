@@ -13,7 +13,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from components.frame.controlled import controlled
 from components.frame.markdown import HELPS, WORDS, plain
 from components.frame.page_state import PARTS, PLACES, ROOT_PIXELS, is_large, turn_to
-from components.server.sessions import script_of
+from components.server.places import script_of
 from core.results.table import Table, text_rows
 
 Named = Callable[[Any], str] | Mapping[Any, str]  # what an option is called

@@ -7,8 +7,9 @@ import streamlit as st
 
 from components.frame.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, plain
 from components.frame.widgets import button, button_to, copy_button, notice
+from components.headlines.numerals.checking import check_together
+from components.headlines.numerals.lights import light_icon
 from components.headlines.numerals.own import take_over
-from components.headlines.numerals.subject import check_together, light_icon
 from components.headlines.writing_subject import WritingSubject
 from core.digests import digest
 from core.errors import CoreError

@@ -6,10 +6,13 @@ import streamlit as st
 
 from components.frame.subject import signature
 from components.frame.widgets import segments
-from components.lab.leaderboard import leaderboard, papers
+from components.lab.leaderboard import leaderboard
+from components.lab.own_pairs import bring_pairs
 from components.lab.pair_errors import errors, split
-from components.lab.pair_sets import bring_pairs, choose_set
-from components.lab.pair_table import is_named, measure_form, newest_table, run_asked_for, show_scores
+from components.lab.pair_measuring import is_named, measure_form, newest_table, run_asked_for
+from components.lab.pair_sets import choose_set
+from components.lab.pair_table import show_scores
+from components.lab.papers import papers
 from core.data.pair_sets.load import available_sets
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from components.headlines.numerals import own, subject
-from components.headlines.numerals.subject import worth
+from components.headlines.numerals.lights import worth
 from core.errors import Cancelled
 from core.headlines.article_facts import corrected, facts_of, save
 from core.headlines.opening import open_set

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from components.frame.page_state import PARTS
-from components.server.sessions import pages
+from components.server.places import pages
 from components.tour.tour import STEPS
 from core.data.timelines.load import load_text
 from core.files import ROOT

@@ -9,7 +9,7 @@ import streamlit as st
 from components.frame.controlled import controlled
 from components.frame.markdown import plain, shorten, styled
 from components.frame.widgets import button, mounted, notice
-from components.headlines.numerals.subject import KINDS, LIGHT_ICONS, light_colour, light_icon
+from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour, light_icon
 from components.opened.resources import owner
 from components.opened.views import numerals as state
 from core.journal.journal import the_journal

@@ -12,9 +12,11 @@ from components.frame.errors import errors_shown
 from components.frame.markdown import WORDS, plain
 from components.frame.subject import signature
 from components.frame.widgets import button, segments
+from components.headlines.numerals.checking import check_together, digest, filler
 from components.headlines.numerals.detail import one_headline
 from components.headlines.numerals.facts import facts_fold, read_corrected
-from components.headlines.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
+from components.headlines.numerals.lights import clearance, light_icon
+from components.headlines.numerals.rows import rows
 from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError

@@ -17,8 +17,9 @@ from components.frame.markdown import paragraphs, plain, shorten
 from components.frame.widgets import TABLES, button, choose_here, choose_row, steps, undo_button
 from components.opened.views.people import AGREEMENT, annotator, turn_to
 from components.people.judge.grouping import side_by_side
+from components.people.judge.judge_name import judge_field
 from components.people.judge.placing import record
-from components.people.judge.results import judge_field, show_titled
+from components.people.judge.results import show_titled
 from components.timeline.group_list import written_days
 from core.arrays import IntArray
 from core.data.timelines.timeline import Timeline

@@ -22,7 +22,7 @@ from components.opened.views import timeline as timeline_state
 from components.opened.views.people import AGREEMENT, turn_to
 from components.people.judge.adjudicate import SIDE, adjudicated, ask_headlines, over_time
 from components.people.judge.agreement import choose_quorum, say_simulated
-from components.people.judge.sitting import for_other_tools
+from components.people.judge.other_tools import for_other_tools
 from components.timeline.workspace import choose_timeline
 from core import limits
 from core.arrays import FloatArray, IntArray

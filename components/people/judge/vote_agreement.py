@@ -13,7 +13,7 @@ from components.opened.resources import cached
 from components.opened.views.people import AGREEMENT, ANNOTATE
 from components.people.judge.adjudicate import adjudicated, ask_pairs, over_time
 from components.people.judge.agreement import choose_quorum, say_simulated, voters_shown
-from components.people.judge.sitting import for_other_tools
+from components.people.judge.other_tools import for_other_tools
 from components.people.judge.voting import choose_set, open_task, pair_task
 from core import limits
 from core.data.pair_sets.load import load_pair_set

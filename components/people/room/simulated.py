@@ -9,8 +9,9 @@ import numpy as np
 
 from components.frame.errors import errors_kept
 from components.opened.views.people import TEACHING
+from components.people.room.held import do, rooms
 from components.people.room.league import ask
-from components.people.room.setup import do, open_room, rooms
+from components.people.room.setup import open_room
 from core.digests import digest
 from core.errors import InputError
 from core.people.room import measures, state

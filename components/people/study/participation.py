@@ -16,8 +16,8 @@ from components.opened import resources
 from components.opened.views.people import STUDY, annotator
 from components.people.judge.asking import judging
 from components.people.judge.grouping import grouping
+from components.people.judge.judge_name import judge_field
 from components.people.judge.placing import AnnotationDesk
-from components.people.judge.results import judge_field
 from components.people.judge.sitting import Sitting
 from components.people.judge.voting import ask_pairs, instructions, trained
 from core.errors import InputError

@@ -15,7 +15,8 @@ from components.frame.widgets import button, copy_button, metrics, notice, show_
 from components.opened.views.people import STUDY
 from components.people.judge import adjudicate
 from components.people.judge.agreement import voters_shown
-from components.people.room.setup import ask_for_key, may_open, network_link
+from components.people.room.network import network_link
+from components.people.room.startup_key import ask_for_key, may_open
 from components.people.study.controls import say_controls
 from core.data.pair_sets.assembly import timeline_groups
 from core.journal.entries import published
