@@ -24,7 +24,7 @@ from components.opened.views import compare, numerals, timeline
 from components.opened.views.archive import ARCHIVE
 from components.opened.views.consistency import CONSISTENCY
 from components.opened.views.people import EVALUATE
-from components.server import sessions, start
+from components.server import start
 from components.server.front import Front
 from components.server.places import pages
 from core.text.differences import MarkKind, TextMark
