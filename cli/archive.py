@@ -1,7 +1,5 @@
 """`headline-lab archive`: months of headlines, grouped and mapped in a folder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

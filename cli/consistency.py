@@ -1,7 +1,5 @@
 """`headline-lab consistency`: where does a pair scorer contradict itself?"""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

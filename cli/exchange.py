@@ -1,7 +1,5 @@
 """`headline-lab exchange`: answers as other tools read them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

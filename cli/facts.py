@@ -1,7 +1,5 @@
 """`headline-lab facts`: what do the outlets of an event state?"""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`headline-lab backup`, `restore` and `verify`: the journal of answers, votes and corrections."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

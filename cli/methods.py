@@ -1,7 +1,5 @@
 """`headline-lab methods`: everything that is registered."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from cli.options import command

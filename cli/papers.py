@@ -1,7 +1,5 @@
 """`headline-lab papers`: what each paper has, and whether it is here."""
 
-from __future__ import annotations
-
 import json
 
 from cli import progress

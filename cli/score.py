@@ -1,7 +1,5 @@
 """`headline-lab score`: do two headlines report the same event?"""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

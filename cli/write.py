@@ -1,7 +1,5 @@
 """`headline-lab write`: headlines that a system writes for articles."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

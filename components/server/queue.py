@@ -9,8 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
-from typing import Any, NamedTuple, TypeVar
+from functools import cached_property, partial
+from typing import Any, Final, NamedTuple, TypeVar
 
 from components.server import sessions
 from components.server.shelf import megabytes
@@ -116,7 +116,7 @@ class JobQueue:
         key: str,
         work: Callable[[Runtime], T],
         *,
-        session: str = "",
+        session: str | None = None,
         long: bool = True,
         ahead: bool = False,
     ) -> Job:
@@ -139,15 +139,15 @@ class JobQueue:
             self._let_go(key)
             return job
 
-    def look(self, job: Job, session: str) -> None:
+    def look(self, job: Job, session: str | None = None) -> None:
         with self._lock:
-            job.seen[session] = job.connected_at = time.monotonic()
+            job.seen[sessions.current() if session is None else session] = job.connected_at = time.monotonic()
             self._go_on()
 
-    def leave(self, job: Job, session: str) -> None:
+    def leave(self, job: Job, session: str | None = None) -> None:
         """Says that the session does not want the job; it stops where nobody else looks at it."""
         with self._lock:
-            job.seen.pop(session, None)
+            job.seen.pop(sessions.current() if session is None else session, None)
             if not job.looked_at():
                 job.returns = False
                 job.stop.set()
@@ -267,26 +267,5 @@ def _step_back() -> None:
 
 
 # Not a cache of Streamlit's: any browser may have those emptied.
-@cache
-def _queue() -> JobQueue:
-    return JobQueue()
-
-
-def ask(key: str, work: Callable[[Runtime], Any], *, long: bool, ahead: bool = False) -> Job:
-    return _queue().ask(key, work, session=sessions.current(), long=long, ahead=ahead)
-
-
-def wait(job: Job) -> Any:
-    return _queue().wait(job)
-
-
-def look(job: Job) -> None:
-    _queue().look(job, sessions.current())
-
-
-def leave(job: Job) -> None:
-    _queue().leave(job, sessions.current())
-
-
-def before(job: Job) -> tuple[int, int] | None:
-    return _queue().before(job)
+_QUEUE: Final = JobQueue()
+ask, wait, look, leave, before = _QUEUE.ask, _QUEUE.wait, _QUEUE.look, _QUEUE.leave, _QUEUE.before

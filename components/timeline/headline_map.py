@@ -12,10 +12,7 @@ from components.frame import progress
 from components.frame.charts import maps
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import WORDS, shorten
-from components.frame.widgets import (
-    button,
-    choose_here,
-)
+from components.frame.widgets import button, choose_here
 from components.opened.recipes import recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state

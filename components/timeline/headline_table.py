@@ -7,11 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.frame.widgets import (
-    headline_columns,
-    height_for,
-    notice,
-)
+from components.frame.widgets import headline_columns, height_for, notice
 from components.opened.views import timeline as state
 from components.timeline.headline_matches import HeadlineMatches
 from components.timeline.workspace import View
@@ -30,24 +26,20 @@ COLUMNS = {
 }
 
 
-def headline_table(view: View, matching_headlines: HeadlineMatches) -> None:
+def headline_table(view: View, matches: HeadlineMatches) -> None:
     """What was searched for among all headlines; without a search the selection, or everything."""
-    if not matching_headlines.active and state.now().moved_by != TABLE:
+    if not matches.active and state.now().moved_by != TABLE:
         st.session_state[_SCOPE] = (state.now().rows, state.now().group)
-    matching, (rows, group) = matching_headlines.table, st.session_state.get(_SCOPE, ([], None))
-    if matching_headlines.active:
-        matching = matching.loc[matching_headlines.rows]
+    matching, (rows, group) = matches.table, st.session_state.get(_SCOPE, ([], None))
+    if matches.active:
+        matching = matching.loc[matches.rows]
     elif rows:
         matching = matching[matching.index.isin(rows)]
     elif group is not None:
         matching = matching[matching["event"] == group]
     ticked = state.now().rows if state.now().moved_by == TABLE else []
-    shown, total = len(matching), len(matching_headlines.table)
-    said = (
-        f" match{'es' if shown == 1 else ''}"
-        if matching_headlines.active
-        else ", those selected" * (shown < total)
-    )
+    shown, total = len(matching), len(matches.table)
+    said = f" match{'es' if shown == 1 else ''}" if matches.active else ", those selected" * (shown < total)
     st.markdown(
         f"**{shown:,}** of {total:,} headlines{said}{f', {len(ticked):,} ticked' if ticked else ''}"
         ". :gray[Tick rows to select them on every page. Tick two to see why they are together or apart.]"
@@ -62,7 +54,7 @@ def headline_table(view: View, matching_headlines: HeadlineMatches) -> None:
         cells["Link"] = cells["Link"].map(safe_link)
     # Ticks are places in the table, so a table of other rows is another widget.
     key = f"{state.view_key(TABLE)}-{zlib.crc32(matching.index.to_numpy().tobytes())}"
-    select = partial(_ticked, key, matching.index.tolist(), matching_headlines.table["event"].tolist())
+    select = partial(_ticked, key, matching.index.tolist(), matches.table["event"].tolist())
     time = "D MMM YYYY" if view.timeline.table["day_only"].all() else "D MMM YYYY HH:mm"
     columns = headline_columns("Published", format=time)
     chosen = {"rows": np.flatnonzero(matching.index.isin(ticked)).tolist()}

@@ -30,12 +30,7 @@ from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.people import agreement, agreement_tables
 from core.people import grouping as annotation
-from core.people.adjudication import (
-    Divided,
-    adjudication,
-    grouped_over_time,
-    released_format,
-)
+from core.people.adjudication import Divided, adjudication, grouped_over_time, released_format
 from core.people.agreement import GroupAgreement, Record, with_simulated
 from core.people.agreement_tables import likely_groups_table
 from core.people.gold import GoldGroups, gold_groups, with_intervals

@@ -18,12 +18,7 @@ from components.people.judge.voting import choose_set, open_task, pair_task
 from core import limits
 from core.data.pair_sets.load import load_pair_set
 from core.people import agreement_tables, gold, study, voting
-from core.people.adjudication import (
-    Divided,
-    adjudication,
-    divided_items,
-    voted_over_time,
-)
+from core.people.adjudication import Divided, adjudication, divided_items, voted_over_time
 from core.people.votes import (
     METHODS,
     VoteConsensus,

@@ -8,10 +8,7 @@ from components.frame.downloads import downloads
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import linked, paragraphs, plain
 from components.frame.widgets import notice
-from components.headlines.compare.opened import (
-    ArticlesWithOutputs,
-    Scene,
-)
+from components.headlines.compare.opened import ArticlesWithOutputs, Scene
 from components.opened import resources
 from components.opened.views.people import STUDY, annotator
 from components.people.judge.asking import judging
