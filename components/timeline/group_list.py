@@ -15,7 +15,8 @@ from components.frame.charts.theme import is_dark
 from components.frame.widgets import choose_here, mounted, notice, search
 from components.opened.resources import cached
 from components.opened.views import timeline as state
-from components.timeline.workspace import View, period_choice
+from components.timeline.period import period_choice
+from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.digests import digest
 from core.events.cards import EventDispute, disputes, group_summaries, vague

@@ -7,7 +7,7 @@ from components.frame.markdown import plain
 from components.frame.widgets import notice
 from components.headlines.compare.loading import HEADLINES_ONLY, LOADED, TOLD, load_form
 from components.headlines.compare.opened import Scene, main_scores, set_choice
-from components.headlines.compare.ordering import write_form, written_for
+from components.headlines.compare.ordering import carry_out_orders, write_form
 from components.opened.views import compare as state
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import spanned
@@ -41,7 +41,7 @@ def chooser(scene: Scene) -> None:
         st.caption(HEADLINES_ONLY)
     for note in st.session_state.get(TOLD, []):
         st.caption(plain(note))
-    written_for(scene)
+    carry_out_orders(scene)
 
 
 def summary(scene: Scene, comparison: Comparison | None) -> None:

@@ -30,7 +30,7 @@ def write_form(scene: Scene) -> None:
         st.rerun()
 
 
-def written_for(scene: Scene) -> None:
+def carry_out_orders(scene: Scene) -> None:
     for order in state.now().orders:
         name, wanted, options = order
         if name != state.now().articles:

@@ -13,7 +13,7 @@ from components.opened import resources
 from components.opened.views import compare
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import STUDY
-from components.people.study.controls import say_controls
+from components.people.study.running import say_controls
 from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Timeline
 from core.headlines.opening import GivenFile

@@ -17,14 +17,15 @@ from components.people.judge import adjudicate
 from components.people.judge.agreement import voters_shown
 from components.people.room.network import network_link
 from components.people.room.startup_key import ask_for_key, may_open
-from components.people.study.controls import say_controls
 from core.data.pair_sets.assembly import timeline_groups
 from core.journal.entries import published
 from core.journal.journal import the_journal
 from core.people import studies
 from core.people import study_results as results
 from core.people.grouping import PREFIX
-from core.people.study import Study, study_file
+from core.people.study import Purpose, Study, study_file
+from core.people.voting import VotingTask
+from core.results.render import count_words
 
 STUDY_WORDS: Final = tomllib.loads(Path(__file__).with_name("study.toml").read_text())
 
@@ -122,3 +123,11 @@ def _adjudicate(answers: results.StudyAnswers) -> None:
         divided = answers.divided[at]
         ask = adjudicate.ask_ratings(answers.questions[at], answers.texts, divided)
     adjudicate.adjudicated(divided, ask)
+
+
+def say_controls(study: Study, task: VotingTask) -> None:
+    if study.trusted and task.controls < study.first_controls:
+        pairs = count_words(len(task.pool(Purpose.MAIN)), "pair", "pairs")
+        controls = count_words(task.controls, "control pair is", "control pairs are")
+        words = {"pairs": pairs, "controls": controls, "first": study.first_controls}
+        notice("controls_late" if task.controls else "controls_never", **words)

@@ -18,9 +18,8 @@ from components.opened.views import timeline as timeline_state
 from components.opened.views.people import ANNOTATE, EVALUATE, STUDY
 from components.people.judge.voting import choose_set, open_task
 from components.people.room.startup_key import ask_for_key, may_open
-from components.people.study.controls import say_controls
 from components.people.study.registered import list_studies, opened_material, register
-from components.people.study.running import STUDY_WORDS
+from components.people.study.running import STUDY_WORDS, say_controls
 from components.timeline.workspace import choose_timeline
 from core.errors import CoreError
 from core.headlines.opening import GivenFile
