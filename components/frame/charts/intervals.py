@@ -80,8 +80,8 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
     # A system without a value on any part has no mark, and so no entry in the legend.
     colours = {hues[place]: hue(place) for place in sorted(hues)}
     base = alt.Chart(pd.DataFrame(marks, columns=["Articles", "System", *ENDS]))
-    beside, hue = alt.YOffset("System:N", sort=list(colours)), named(colours, "System", symbolOpacity=1)
-    base = base.encode(y=lines_of("Articles", limit=220), yOffset=beside, color=hue)
+    beside, colour = alt.YOffset("System:N", sort=list(colours)), named(colours, "System", symbolOpacity=1)
+    base = base.encode(y=lines_of("Articles", limit=220), yOffset=beside, color=colour)
     look = {"title": f"{column.label}, 95 % interval", "scale": NEAR, "axis": alt.Axis(tickCount=6)}
     low, value = (alt.X(f"{end}:Q", **look) for end in ("low", "value"))
     shape = named(colours, "System", of=alt.Shape, symbolOpacity=1)

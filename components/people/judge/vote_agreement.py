@@ -18,16 +18,8 @@ from components.people.judge.voting import choose_set, open_task, pair_task
 from core import limits
 from core.data.pair_sets.load import load_pair_set
 from core.people import agreement_tables, gold, study, voting
+from core.people import votes as ballots
 from core.people.adjudication import Divided, adjudication, divided_items, voted_over_time
-from core.people.votes import (
-    METHODS,
-    VoteConsensus,
-    VoteTable,
-    consensus,
-    joined_votes,
-    read_votes,
-    vote_answers,
-)
 from core.results.render import count_words
 from core.results.table import Table
 from core.results.table_files import as_csv
@@ -69,7 +61,7 @@ def votes_here() -> None:
             divided = divided_items(table, texts, texts=texts, **asked)
             adjudicated(divided, ask_pairs(task, divided))
         _labels(table, decided, simulated=simulated, divided=divided)
-        made = {"tasks": partial(voting.pair_tasks, task), "answers": partial(vote_answers, table)}
+        made = {"tasks": partial(voting.pair_tasks, task), "answers": partial(ballots.vote_answers, table)}
         made = {"tasks": made["tasks"]} if simulated else made
         for_other_tools(made, task.question.key, "agreement-pairs")
 
@@ -89,9 +81,9 @@ def votes_of_a_file() -> None:
         votes = voting.counted_votes(pair_task(*example), _simulated(*example).values())
     else:
         columns = tuple(filter(None, map(str.strip, items.split(","))))
-        work = partial(read_votes, items=columns, person=person.strip(), answer=answer.strip())
+        work = partial(ballots.read_votes, items=columns, person=person.strip(), answer=answer.strip())
         tables = [read("Reading the votes", work, file.getvalue(), file.name) for file in given]
-        votes = joined_votes(tables)
+        votes = ballots.joined_votes(tables)
     _alpha(votes, scale, simulated=not given)
     over_time(voted_over_time(votes, scale))
     if scale == Scale.NOMINAL:
@@ -100,7 +92,7 @@ def votes_of_a_file() -> None:
         show_result(skills, alt="How often each person gave the answer of the item", most=420)
         _labels(votes, decided, simulated=not given)
         if given:
-            for_other_tools({"answers": partial(vote_answers, votes)}, "votes", "agreement-votes")
+            for_other_tools({"answers": partial(ballots.vote_answers, votes)}, "votes", "agreement-votes")
 
 
 @cached(max_entries=8)
@@ -108,25 +100,29 @@ def _simulated(pairs: str, question: str) -> dict[str, voting.Voter]:
     return voting.simulated_voters(pair_task(pairs, question), load_pair_set(pairs))
 
 
-def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:
+def _alpha(found: ballots.VoteTable, scale: Scale, *, simulated: bool) -> None:
     table = agreement_tables.votes_table(found, scale=scale)
     title = f"How far {'simulated ' * simulated}people agree who voted"
     show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
 
 
-def _decided(found: VoteTable, *, usual: str) -> VoteConsensus:
+def _decided(found: ballots.VoteTable, *, usual: str) -> ballots.VoteConsensus:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
         words = {"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}
-        method = segments("Decided by", METHODS, words, "agreement-method")
+        method = segments("Decided by", ballots.METHODS, words, "agreement-method")
         quorum = choose_quorum("agreement-quorum", least="most", usual=usual)
-    decided = consensus(found, method, quorum=quorum or 0.0)
+    decided = ballots.consensus(found, method, quorum=quorum or 0.0)
     counted_items = count_words(decided.decided, "item", "items")
     st.caption(f"**{counted_items}** of {len(found.items):,} decided.")
     return decided
 
 
 def _labels(
-    found: VoteTable, decided: VoteConsensus, *, simulated: bool, divided: Divided | None = None
+    found: ballots.VoteTable,
+    decided: ballots.VoteConsensus,
+    *,
+    simulated: bool,
+    divided: Divided | None = None,
 ) -> None:
     labels = agreement_tables.labels_table(found, decided, _likely(found))
     with st.expander("The answer of each item", icon=":material/checklist:"):
@@ -147,5 +143,5 @@ def _labels(
 
 
 @cached(max_entries=8)
-def _likely(votes: VoteTable) -> gold.GoldLabels:
+def _likely(votes: ballots.VoteTable) -> gold.GoldLabels:
     return gold.gold_labels(votes.codes, len(votes.answers))
