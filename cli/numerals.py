@@ -62,7 +62,8 @@ def check(
     from msgspec import to_builtins
 
     from core.headlines.article_facts import NOTHING, correct, noted, read_decisions
-    from core.numerals import checking, checks, verdict
+    from core.numerals import checking, verdict
+    from core.numerals.checks import tables, verdicts
     from core.numerals.checks.opening import beginning_of, open_headlines
 
     load = partial(checking.load_checker, aligner, thorough=thorough)
@@ -73,27 +74,27 @@ def check(
         given_headlines = [*headlines, *(right or _candidates(candidates, given))]
         whole = correct(text, corrections)
         with working() as runtime:
-            checked = checks.tables.check_article(whole.text, given_headlines, runtime, load=load)
+            checked = tables.check_article(whole.text, given_headlines, runtime, load=load)
         noticed = (noted(each, whole, beginning_of(text, each.headline)) for each in checked)
         checked = [verdict.cleared(each, right.get(each.headline, ())) for each in noticed]
         if (missing := len(corrections) - len(whole.notes)) > 0:
             note(f"The article lacks {missing} of {len(corrections)} facts that were corrected.")
         strict, left_out = True, False
-        summary = checks.verdicts.as_object(checked, article=name, threshold=threshold)
+        summary = verdicts.as_object(checked, article=name, threshold=threshold)
         summary["corrections"] = to_builtins([*corrections.values()])
-        _show_lines(summary, checks.verdicts.as_lines(checked, threshold=threshold, width=_width()))
+        _show_lines(summary, verdicts.as_lines(checked, threshold=threshold, width=_width()))
     else:
         target, kind = _target(given, out)
         rows = open_headlines(given, column=column)
         with working() as runtime:
-            table = checks.tables.check_table(rows, runtime, load=load, processes=processes)
-        core_files.write(target, checks.tables.checked_bytes(table, kind))
-        show(checks.tables.checked_object(table), lambda: checks.tables.checked_text(table))
-        note(*rows.notes, checks.tables.why_not_text(table.why_not))
+            table = tables.check_table(rows, runtime, load=load, processes=processes)
+        core_files.write(target, tables.checked_bytes(table, kind))
+        show(tables.checked_object(table), lambda: tables.checked_text(table))
+        note(*rows.notes, tables.why_not_text(table.why_not))
         checked = [answer for answer in table.answers if answer is not None]
         left_out = bool(table.why_not)
     if strict:
-        sys.exit(checks.verdicts.exit_code(checked, threshold, left_out=left_out))
+        sys.exit(verdicts.exit_code(checked, threshold, left_out=left_out))
 
 
 @command(numerals)

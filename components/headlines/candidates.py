@@ -7,9 +7,7 @@ import streamlit as st
 
 from components.frame.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, plain
 from components.frame.widgets import button, button_to, copy_button, notice
-from components.headlines.numerals.checking import check_together
-from components.headlines.numerals.lights import light_icon
-from components.headlines.numerals.own import take_over
+from components.headlines.numerals import checking, lights, own
 from components.headlines.writing_subject import WritingSubject
 from core.digests import digest
 from core.errors import CoreError
@@ -37,7 +35,7 @@ def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[st
     held = duels.traces(subject.text, lines, frozenset())
     checked: Sequence[CheckedHeadline | None] | None = None
     try:
-        checked = check_together(lines, subject.given)
+        checked = checking.check_together(lines, subject.given)
     except CoreError as error:
         st.caption(plain(f"Numbers are not checked here: {error.message}"))
     checked = checked or [None] * len(lines)
@@ -76,7 +74,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
         st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
     light = None if verdict is None else light_of(verdict)
     if verdict is not None and light is not None:
-        st.markdown(f"{light_icon(light)} **Numbers: {word_of(light)}.** {plain(verdict.reason)}")
+        st.markdown(f"{lights.light_icon(light)} **Numbers: {word_of(light)}.** {plain(verdict.reason)}")
     with st.container(horizontal=True, gap="small"):
         with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
             st.session_state[f"text-{key}"] = line
@@ -87,7 +85,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
         look = {"icon": "account_tree", "help": HELPS["to-numerals"]}
         if verdict and light:
             given = verdict.given or verdict.article.text, line
-            button_to("check_numbers", "Show in the article", f"numbers-{key}", take_over, *given, **look)
+            button_to("check_numbers", "Show in the article", f"numbers-{key}", own.take_over, *given, **look)
         if len(versions := _versions(key, original)) > 1:
             button("Undo", f"undo-{key}", versions.pop, icon="undo", type="tertiary")
 

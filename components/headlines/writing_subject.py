@@ -13,9 +13,7 @@ from components.headlines.numerals.facts import read_corrected
 from components.opened import reading
 from components.opened.views import timeline as state
 from components.server.shelf import Shelf
-from components.timeline import first_look
-from components.timeline.group_list import summaries
-from components.timeline.workspace import open_view
+from components.timeline import first_look, group_list, workspace
 from core.data.articles import articles as article_sets
 from core.data.articles.articles import READ_CHARACTERS, ArticleFile, parse_articles
 from core.groups.card import GroupSummary
@@ -101,8 +99,8 @@ def _pasted() -> ArticleFile | None:
 
 
 def _event() -> ArticleFile:
-    view = open_view(look=first_look.look)
-    lines = summaries(view)
+    view = workspace.open_view(look=first_look.look)
+    lines = group_list.summaries(view)
     selected = next((line for line in lines if line.group == state.now().group), lines[0])
 
     def said(line: GroupSummary) -> str:

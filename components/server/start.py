@@ -17,9 +17,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.server_util import get_url
 
-from components.server.descriptors import raise_limit, spare_sessions, word_on
-from components.server.server_keys import asks_for_key, startup_key
-from components.server.visitor_files import VISITOR, grant
+from components.server import descriptors, server_keys, visitor_files
 from core.errors import CoreError
 from core.runtime import stay_offline
 
@@ -38,8 +36,8 @@ async def serving(
     # and the first sessions of a server that was started again come to another page than they had open.
     PagesManager.uses_pages_directory = False
     send_at_once(asyncio.get_running_loop())
-    spare_sessions()
-    few = word_on(raise_limit())
+    descriptors.spare_sessions()
+    few = descriptors.word_on(descriptors.raise_limit())
     if runtime.exists():
         keep_files(runtime.get_instance().media_file_mgr)
     await asyncio.to_thread(import_first)
@@ -47,8 +45,8 @@ async def serving(
     gc.freeze()
     say_where()
     sys.stdout.write(few)
-    if asks_for_key():
-        startup_key()
+    if server_keys.asks_for_key():
+        server_keys.startup_key()
     for work in (read_ahead, delete_daily):
         threading.Thread(target=work, name=work.__name__, daemon=True).start()
     yield
@@ -74,7 +72,7 @@ def keep_files(manager: MediaFileManager) -> None:
     def added(*given: Any, **named: Any) -> str:
         address = add(*given, **named)
         # Not what messages hold: headlines that say the address of another's file are in them, too.
-        grant(str(st.context.cookies.get(VISITOR, "")), address)
+        visitor_files.grant(str(st.context.cookies.get(visitor_files.VISITOR, "")), address)
         return address
 
     def now_and_then() -> None:

@@ -13,9 +13,7 @@ from components.opened import resources
 from components.opened.reading import read
 from components.opened.views import timeline as state
 from components.server import queue
-from components.timeline.correct import stay
-from components.timeline.headline_map import detailed_map
-from components.timeline.workspace import View
+from components.timeline import correct, headline_map, workspace
 from core import limits
 from core.errors import InputError
 from core.events.correction import log_bytes, read_log
@@ -23,10 +21,10 @@ from core.events.export import FORMATS, gold_bytes, report, report_bundle, table
 from core.runtime import workshop
 
 
-def exports(view: View) -> None:
+def exports(view: workspace.View) -> None:
     if is_large():
         return
-    drawing = detailed_map(view, ahead=True)
+    drawing = headline_map.detailed_map(view, ahead=True)
     with st.popover("Export", icon=":material/download:", key="export-menu"):
         name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
         with st.container(horizontal=True, key="export"):
@@ -45,7 +43,7 @@ def exports(view: View) -> None:
             st.caption(f"The address of this page holds the whole view: send it to reopen it.{own}")
 
 
-def corrections_exchange(view: View) -> None:
+def corrections_exchange(view: workspace.View) -> None:
     history = view.corrections.history
     with st.expander("Corrections", icon=":material/edit:", key="corrections-exchange"):
         if history.corrections:
@@ -64,7 +62,7 @@ def corrections_exchange(view: View) -> None:
                 given_log = read("Reading the corrections", read_log, content)
                 new = resources.correction_store(view.prepared).merge(given_log)
             if new:
-                stay(view)
+                correct.stay(view)
                 st.rerun()
             elif new is not None:
                 notice("corrections_known")

@@ -6,9 +6,7 @@ from components.frame.markdown import plain, quiet
 from components.frame.widgets import button
 from components.opened import resources
 from components.opened.views import timeline as state
-from components.timeline.correct import record
-from components.timeline.group_list import written_days
-from components.timeline.workspace import SETTINGS, View
+from components.timeline import correct, group_list, workspace
 from core.events.cards import changes
 from core.events.correcting import asking, can_ask
 from core.events.grouping import start_of
@@ -17,20 +15,20 @@ from core.groups.granularity import PairAnswer
 QUESTIONS = 5
 
 
-def offer_questions(view: View) -> None:
+def offer_questions(view: workspace.View) -> None:
     """The button that begins; nothing for a method without a tree, or while questions are asked."""
     if can_ask(view.prepared) and not state.now().asked:
 
         def begin() -> None:
             state.answer([], QUESTIONS)
             # The settings close: what is asked stands below and must be seen.
-            st.session_state[SETTINGS] = False
+            st.session_state[workspace.SETTINGS] = False
 
         label = f"Help set the width: {QUESTIONS} questions"
         button(label, "width-begin", begin, icon="quiz", type="tertiary")
 
 
-def width_questions(view: View) -> None:
+def width_questions(view: workspace.View) -> None:
     """Asks; the answers hold at once, so that *Keep* stores what is seen and changes nothing."""
     wanted, prepared, answers = state.now().asked, view.prepared, state.answers()
     if not wanted:
@@ -63,15 +61,15 @@ def width_questions(view: View) -> None:
             st.caption(f"Your last answer: {changes(earlier.ids, view.grouping.ids)}")
 
 
-def _question(view: View, pair: tuple[int, int], number: str) -> None:
-    timeline, days = view.timeline, written_days(view.timeline)
+def _question(view: workspace.View, pair: tuple[int, int], number: str) -> None:
+    timeline, days = view.timeline, group_list.written_days(view.timeline)
     st.markdown(f"**Do these two report the same event?** {quiet(number)}")
     for column, row in zip(st.columns(2), pair, strict=True):
         column.markdown(f"{plain(timeline.texts[row])}  \n{quiet(timeline.publishers[row], days[row])}")
 
 
-def _keep(view: View, answers: list[PairAnswer]) -> None:
+def _keep(view: workspace.View, answers: list[PairAnswer]) -> None:
     opened = state.now().group
-    record(view, lambda now: now.level(view.grouping.granularity, answers))
+    correct.record(view, lambda now: now.level(view.grouping.granularity, answers))
     state.answer([], 0)
     state.select(group=opened, by="")

@@ -12,10 +12,7 @@ from components.frame.errors import errors_shown
 from components.frame.markdown import WORDS, plain
 from components.frame.subject import signature
 from components.frame.widgets import button, segments
-from components.headlines.numerals.checking import check_together, digest, filler
-from components.headlines.numerals.detail import one_headline
-from components.headlines.numerals.facts import facts_fold, read_corrected
-from components.headlines.numerals.lights import clearance, light_icon
+from components.headlines.numerals import checking, detail, facts, lights
 from components.headlines.numerals.rows import rows
 from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
@@ -52,10 +49,10 @@ class OwnCandidates(NamedTuple):
 
 def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str) -> None:
     def whole() -> str:
-        made = {"corrections": [*read_corrected(text).corrections.values()]}
+        made = {"corrections": [*facts.read_corrected(text).corrections.values()]}
         return object_json(as_object(checked, article=article) | made)
 
-    report = "Report (HTML)", lambda: check_report(checked, read_corrected(text).notes), "numerals.html"
+    report = "Report (HTML)", lambda: check_report(checked, facts.read_corrected(text).notes), "numerals.html"
     download(report, key="numerals-export-html", type="tertiary")
     download(("JSON", whole, "numerals.json"), key="numerals-export-json", type="tertiary")
 
@@ -76,7 +73,7 @@ def own_text() -> None:
         answer = _found()
         if answer is not None and opened < len(answer[1]):
             _with_lines(*answer, opened)
-            facts_fold(answer[0].article)
+            facts.facts_fold(answer[0].article)
         return
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
@@ -131,7 +128,7 @@ def take_example() -> None:
 def _empty() -> None:
     st.markdown(WORDS["texts"]["numerals_empty"])
     lines = (
-        f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
+        f"{lights.light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
         for light, meaning in LIGHTS_MEAN.items()
     )
     st.markdown("  \n".join(lines))
@@ -156,8 +153,8 @@ def _open(place: int | None) -> None:
 
 def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     st.header(counted([light_of(checked_headline) for checked_headline in checked]), anchor=False)
-    clearance()
-    facts_fold(texts.article)
+    lights.clearance()
+    facts.facts_fold(texts.article)
     for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
         if filled is None:
             continue
@@ -166,7 +163,7 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
             continue
         answer, sure = plain(filled.answer), percent(filled.probability)
         st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
-    rows(checked, digest(texts.article, *texts.headlines), _open)
+    rows(checked, checking.digest(texts.article, *texts.headlines), _open)
     if _can_read_thoroughly(texts.article):
         st.toggle("Read thoroughly", **state.thorough())
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -186,7 +183,7 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
             look = {"label_visibility": "visible", "persist_state": "session"}
             look["default"] = None if key in st.session_state else filled.answer
             segments("Put in", words, words, key, **look)
-    one_headline(checked[place], name="")
+    detail.one_headline(checked[place], name="")
 
 
 def _can_read_thoroughly(article: str) -> bool:
@@ -197,7 +194,7 @@ def _can_read_thoroughly(article: str) -> bool:
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
     with errors_shown("Check numbers"):
         if (texts := _read(*st.session_state[_ASKED])) is not None:
-            check = partial(check_together, texts.headlines, texts.article, without_headline)
+            check = partial(checking.check_together, texts.headlines, texts.article, without_headline)
             if (checked := check()) is not None:
                 if state.now().thorough and _can_read_thoroughly(texts.article):
                     checked = check(thorough=True) or checked
@@ -216,12 +213,12 @@ def _read(article: str, given: str) -> OwnCandidates | None:
     for line in blanks:
         check_blank(line)
 
-    whole = read_corrected(text).text
+    whole = facts.read_corrected(text).text
 
     def work(runtime: Runtime) -> list[Filled]:
-        return filler(runtime).fill(blanks, [whole] * len(blanks), runtime)
+        return checking.filler(runtime).fill(blanks, [whole] * len(blanks), runtime)
 
-    key = f"numerals-fill|{digest(whole, *blanks)}"
+    key = f"numerals-fill|{checking.digest(whole, *blanks)}"
     answers = progress.finished(key, "Finding the numbers", work, long=False) if blanks else []
     if answers is None:
         return None

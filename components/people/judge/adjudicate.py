@@ -16,10 +16,7 @@ from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import paragraphs, plain, shorten
 from components.frame.widgets import TABLES, button, choose_here, choose_row, steps, undo_button
 from components.opened.views.people import AGREEMENT, annotator, turn_to
-from components.people.judge.grouping import side_by_side
-from components.people.judge.judge_name import judge_field
-from components.people.judge.placing import record
-from components.people.judge.results import show_titled
+from components.people.judge import grouping, judge_name, placing, results
 from components.timeline.group_list import written_days
 from core.arrays import IntArray
 from core.data.timelines.timeline import Timeline
@@ -86,7 +83,7 @@ def ask_pairs(task: voting.VotingTask, divided: desk.Divided) -> Ask:
         swapped = voting.Voter(annotator(), task, {}).swapped(item)
         sides = [("left", item.left, item.days[0]), ("right", item.right, item.days[1])]
         sides = sides[::-1] if swapped else sides
-        side_by_side((text, day) for _, text, day in sides)
+        grouping.side_by_side((text, day) for _, text, day in sides)
         st.markdown(task.question.text)
         choices: Choices = []
         for choice in task.question.choices:
@@ -118,7 +115,7 @@ def ask_ratings(question: ratings.FormQuestion, articles: Sequence[str], divided
 def adjudicated(divided: desk.Divided, ask: Ask) -> None:
     st.header(plain(divided.title), anchor=False)
     if divided.order:
-        judge_field()
+        judge_name.judge_field()
         _queue(divided, ask)
     else:
         st.success("Nobody differs on any of these.", icon=":material/check:")
@@ -130,7 +127,7 @@ def _queue(divided: desk.Divided, ask: Ask) -> None:
     show_kept_error()
     order, done = divided.order, divided.read()
     if names_shown() and desk.shown_to(done.entries, annotator()) == desk.BLIND:
-        record(divided.answers, desk.SHOWN, {})
+        placing.record(divided.answers, desk.SHOWN, {})
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
         asked = controlled("agreement-open", names_shown(), lambda on: AGREEMENT.put(asked=annotator() * on))
         names = "Show who voted what" if divided.values else "Show annotators"
@@ -156,7 +153,7 @@ def _queue(divided: desk.Divided, ask: Ask) -> None:
             steps(where, at, len(order), lambda to: turn_to(order[to]), what="item")
             undo_button("adjudicate-undo", "Z", _undo, divided, disabled=not done.own(annotator()))
     if done.settled:
-        show_titled(done.errors_table())
+        results.show_titled(done.errors_table())
         st.caption(f":material/gavel: {done.sentence()}")
 
 
@@ -208,7 +205,7 @@ def _give(divided: desk.Divided, seen: str | None, body: Mapping[str, Any]) -> N
         confidence, error = _how_sure(own)
         said = {"confidence": confidence, "error": error, "again": done.differ(body["row"])}
         shown = desk.shown_to(done.entries, annotator())
-        record(divided.answers, desk.DECIDED, {**body, **said, "shown": shown})
+        placing.record(divided.answers, desk.DECIDED, {**body, **said, "shown": shown})
         turn_to(None)
 
 
@@ -217,7 +214,7 @@ def _undo(divided: desk.Divided) -> None:
     own = divided.read().own(annotator())
     if own:
         row, entry = own.popitem()
-        record(divided.answers, desk.TAKEN_BACK, {"of": entry.id})
+        placing.record(divided.answers, desk.TAKEN_BACK, {"of": entry.id})
         turn_to(row)
 
 
@@ -227,7 +224,7 @@ def _settings(divided: desk.Divided, done: desk.Adjudication) -> None:
     @errors_kept()
     def store(two: bool, errors: str) -> None:
         kinds = list(dict.fromkeys(filter(None, map(clean_line, errors.splitlines()))))
-        record(divided.answers, desk.RULES, {"two": two, "errors": kinds})
+        placing.record(divided.answers, desk.RULES, {"two": two, "errors": kinds})
 
     closed, text = not annotator(), "\n".join(errors)
     switch = controlled("agreement-two", two, lambda on: store(on, text))
@@ -271,4 +268,4 @@ def over_time(measure: Callable[[], Table | None]) -> None:
         return
     if len(table.rows) > 1:
         show_chart(time_chart(table), name="agreement-time", title=table.title)
-    show_titled(table)
+    results.show_titled(table)

@@ -11,12 +11,9 @@ from components.frame.widgets import notice
 from components.headlines.compare.opened import ArticlesWithOutputs, Scene
 from components.opened import resources
 from components.opened.views.people import STUDY, annotator
-from components.people.judge.asking import judging
+from components.people.judge import asking, judge_name, placing, voting
 from components.people.judge.grouping import grouping
-from components.people.judge.judge_name import judge_field
-from components.people.judge.placing import AnnotationDesk
 from components.people.judge.sitting import Sitting
-from components.people.judge.voting import ask_pairs, instructions, trained
 from core.errors import InputError
 from core.journal.journal import the_journal
 from core.people import studies
@@ -33,14 +30,14 @@ def taking_part() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="study-who"):
         st.header(plain(study.title), anchor=False, width="content")
         if annotator():
-            judge_field()
+            judge_name.judge_field()
     task = results.pairs_task(study) if study.asks in QUESTIONS else None
     if task is not None and voter(task, task.answers.read(), annotator()).too_late:
         notice("study_full")
         return
     if not annotator():
         _consent(study)
-        judge_field()
+        judge_name.judge_field()
         st.markdown(_rules_shown(study))
         return
     if not studies.has_joined(journal, study, annotator()):
@@ -51,16 +48,16 @@ def taking_part() -> None:
     if study.asks == GROUPS:
         _group(study)
     elif study.asks in QUESTIONS:
-        instructions(_rules_shown(study))
-        ask_pairs(results.pairs_task(study), _rules_shown(study))
+        voting.instructions(_rules_shown(study))
+        voting.ask_pairs(results.pairs_task(study), _rules_shown(study))
     else:
-        instructions(_rules_shown(study))
+        voting.instructions(_rules_shown(study))
         title, articles, outputs = results.brought(the_journal(), study)
         form, whole, task, seed = results.judging_of(study, (title, articles, outputs))
         named = {output.fingerprint: output for output in outputs}
         scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
         sitting = Sitting(scene, form, whole, task, sheet_rows(form, task), 0, seed, annotator(), study)
-        judging(sitting._replace(sheet=sheet_for(form, sitting.store.ratings(), annotator())))
+        asking.judging(sitting._replace(sheet=sheet_for(form, sitting.store.ratings(), annotator())))
     with st.popover("Your data", icon=":material/shield_person:", type="tertiary"):
         st.markdown(f"{studies.retention(study)} Results name you by a code.")
         mine = partial(results.of_person, journal, annotator(), rooms=False)
@@ -111,11 +108,11 @@ def _rules_shown(study: Study) -> str:
 
 
 def _group(study: Study) -> None:
-    if not trained(training(study), _rules_shown(study)):
+    if not voting.trained(training(study), _rules_shown(study)):
         return
-    instructions(_rules_shown(study))
+    voting.instructions(_rules_shown(study))
     timeline, model = results.timeline_of(the_journal(), study), None
     if study.sees is Sees.MODEL:
         model = resources.model_groups(dict(study.material)["data"])
     task = grouping_task(timeline, study=study, who=annotator())
-    grouping(AnnotationDesk(timeline, task, model=model, rules=_rules_shown(study)))
+    grouping(placing.AnnotationDesk(timeline, task, model=model, rules=_rules_shown(study)))

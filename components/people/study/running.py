@@ -20,11 +20,9 @@ from components.people.room.startup_key import ask_for_key, may_open
 from core.data.pair_sets.assembly import timeline_groups
 from core.journal.entries import published
 from core.journal.journal import the_journal
-from core.people import studies
+from core.people import grouping, studies, voting
 from core.people import study_results as results
-from core.people.grouping import PREFIX
 from core.people.study import Purpose, Study, study_file
-from core.people.voting import VotingTask
 from core.results.render import count_words
 
 STUDY_WORDS: Final = tomllib.loads(Path(__file__).with_name("study.toml").read_text())
@@ -111,7 +109,7 @@ def _adjudicate(answers: results.StudyAnswers) -> None:
     if isinstance(answers, results.GroupAnswers):
         (divided,), timeline = answers.divided, answers.timeline
         _, groups = timeline_groups(timeline)
-        ask = adjudicate.ask_headlines(timeline, groups, lambda name: name.removeprefix(PREFIX))
+        ask = adjudicate.ask_headlines(timeline, groups, lambda name: name.removeprefix(grouping.PREFIX))
     elif isinstance(answers, results.PairAnswers):
         (divided,) = answers.divided
         ask = adjudicate.ask_pairs(answers.task, divided)
@@ -125,7 +123,7 @@ def _adjudicate(answers: results.StudyAnswers) -> None:
     adjudicate.adjudicated(divided, ask)
 
 
-def say_controls(study: Study, task: VotingTask) -> None:
+def say_controls(study: Study, task: voting.VotingTask) -> None:
     if study.trusted and task.controls < study.first_controls:
         pairs = count_words(len(task.pool(Purpose.MAIN)), "pair", "pairs")
         controls = count_words(task.controls, "control pair is", "control pairs are")
