@@ -60,6 +60,6 @@ def consistency(
         left_out = [f"{count:,} {kind}" for kind, count in findings.left_out(most).items() if count]
         said = f"{out} has the worst {most:,} of each kind; left out: {', '.join(left_out)}."
         progress.note(said if left_out else "")
-    more = {"repaired": repaired, "study": studies, "suite": put}
+    more: dict[str, Any] = {"repaired": repaired, "study": studies, "suite": put}
     summary = findings_as_object(scored, findings, **more)
     progress.show(summary, lambda: findings_as_text(scored, findings, **more))

@@ -49,7 +49,7 @@ def judge(
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
     with working(device="cpu") as runtime:
-        about = {"hidden": hidden, "language": language, "private": private}
+        about: dict[str, Any] = {"hidden": hidden, "language": language, "private": private}
         submission = judge_system(order, read, runtime, board=place, **about)
     show(asdict(submission), lambda: _as_text(submission, place))
     if submission.isolation is not None and submission.isolation.label != "isolated":
