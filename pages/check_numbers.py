@@ -8,7 +8,7 @@ from components.frame.controlled import show
 from components.frame.subject import signature
 from components.frame.widgets import button
 from components.headlines.compare.opened import open_scene, set_choice
-from components.headlines.numerals import detail, facts, own, subject
+from components.headlines.numerals import detail, exports, facts, own, subject
 from components.headlines.numerals.corpus import corpus
 from components.opened.views import numerals as state
 from components.page import page
@@ -38,5 +38,5 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
                 look = {"icon": "edit", "type": "tertiary"}
                 button("Change this headline", "numerals-change", *change, **look)
                 subject.to_compare(scene, row)
-                own.export_checks([checked], scene.articles.texts[row], article=scene.articles.ids[row])
+                exports.export_checks([checked], scene.articles.texts[row], article=scene.articles.ids[row])
             signature(f"{scene.opened.title} {scene.opened.fingerprint} · {checked.system}")

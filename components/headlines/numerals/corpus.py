@@ -16,8 +16,8 @@ from components.frame.subject import signature
 from components.frame.widgets import TABLES, button, choose_row, notice, pick, segments
 from components.headlines.compare.opened import Scene, shown_systems
 from components.headlines.numerals.checking import checker
+from components.headlines.numerals.exports import export_scores
 from components.headlines.numerals.lights import clearance
-from components.headlines.numerals.own import export_scores
 from components.opened.views import numerals as state
 from core.data.articles.outputs import Outputs
 from core.headlines import numeral_tables as tables

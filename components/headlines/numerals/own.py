@@ -7,27 +7,23 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from components.frame import progress
-from components.frame.downloads import download, downloads, stem
 from components.frame.errors import errors_shown
 from components.frame.markdown import WORDS, plain
 from components.frame.subject import signature
 from components.frame.widgets import button, segments
 from components.headlines.numerals import checking, detail, facts, lights
+from components.headlines.numerals.exports import export_checks
 from components.headlines.numerals.rows import rows
 from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError
-from core.headlines.numeral_scores import NumeralScores
-from core.headlines.numeral_tables import ListedVerdict, as_json, contradictions_csv, verdicts_csv
 from core.models.weights import is_installed
-from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted, light_of, percent
+from core.numerals.checks.check_report import LIGHTS_MEAN, counted, light_of, percent
 from core.numerals.checks.opening import example, read_candidates, without_headline
-from core.numerals.checks.verdicts import as_object
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.numerals.reader import ClaimReader
 from core.numerals.verdict import CheckedHeadline, Filled, why_unread
 from core.numerals.verifier import ClaimVerifier
-from core.results.page import object_json
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES, language_of
 
@@ -45,26 +41,6 @@ class OwnCandidates(NamedTuple):
     given: tuple[str, ...]
     filled: tuple[Filled | None, ...]
     headlines: tuple[str, ...]
-
-
-def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str) -> None:
-    def whole() -> str:
-        made = {"corrections": [*facts.read_corrected(text).corrections.values()]}
-        return object_json(as_object(checked, article=article) | made)
-
-    report = "Report (HTML)", lambda: check_report(checked, facts.read_corrected(text).notes), "numerals.html"
-    download(report, key="numerals-export-html", type="tertiary")
-    download(("JSON", whole, "numerals.json"), key="numerals-export-json", type="tertiary")
-
-
-def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdict]) -> None:
-    file = f"{stem(name, 'headlines')}-numerals"
-    downloads(
-        ("Verdicts (CSV)", partial(verdicts_csv, listed), f"{file}-verdicts.csv"),
-        ("JSON", partial(as_json, scores), f"{file}.json"),
-        ("Contradictions (CSV)", partial(contradictions_csv, scores), f"{file}-contradictions.csv"),
-        key="numerals-export",
-    )
 
 
 def own_text() -> None:
