@@ -8,7 +8,6 @@ from components.frame import progress
 from components.frame.downloads import downloads, stem
 from components.frame.markdown import plain
 from components.frame.widgets import notice, part_link
-from components.lab.pair_sets import counts_by_label
 from components.opened import resources
 from components.opened.views import timeline as state
 from core.data.pair_sets import pair_set as labelled
@@ -41,7 +40,7 @@ def builder() -> None:
         f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False
     )
     figures = labelled.pair_statistics(built, window_days=window)
-    same, _ = counts_by_label(figures)
+    same = sum(part.same for part in figures.parts)
     said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."
     if figures.inside is not None:
         said += f" {100 * figures.inside:.0f} % of the positives lie in the window."

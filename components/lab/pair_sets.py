@@ -112,12 +112,12 @@ def open_pairs(source: labelled.PairSource) -> OpenedPairSet:
     )
 
 
-def counts_by_label(figures: labelled.PairStatistics) -> tuple[int, int]:
+def _counts(figures: labelled.PairStatistics) -> tuple[int, int]:
     return sum(part.same for part in figures.parts), sum(part.different for part in figures.parts)
 
 
 def show_figures(found: OpenedPairSet) -> None:
-    pairs, (same, different) = found.pairs, counts_by_label(found.figures)
+    pairs, (same, different) = found.pairs, _counts(found.figures)
     headlines = count_words(len(pairs.texts), "headline", "headlines")
     timelines = count_words(found.figures.timelines, "timeline", "timelines")
     balance = f" (1 : {different / same:.1f})" if same else ""
