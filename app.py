@@ -7,9 +7,10 @@ from streamlit.starlette import App
 
 from components.ahead import import_first, read_ahead
 from components.frame import cookie
+from components.server.front import SCRIPTS, Front
 from components.server.security import Security, settle_mode
-from components.server.sessions import SCRIPTS, Front, serving
-from components.sources.archive.lists import ROUTES
+from components.server.start import serving
+from components.sources.archive.routes import ROUTES
 
 settle_mode()
 app = App(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -10,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click import option
 
 from cli import progress
 from cli.main import BAD_INPUT
+from cli.options import asked, command, given_for
 from core import files
 
 if TYPE_CHECKING:
@@ -24,22 +23,6 @@ if TYPE_CHECKING:
 
 
 Names = tuple[str, ...]
-COUNT = click.IntRange(min=0)
-TIMELINES = option(
-    "--set", "sets", multiple=True, metavar="FILE", help="Timeline with gold groups or sample:NAME; repeated."
-)
-QUIET = progress.remembered("--quiet", "No progress.")
-OUT = option("--out", type=progress.PATH, help="Folder for .json .md .csv and .tex.")
-LATEX = option("--latex", type=progress.PATH, help="Write the tables as .tex.")
-CSV = option("--csv", "csv_file", type=progress.PATH, help="Write every figure as .csv.")
-
-
-def printed(command: progress.Command) -> progress.Command:
-    return progress.JSON(QUIET(command))
-
-
-def in_files(command: progress.Command) -> progress.Command:
-    return OUT(LATEX(CSV(progress.columns(printed(command)))))
 
 
 @click.group()
@@ -47,44 +30,28 @@ def benchmark() -> None:
     """Compare methods on labelled data."""
 
 
-@benchmark.command()
-@option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Pair set; may be repeated.")
-@option("--scorer", "scorers", multiple=True, metavar="ROW", help="Row or scorer; may be repeated.")
-@in_files
-@option("--quick", is_flag=True, help="Fewer pairs: a few minutes.")
-@option("--fresh", is_flag=True, help="Score again what was scored before.")
+@command(benchmark)
 def pairs(sets: Names, scorers: Names, quick: bool, fresh: bool, **output: Any) -> None:
     """Print the HLGD paper's table beside the same systems run here.
 
     Without --set, all pair sets on this machine; without --scorer, every system of the paper and ours.
     A row that cannot run says why. Thresholds come from training or validation pairs, never from test pairs.
     """
-    from research.benchmark.pairs.evaluate import CAPS, QUICK, PairSettings
-    from research.benchmark.pairs.rows import row
-    from research.benchmark.pairs.run import measure_pairs
-    from research.benchmark.pairs.tables import FILE
+    from research.benchmark.pairs import evaluate, rows, run, tables
 
-    chosen = [row(key) for key in dict.fromkeys(scorers)]
-    settings = PairSettings(caps=QUICK if quick else CAPS, fresh=fresh)
+    chosen = [rows.row(key) for key in dict.fromkeys(scorers)]
+    settings = evaluate.PairSettings(caps=evaluate.QUICK if quick else evaluate.CAPS, fresh=fresh)
     given: dict[str, Any] = {"sets": tuple(dict.fromkeys(sets)), "rows": chosen, "settings": settings}
     nothing = "No pair set could be measured."
     _run(
-        FILE,
-        lambda runtime, report: measure_pairs(runtime, **given, on_cell=report),
+        tables.FILE,
+        lambda runtime, report: run.measure_pairs(runtime, **given, on_cell=report),
         nothing=nothing,
         **output,
     )
 
 
-@benchmark.command()
-@option("--set", "sets", multiple=True, metavar="NAME", help="Set of articles; may be repeated.")
-@option("--system", "systems", multiple=True, metavar="ROW", help="Row or headline generator; repeatable.")
-@option("--metrics", multiple=True, metavar="NAME", help="Metric or its signature; may be repeated.")
-@option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
-@option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
-@OUT
-@progress.columns
-@printed
+@command(benchmark)
 def headlines(
     sets: Names, systems: Names, metrics: Names, limit: int, seed: int, out: Path | None, **output: Any
 ) -> None:
@@ -113,14 +80,7 @@ def headlines(
     _run(FILE, work, seed=seed, out=out, **output)
 
 
-@benchmark.command()
-@option("--set", "sets", multiple=True, metavar="NAME", help="Set of rows; may be repeated.")
-@option("--aligner", "aligners", multiple=True, metavar="NAME", help="Aligner; may be repeated.")
-@option("--part", **progress.choice(["test", "validation"], "test"))
-@option("--limit", type=COUNT, default=0, metavar="N", help="Rows of a set at most, drawn; 0: all.")
-@option("--read", type=COUNT, default=0, metavar="N", help="Blanks that the language model reads at most.")
-@option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
-@in_files
+@command(benchmark)
 def numerals(sets: Names, aligners: Names, part: str, seed: int, **given: Any) -> None:
     """Print how well numbers are derived, supported, flagged when wrong, and filled in.
 
@@ -138,12 +98,7 @@ def numerals(sets: Names, aligners: Names, part: str, seed: int, **given: Any) -
     )
 
 
-@benchmark.command()
-@TIMELINES
-@option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; may be repeated.")
-@option("--scorer", default="event_similarity", show_default=True, help="What makes headlines alike.")
-@option("--seed", default=0, show_default=True, help="Seed of resamples.")
-@in_files
+@command(benchmark)
 def groups(sets: Names, methods: Names, scorer: str, seed: int, **output: Any) -> None:
     """Print how well each grouping method finds the gold groups of timelines.
 
@@ -160,12 +115,7 @@ def groups(sets: Names, methods: Names, scorer: str, seed: int, **output: Any) -
     _run(events.FILE, work, seed=seed, **output)
 
 
-@benchmark.command()
-@option("--set", "sets", multiple=True, metavar="NAME", help="Set of headlines; may be repeated.")
-@option("--system", "commands", multiple=True, metavar="COMMAND", help="Reads and writes JSON lines.")
-@option("--thorough", is_flag=True, help="Let the language model read, too: half a second a headline.")
-@option("--limit", type=COUNT, default=0, metavar="N", help="Articles of numhg at most; 0: all.")
-@printed
+@command(benchmark)
 def claims(sets: Names, commands: Names, thorough: bool, limit: int) -> None:
     """Print which lights written headlines get, true and false, by kind of error.
 
@@ -187,11 +137,7 @@ def claims(sets: Names, commands: Names, thorough: bool, limit: int) -> None:
     progress.show(measured.as_object(shares), lambda: measured.as_text(shares))
 
 
-@benchmark.command()
-@TIMELINES
-@option("--scorer", help="Pair scorer or its signature; default: event_pair.")
-@option("--curves", type=progress.PATH, help="Write misses and false alarms at every threshold as .csv.")
-@printed
+@command(benchmark)
 def detection(sets: Names, scorer: str | None, curves: Path | None) -> None:
     """Print how well a scorer detects links, first stories, and what belongs to an event.
 
@@ -211,12 +157,7 @@ def detection(sets: Names, scorer: str | None, curves: Path | None) -> None:
     progress.show(measured.as_object(measurements), lambda: measured.as_text(measurements))
 
 
-@benchmark.command()
-@option(
-    "--set", "source", default="sample:uci", show_default=True, metavar="FILE", help="Timeline with groups."
-)
-@option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Outlets, the largest.")
-@printed
+@command(benchmark)
 def style(source: str, limit: int) -> None:
     """Print how well the style of each outlet is known again on events that it was not learned from.
 
@@ -229,10 +170,7 @@ def style(source: str, limit: int) -> None:
     progress.show_table(styles)
 
 
-@benchmark.command()
-@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@option("--limit", type=COUNT, default=0, metavar="N", help="Rows of each part at most, drawn; 0: all.")
-@printed
+@command(benchmark)
 def unanswerable(aligner: str | None, limit: int) -> None:
     """Print how well blanks stay blank whose article lacks the answer.
 
@@ -249,11 +187,7 @@ def unanswerable(aligner: str | None, limit: int) -> None:
     progress.show_table(table)
 
 
-@benchmark.command()
-@option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Set of articles; may be repeated.")
-@option("--outlets", metavar="FILE", help="Timeline or sample:NAME whose outlets are counted instead.")
-@option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
-@printed
+@command(benchmark)
 def corpora(sets: Names, outlets: str | None, limit: int) -> None:
     """Print sentences, words and numbers of an article, beside those of published corpora.
 
@@ -269,33 +203,7 @@ def corpora(sets: Names, outlets: str | None, limit: int) -> None:
 
 
 def _timeline(name: str) -> Timeline:
-    return progress.open_timeline(name, file_format=None, columns=(), timeline=None)
-
-
-@click.command()
-@click.argument("name", required=False)
-@progress.JSON
-def papers(name: str | None) -> None:
-    """Print what each paper has and whether it is here; of one paper its figures too, as published and ours.
-
-    NAME is hlgd, dialogue2021, italian, numhg or dialogue2019.
-    """
-    from core.errors import UnknownNameError
-    from core.results.table import as_text
-    from core.results.table_files import as_frame
-    from research.papers import PAPERS
-
-    if name not in (None, *PAPERS):
-        raise UnknownNameError(f"No paper is called {name!r}.", hint=f"Choose from {', '.join(PAPERS)}.")
-    items = [paper.table() for paper in PAPERS.values() if name in (None, paper.key)]
-    figures = [*PAPERS[name].figures()] if name else []
-    lists = ("\n".join([table.title, *(" · ".join(map(str, row)) for row in table.rows)]) for table in items)
-    tables = (f"{table.title}\n{as_text(table)}" for table in figures)
-    frames = {table.title: as_frame(table) for table in (*items, *figures)}
-    progress.show(
-        {title: json.loads(frame.to_json(orient="records")) for title, frame in frames.items()},
-        lambda: "\n\n".join([*lists, *tables]),
-    )
+    return progress.open_timeline(name)
 
 
 def _run(
@@ -315,7 +223,7 @@ def _run(
     for target in (latex, csv_file, out / f"{file.name}.json" if out is not None else None):
         check_target(target)
     with progress.working(seed=seed) as runtime:
-        wanted = not progress.asked("--quiet")
+        wanted = not asked("--quiet")
         seen: set[str] = set()
 
         def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome) -> None:
@@ -328,7 +236,7 @@ def _run(
             click.echo(f"  {system.name}: {found.cell.summary}", err=True)
 
         result = work(runtime, tell)
-    in_latex = partial(file.kind.as_latex, columns=progress.given("--columns"))
+    in_latex = partial(file.kind.as_latex, columns=given_for("--columns"))
     if out is not None:
         writers = {"json": file.to_json, "md": file.kind.as_markdown}
         writers |= {"csv": file.kind.as_csv, "tex": in_latex}
@@ -336,7 +244,7 @@ def _run(
             result, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items())
         )
     progress.write_table(result, (latex, in_latex), (csv_file, file.kind.as_csv))
-    click.echo(file.to_json(result) if progress.asked("--json") else result.as_text())
+    click.echo(file.to_json(result) if asked("--json") else result.as_text())
     if all(dataset.why_not for dataset in result.sets):
         progress.note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)

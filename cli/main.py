@@ -23,18 +23,12 @@ from core.text.reading import LOG
 
 _TOGETHER_SECONDS: Final = 1.0
 """SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
-_MODULES = {
-    "archive": ("archive", "backup", "forget", "live", "restore", "verify"),
-    "group": ("facts", "group"),
-    "headlines": ("compare", "judge", "write"),
-    "main": ("app",),
-    "pairs": ("consistency", "pairs", "score"),
-    "people": ("agreement", "evaluate", "exchange"),
-    "train": ("methods", "train"),
-    "benchmark": ("benchmark", "papers"),
-    **{name: (name,) for name in ("mcp", "numerals", "study")},
-}
-VERBS = dict(sorted((verb, module) for module, verbs in _MODULES.items() for verb in verbs))
+_ALONE = (
+    "agreement archive benchmark compare consistency evaluate exchange facts forget group judge live mcp "
+    "methods numerals pairs papers score study train write"
+)
+_TOGETHER = {"app": "main", "backup": "journal", "restore": "journal", "verify": "journal"}
+VERBS = dict(sorted(({verb: verb for verb in _ALONE.split()} | _TOGETHER).items()))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
 IN_PART = 3

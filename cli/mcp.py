@@ -9,11 +9,10 @@ from functools import lru_cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-import click
 from annotated_types import Ge, Le, MaxLen, MinLen
-from click import option
 
 import headline_lab as lab
+from cli.options import command
 from core import __version__, files
 from core.errors import CoreError, InputError
 from core.extras import extras
@@ -41,14 +40,7 @@ _ABOUT: Final = (
 )
 
 
-@click.command()
-@option(
-    "--folder",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    default=".",
-    help="The only folder from which files are read, and to which `export` writes.",
-)
-@option("--write", "writes", is_flag=True, help="Offer `correct` and `export`, which change something.")
+@command()
 def mcp(folder: Path, *, writes: bool) -> None:
     """Serve ten tools, twelve with --write, over stdin and stdout: the Model Context Protocol."""
     import anyio

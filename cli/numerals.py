@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click import option
 
 from cli import progress
-from cli.progress import PATH, SHARE, STDIN, asked, name_rows, note, printed, show, working
+from cli.options import STDIN, asked, command
+from cli.progress import name_rows, note, show, working
 from core import files as core_files
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 NO = 1
 WIDEST = 140
-TABLE_HELP = f"Write the table: {progress.TABLE_FORMATS}"
 STYLES: Final[dict[str, dict[str, Any]]] = {
     "headline": {"bold": True},
     "supported": {"fg": "green"},
@@ -40,20 +39,7 @@ def numerals() -> None:
     """Check the numbers of headlines against articles, or fill them in."""
 
 
-@numerals.command()
-@click.argument("given", metavar="ARTICLE|TABLE")
-@option("--headline", "headlines", multiple=True, help="Headline of ARTICLE; may be repeated.")
-@option("--headlines", "candidates", metavar="FILE", help="One a line, or JSON of the app; - for stdin.")
-@option("--out", type=PATH, help=TABLE_HELP)
-@option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
-@option(
-    "--threshold", type=SHARE, help="Probability that lets a claim pass; default: nothing speaks against it."
-)
-@option("--thorough", is_flag=True, help="Let the language model read English claims too: slow.")
-@option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")
-@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
-@printed
+@command(numerals)
 def check(
     given: str,
     headlines: tuple[str, ...],
@@ -76,12 +62,11 @@ def check(
     from msgspec import to_builtins
 
     from core.headlines.article_facts import NOTHING, correct, noted, read_decisions
-    from core.numerals.checking import load_checker
+    from core.numerals import checking, verdict
     from core.numerals.checks import tables, verdicts
     from core.numerals.checks.opening import beginning_of, open_headlines
-    from core.numerals.verdict import cleared
 
-    load = partial(load_checker, aligner, thorough=thorough)
+    load = partial(checking.load_checker, aligner, thorough=thorough)
     if headlines or candidates:
         name, text = _article(given, out, column)
         export = Path(candidates) if candidates and candidates.endswith(".json") else None
@@ -91,7 +76,7 @@ def check(
         with working() as runtime:
             checked = tables.check_article(whole.text, given_headlines, runtime, load=load)
         noticed = (noted(each, whole, beginning_of(text, each.headline)) for each in checked)
-        checked = [cleared(each, right.get(each.headline, ())) for each in noticed]
+        checked = [verdict.cleared(each, right.get(each.headline, ())) for each in noticed]
         if (missing := len(corrections) - len(whole.notes)) > 0:
             note(f"The article lacks {missing} of {len(corrections)} facts that were corrected.")
         strict, left_out = True, False
@@ -112,15 +97,7 @@ def check(
         sys.exit(verdicts.exit_code(checked, threshold, left_out=left_out))
 
 
-@numerals.command()
-@click.argument("given", metavar="ARTICLE|TABLE")
-@option("--headline", "headlines", multiple=True, help="Headline with ____; may be repeated.")
-@option("--out", type=PATH, help=TABLE_HELP)
-@option("--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____.")
-@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@option("--least", type=click.FloatRange(0, 1), default=0, help="Probability that an answer needs.")
-@option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
-@printed
+@command(numerals)
 def fill(
     given: str,
     headlines: tuple[str, ...],
@@ -159,14 +136,7 @@ def fill(
     note(*rows.notes, tables.why_not_text(table.why_not))
 
 
-@numerals.command()
-@click.argument("articles", metavar="ARTICLES")
-@click.argument("sheets", nargs=-1, metavar="[SHEET...]")
-@option("--out", type=PATH, required=True, help=TABLE_HELP)
-@option("--judges", type=click.IntRange(1, 100), default=3, show_default=True, help="Judges of a question.")
-@option("--limit", type=click.IntRange(min=0), default=0, metavar="N", help="Questions at most; 0: all.")
-@option("--seed", default=0, show_default=True, help="Seed of the numbers that are blanked.")
-@printed
+@command(numerals)
 def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, limit: int, seed: int) -> None:
     """Have people write down how the numbers of headlines follow, as NumHG did, and validate it.
 
@@ -177,12 +147,9 @@ def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, lim
     from core.data.articles.articles import load_articles
     from core.data.timelines.load import read_bytes, read_table
     from core.data.timelines.writers import write_table
-    from core.events.export import check_target
-    from core.pairs.scoring import check_table_format
     from research.benchmark.numerals import annotation
 
-    check_target(out, source=articles)
-    kind = check_table_format(out)
+    kind = progress.table_format(out, source=articles)
     read = load_articles(articles, part=None)
     about = {"articles": read.name, "fingerprint": read.fingerprint, "seed": str(seed)}
     if not sheets:
@@ -197,13 +164,7 @@ def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, lim
     progress.show_table(counts)
 
 
-@numerals.command()
-@click.argument("files", metavar="[FILE...]", nargs=-1)
-@option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
-@option("--out", type=PATH, help="Folder for the tables.")
-@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@option("--seed", default=0, show_default=True, help="Seed of the resamples.")
-@printed
+@command(numerals)
 def score(files: tuple[str, ...], articles: str, out: Path | None, aligner: str | None, seed: int) -> None:
     """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
 
@@ -232,8 +193,7 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
 
     if out is not None or column:
         flag = "--out" if out is not None else "--column"
-        said = f"{flag} is for tables, --headline for one article."
-        raise InputError(said, hint="Leave one of them out.")
+        raise InputError(f"{flag} is for tables, --headline for one article.", hint="Leave one of them out.")
     data, name = progress.read_given(given)
     return name, parse_article(data, name)
 
@@ -250,9 +210,7 @@ def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
 
 
 def _target(given: str, out: Path | None) -> tuple[Path, str]:
-    from core.events.export import check_target
     from core.numerals.checks.opening import is_table
-    from core.pairs.scoring import check_table_format
 
     if out is None:
         if given == STDIN or (Path(given).is_file() and not is_table(given)):
@@ -260,8 +218,7 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
             raise InputError("There is no headline to check.", hint=hint)
         hint = "Name a file with --out, such as --out numbers.csv."
         raise InputError("There is no place to write the table to.", hint=hint)
-    check_target(out, source=given)
-    return out, check_table_format(out)
+    return out, progress.table_format(out, source=given)
 
 
 def _show_lines(told: dict[str, Any], lines: Sequence[VerdictLine]) -> None:

@@ -1,9 +1,8 @@
-"""What verbs share: options, what they read and print, and a bar on stderr for the steps of core."""
+"""What commands share: what they read and print, and a bar on stderr for the steps of core."""
 
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,80 +12,25 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from cli.options import STDIN, asked, given_for
 from core import files
 from core.data.timelines.load import PREFIX, load, load_sample, read_bytes, sniff
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.runtime import PRECISIONS, Runtime, detect_device, in_precision
+from core.runtime import Runtime, detect_device, in_precision
 
 if TYPE_CHECKING:
     from core.results.table import Table
 
 TOLD: Final = 5  # rows that are named one by one
 BETWEEN: Final = 30.0  # seconds between two lines on the progress of work
-STDIN: Final = "-"
-TABLE_FORMATS: Final = ".csv .tsv .json .jsonl .parquet .xlsx"
-ALL: Final = "all"
 T = TypeVar("T")
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def remembered(
-    option: str, help: str, *, read: Callable[[str], Any] | None = None, **words: Any
-) -> Callable[[Command], Command]:
-    """An option that no command takes, a flag unless `words` say more: `asked` and `given` know of it."""
-
-    def keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-        context.meta[option] = value if read is None else read(value)
-
-    words = words or {"is_flag": True}
-    return click.option(option, help=help, expose_value=False, callback=keep, **words)
-
-
-def given(option: str, otherwise: Any = None) -> Any:
-    context = click.get_current_context(silent=True)
-    return otherwise if context is None else context.meta.get(option, otherwise)
-
-
-def asked(option: str) -> bool:
-    return bool(given(option))
-
-
-def choice(words: Sequence[str], default: str) -> dict[str, Any]:
-    """What an option says that takes one of some words."""
-    return {"type": click.Choice(words), "default": default, "show_default": True}
-
-
-JSON: Final = remembered("--json", "Print one JSON object.")
-JSON_LIST: Final = remembered("--json", "Print one JSON list.")
-QUIET: Final = remembered("--quiet", "No progress bar.")
-precision: Final = remembered("--precision", "What networks compute in.", **choice([*PRECISIONS], "auto"))
-
-
-def _columns(value: str) -> int | None:
-    if value != ALL and not (value.isascii() and value.isdigit() and int(value)):
-        raise click.BadParameter(f"{value!r} is neither a number from 1 nor {ALL!r}.", param_hint="--columns")
-    return None if value == ALL else int(value)
-
-
-columns: Final = remembered(
-    "--columns", "Columns in LaTeX.", read=_columns, metavar=f"N|{ALL}", default="8", show_default=True
-)
-
-
-def printed(command: Command) -> Command:
-    return JSON(QUIET(command))
 
 
 def as_latex(table: Table) -> str:
     from core.results import table_files
 
-    return table_files.as_latex(table, columns=given("--columns"))
-
-
-def in_files(command: Command) -> Command:
-    figures = click.option("--csv", "csv_out", type=PATH, help="Write every figure.")
-    return figures(click.option("--latex", type=PATH, help="Write the table for a paper.")(columns(command)))
+    return table_files.as_latex(table, columns=given_for("--columns"))
 
 
 @contextmanager
@@ -113,7 +57,7 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
 
     try:
         runtime = Runtime(device=device or detect_device(), seed=seed, report=report, patient=patient)
-        yield in_precision(runtime, given("--precision", "auto"))
+        yield in_precision(runtime, given_for("--precision", "auto"))
     finally:
         if bar is not None:
             bar.close()
@@ -157,8 +101,17 @@ def read_given(file: str) -> tuple[bytes, str]:
     return (sys.stdin.buffer.read(), "stdin") if file == STDIN else (read_bytes(file), PurePath(file).name)
 
 
+def table_format(out: Path, *, source: str) -> str:
+    """The format of a table that is to be written; refuses a place where it cannot be."""
+    from core.events.export import check_target
+    from core.pairs.scoring import check_table_format
+
+    check_target(out, source=source)
+    return check_table_format(out)
+
+
 def open_timeline(
-    file: str, *, file_format: str | None, columns: Sequence[str], timeline: str | None
+    file: str, *, file_format: str | None = None, columns: Sequence[str] = (), timeline: str | None = None
 ) -> Timeline:
     """Loads FILE, stdin for "-", or a sample that is named `sample:NAME`."""
     if file.startswith(PREFIX):
@@ -182,26 +135,3 @@ def column_mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:
             raise InputError(f"--column {assignment!r} is not FIELD=NAME.", hint=hint)
         mapping[Field(field)] = (*mapping.get(Field(field), ()), column)
     return mapping
-
-
-class NumberType(click.FloatRange):
-    """A number in a range; unlike `click.FloatRange` it refuses "nan"."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            self.fail(f"{value} is no number from {self.min:g} to {self.max:g}.", param, ctx)
-        return number
-
-
-class PathType(click.Path):
-    """A path, but no "-": results go to stdout without an option."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value == STDIN:
-            self.fail("'-' is not the name of a file; give one such as out.csv.", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-SHARE: Final = NumberType(0, 1)
-PATH: Final = PathType(path_type=Path)

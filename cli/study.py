@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click import option
 
-from cli.progress import PATH
+from cli.options import command
 from core.files import write
 from core.results.table import as_text
 
@@ -31,8 +30,7 @@ def _study(given: str) -> Study:
     return study_of(the_journal(), given)
 
 
-@study.command()
-@click.argument("given", metavar="STUDY")
+@command(study)
 def show(given: str) -> None:
     """Print a study and its hash. STUDY is a file (.toml), or the code in the link of one here."""
     from core.people.study import study_file
@@ -42,11 +40,7 @@ def show(given: str) -> None:
     click.echo(f"SHA-256 {known.sha256}", err=True)
 
 
-@study.command()
-@click.argument("code")
-@option("--out", type=PATH, help="Write the answers as CSV.")
-@option("--labels", type=PATH, help="Write the label of each item, and what adjudicators decided, as CSV.")
-@option("--names", is_flag=True, help="Write names; else each person has a code.")
+@command(study)
 def results(code: str, out: Path | None, labels: Path | None, *, names: bool) -> None:
     """Print the tables of the study with that CODE, with its hash and when it was registered."""
     from core.journal.journal import the_journal
@@ -67,9 +61,7 @@ def results(code: str, out: Path | None, labels: Path | None, *, names: bool) ->
         write(labels, labels_csv(answers_of(journal, known)).encode())
 
 
-@study.command()
-@click.argument("name")
-@option("--out", type=PATH, help="Write them as JSON.")
+@command(study)
 def person(name: str, out: Path | None) -> None:
     """Print all that is stored of a person: what `forget person NAME` would remove."""
     from core.journal.journal import the_journal
@@ -82,9 +74,7 @@ def person(name: str, out: Path | None) -> None:
         click.echo(stored)
 
 
-@study.command()
-@click.argument("own", type=PATH)
-@click.argument("published", type=PATH)
+@command(study)
 def receipts(own: Path, published: Path) -> None:
     """Say whether the receipts of one's OWN answers are in the PUBLISHED list, which nobody changed."""
     from core.data.timelines.load import read_bytes

@@ -6,7 +6,6 @@ import signal
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict
 from dataclasses import fields as fields_of
 from functools import partial
 from pathlib import Path
@@ -14,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.progress import JSON_LIST, PATH, show
+from cli.options import PathType
 from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
     from research.runs.run_folder import RunFolder
+
 
 GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
@@ -35,7 +35,7 @@ def _command(kind: str, trainer: str, about: str, options: Mapping[str, str]) ->
 
     params: list[click.Parameter] = [
         click.Argument(["data"], nargs=-1, required=False, metavar="[DATA]..."),
-        option("out", "Folder of the run.", type=PATH, required=True),
+        option("out", "Folder of the run.", type=PathType(path_type=Path), required=True),
         option("trainer", "Trainer or its signature.", default=trainer, show_default=True),
         option("resume", "Resume the run in --out; DATA may be omitted.", is_flag=True),
         option("seed", "Of everything random; default: 0.", type=int),
@@ -186,15 +186,3 @@ class _Line:
         if self._open:
             click.echo(err=True)
             self._open = False
-
-
-@click.command()
-@JSON_LIST
-def methods() -> None:
-    """List every registered method with its signature."""
-    from core.catalogue import methods as registered
-
-    listed = registered()
-    width = 2 + max(len(method.kind) for method in listed)
-    lines = [f"{method.kind:{width}}{method.signature}\n{'':{width}}{method.summary}" for method in listed]
-    show([asdict(method) for method in listed], lambda: "\n".join(lines))

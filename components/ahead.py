@@ -45,7 +45,7 @@ import_first = partial(_import, _FIRST_PAGE)
 def read_ahead() -> None:
     """Groups the timeline that opens first, starts the process that reads files, and imports the rest."""
     # Not at the top: what is imported there delays the first sign of life in the terminal.
-    from components.opened import importer
+    from components.opened import reading
     from components.tour import first_visit
     from core.data.timelines import load
     from core.events.grouping import Settings, prepare
@@ -54,7 +54,7 @@ def read_ahead() -> None:
         prepare(load.load_sample(load.DEFAULT), Settings(), Runtime())
     except CoreError as problem:
         log.warning("The first timeline could not be read ahead: %s", problem)
-    importer.warm()  # the first page needs no file
+    reading.warm()  # the first page needs no file
     time.sleep(5)  # until the first picture stands
     first_visit.warm()
     _import(_LATER)

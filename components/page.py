@@ -11,17 +11,16 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import page_state
+from components.frame import page_state, refused_links
 from components.frame.downloads import failed_downloads
 from components.frame.errors import errors_shown, show_error
 from components.frame.markdown import plain
-from components.frame.page_state import SCREEN, ViewState, follow, is_large
+from components.frame.page_state import SCREEN, follow, is_large
 from components.frame.subject import show_again
+from components.frame.view_state import ViewState
 from components.frame.widgets import fix
 from components.opened import resources
-from components.server.security import require_protection, settle_mode
-from components.server.sessions import plugin_pages
-from components.server.shelf import close_forgotten
+from components.server import places, security, shelf
 from components.tour import tour
 from core.errors import CoreError
 from core.journal.journal import the_journal
@@ -39,8 +38,8 @@ _KEYS: Final = (
 @st.cache_resource(show_spinner=False)
 def _server() -> None:
     if runtime.exists():
-        settle_mode()
-        require_protection()
+        security.settle_mode()
+        security.require_protection()
     stay_offline()
 
 
@@ -57,14 +56,14 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
     bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
     chosen = st.navigation(sections, position="hidden" if bare else "top")
-    with errors_shown(chosen.title) if chosen.url_path in plugin_pages() else nullcontext():
+    with errors_shown(chosen.title) if chosen.url_path in places.plugin_pages() else nullcontext():
         chosen.run()
 
 
 def of_plugins() -> list[StreamlitPage]:
     return [
         st.Page(script, title=name.replace("_", " ").capitalize(), icon=_PLUGIN, url_path=name)
-        for name, script in plugin_pages().items()
+        for name, script in places.plugin_pages().items()
     ]
 
 
@@ -95,7 +94,7 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
             yield shown
         finally:  # what the link said is known when the page has read it, even where it still computes
             with refused:
-                page_state.draw_refused(script)
+                refused_links.draw_refused(script)
             show_again()
 
 
@@ -112,7 +111,7 @@ def bare_page(title: str) -> Iterator[None]:
 def _begun(title: str) -> Iterator[None]:
     try:
         prepare()
-        close_forgotten()
+        shelf.close_forgotten()
     except CoreError as error:
         # The server must not be used as it was started: nothing of the page is drawn.
         show_error(error)

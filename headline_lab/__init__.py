@@ -307,14 +307,12 @@ def write_headlines(articles: Sequence[str | None], *, system: str = "", seed: i
     machine.
     """
     from core.data.articles.articles import articles_of
-    from core.headlines.generator import GenerationOptions
-    from core.headlines.writing import default_system
-    from core.headlines.writing import write_headlines as write
+    from core.headlines import generator, writing
 
     _check(str, system=system or "")
-    chosen = system or default_system()[0]
+    chosen = system or writing.default_system()[0]
     read = articles_of("articles", _texts(articles, "articles"))
-    written = write(read, chosen, GenerationOptions(), _runtime(seed=seed))
+    written = writing.write_headlines(read, chosen, generator.GenerationOptions(), _runtime(seed=seed))
     return list(written.headlines)
 
 

@@ -4,15 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from components.frame.page_state import show
+from components.frame.controlled import show
 from components.frame.subject import signature
 from components.frame.widgets import button
 from components.headlines.compare.opened import open_scene, set_choice
+from components.headlines.numerals import detail, exports, facts, own, subject
 from components.headlines.numerals.corpus import corpus
-from components.headlines.numerals.detail import one_headline
-from components.headlines.numerals.facts import facts_fold
-from components.headlines.numerals.own import export_checks, own_text, take_over
-from components.headlines.numerals.subject import article_choice, headline_choice, to_compare
 from components.opened.views import numerals as state
 from components.page import page
 
@@ -21,7 +18,7 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
     original = partial(state.open_headline, "")  # of other articles opens with them
     shown = show(state.SHOWN, state.now().shown, state.show, key="numerals-shown")
     if shown == state.OWN:
-        own_text()
+        own.own_text()
     elif shown == state.ALL:
         set_choice("numerals-articles", original)
         corpus(open_scene())
@@ -31,15 +28,15 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
             set_choice("numerals-articles", original)
         scene = open_scene()
         with right:
-            row = article_choice(scene)
-        name, checked = headline_choice(scene, row)
+            row = subject.article_choice(scene)
+        name, checked = subject.headline_choice(scene, row)
         if checked is not None:
-            one_headline(checked, name=name)
-            facts_fold(scene.articles.texts[row])
+            detail.one_headline(checked, name=name)
+            facts.facts_fold(scene.articles.texts[row])
             with st.container(horizontal=True, vertical_alignment="center"):
-                change = take_over, scene.articles.texts[row], checked.headline
+                change = own.take_over, scene.articles.texts[row], checked.headline
                 look = {"icon": "edit", "type": "tertiary"}
                 button("Change this headline", "numerals-change", *change, **look)
-                to_compare(scene, row)
-                export_checks([checked], scene.articles.texts[row], article=scene.articles.ids[row])
+                subject.to_compare(scene, row)
+                exports.export_checks([checked], scene.articles.texts[row], article=scene.articles.ids[row])
             signature(f"{scene.opened.title} {scene.opened.fingerprint} · {checked.system}")

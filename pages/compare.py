@@ -4,43 +4,41 @@ import streamlit as st
 
 from components.frame.page_state import write_address
 from components.frame.subject import signature
-from components.headlines.compare.adding import chooser, summary
-from components.headlines.compare.article import article_page, browse_bar, cards, rows_of
-from components.headlines.compare.opened import Scene, compared, measures_of, open_scene
-from components.headlines.compare.table import differences, scores_table
+from components.headlines.compare import article, choosing, opened, table
+from components.headlines.compare.differences import differences
 from components.opened.views import compare as state
 from components.page import page
 from core.headlines.comparison.comparison import Comparison
 
 
-def view(scene: Scene, comparison: Comparison | None) -> None:
+def view(scene: opened.Scene, comparison: Comparison | None) -> None:
     shown = state.show("shown", state.SHOWN, "compare-shown")
     if shown == state.HEADLINES:
-        measures = measures_of(scene, comparison)
-        rows = rows_of(scene, measures)
+        measures = opened.measures_of(scene, comparison)
+        rows = article.rows_of(scene, measures)
         if state.now().article in scene.articles.ids:
-            article_page(scene, rows, comparison)
+            article.article_page(scene, rows, comparison)
         else:
-            browse_bar(scene, measures)
-            cards(scene, rows, comparison)
+            article.browse_bar(scene, measures)
+            article.cards(scene, rows, comparison)
     elif comparison is not None and shown == state.SCORES:
-        scores_table(scene, comparison)
+        table.scores_table(scene, comparison)
     elif comparison is not None:
         differences(scene, comparison)
 
 
 with page(__file__, "Compare", "Which system writes the better headline?"):
     write_address(state.part())
-    scene = open_scene()
+    scene = opened.open_scene()
     # On a phone the headlines come first, and what is chosen below them (cards.py).
     with st.container(key="compare-page"):
         with st.container(key="compare-choice"):
-            chooser(scene)
+            choosing.chooser(scene)
             # The sentence keeps its place while the comparison's progress comes and goes below it.
             sentence = st.container()
-            comparison = compared(scene) if scene.outputs else None
+            comparison = opened.compared(scene) if scene.outputs else None
             with sentence:
-                summary(scene, comparison)
+                choosing.summary(scene, comparison)
         with st.container(key="compare-view"):
             view(scene, comparison)
     if comparison is not None:

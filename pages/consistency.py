@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from components.frame.page_state import came_by_link
+from components.frame.refused_links import came_by_link
 from components.frame.subject import signature
-from components.lab import consistency
+from components.lab import consistency, contradictions, demonstration
 from components.opened.views.consistency import CONSISTENCY, STUDIED
 from components.page import page
-from components.timeline.headline_map import look
+from components.timeline.first_look import look
 from components.timeline.workspace import open_view
 
 with page(__file__, "Consistency", "Where does a model contradict itself?"):
@@ -20,8 +20,8 @@ with page(__file__, "Consistency", "Where does a model contradict itself?"):
         consistency.settings()
         lab = consistency.open_lab(view)
         shown = CONSISTENCY.show("shown", STUDIED, "lab-shown")
-        consistency.show_findings(lab)
+        contradictions.show_findings(lab)
         with top:
-            consistency.demonstration(lab)
-        consistency.SHOWN[shown](lab)
+            demonstration.demonstration(lab)
+        contradictions.SHOWN[shown](lab)
         signature(lab.findings.signature)

@@ -10,12 +10,17 @@ from components.frame.subject import signature
 from components.headlines.compare.opened import keep_subject, open_scene
 from components.opened.views import people as views
 from components.page import page
-from components.people.judge.agreement import groups, votes_here, votes_of_a_file
 from components.people.judge.asking import judging
-from components.people.judge.results import come_in, judge_field, results
-from components.people.judge.sitting import files, sit_down
-from components.people.judge.study import running, set_up, taking_part
+from components.people.judge.group_agreement import groups
+from components.people.judge.judge_name import come_in, judge_field
+from components.people.judge.results import results
+from components.people.judge.sitting import sit_down
+from components.people.judge.spreadsheets import files
+from components.people.judge.vote_agreement import votes_here, votes_of_a_file
 from components.people.judge.voting import group_headlines, vote_on_pairs
+from components.people.study.participation import taking_part
+from components.people.study.running import running
+from components.people.study.setup import set_up
 from core.errors import CoreError
 from core.journal.journal import the_journal
 

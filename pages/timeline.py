@@ -6,20 +6,22 @@ from components.frame.markdown import plain
 from components.frame.subject import signature
 from components.opened.views import timeline as state
 from components.page import page
+from components.timeline import correct, first_look, history, lanes
 from components.timeline.card import group_card, why_panel
-from components.timeline.correct import correct_selection, offer_questions, width_questions
+from components.timeline.exports import exports
 from components.timeline.group_list import events, group_list, search_and_order
-from components.timeline.headline_map import event_beside, headline_map, headline_table, look, map_controls
-from components.timeline.history import corrections_bar, exports, swimlane
+from components.timeline.headline_map import event_beside, headline_map, map_controls
+from components.timeline.headline_table import headline_table
+from components.timeline.width_questions import offer_questions, width_questions
 from components.timeline.workspace import View, open_view, show_timeline_facts
 from components.tour import first_visit
 
 
 def events_of(view: View, shown: str) -> None:
-    corrections_bar(view)
+    history.corrections_bar(view)
     found = events(view)
     if shown == "lanes":
-        found = swimlane(view, found)
+        found = lanes.swimlane(view, found)
     # Nothing chosen, or nothing of what was searched for: the card of the first event shows what there is.
     group, hits = state.now().group, [event.group for event in found]
     if group is None or (state.LIST.now().find and group not in hits):
@@ -49,11 +51,11 @@ def map_of(view: View) -> None:
         matches, method = headline_map(view)
     group = event_beside(matches)
     with rows, st.container(key="event-card"):
-        corrections_bar(view)
+        history.corrections_bar(view)
         if group is not None:
             group_card(view, group, check_numbers)
         else:
-            correct_selection(view)
+            correct.correct_selection(view)
             headline_table(view, matches)
     if len(ticked := state.now().rows) == 2:
         st.header("Why together, or apart?", anchor=False)
@@ -70,7 +72,7 @@ def controls(view: View) -> None:
 
 with page(__file__, "Timeline", "Which headlines report the same event?"):
     places = first_visit.band() if first_visit.greets() else ()
-    view = open_view(state.LIST.part(), look=look, offer=offer_questions, shown=not places)
+    view = open_view(state.LIST.part(), look=first_look.look, offer=offer_questions, shown=not places)
     shown = state.LIST.now().show
     if shown != "map":  # its picture comes first, on a phone as well
         show_timeline_facts(view)

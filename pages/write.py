@@ -4,32 +4,32 @@ import streamlit as st
 
 from components.frame.markdown import plain
 from components.frame.subject import signature
-from components.headlines import writing
+from components.headlines import candidates, writing_subject, writing_system, written_files
 from components.page import page
 
 with page(__file__, "Write", "What could the headline be?"):
-    subject = writing.open_subject()
+    subject = writing_subject.open_subject()
     if subject is not None:
         written = None
         headlines, beside = st.columns([6, 5], gap="large")
         with headlines:
-            asked = writing.asking()
-            can = writing.available(asked)
+            asked = writing_system.asking()
+            can = writing_system.available(asked)
             if can:
                 one = subject.opened.articles.at([subject.row])
-                written = writing.answer(asked, one, label=f"Write with {asked.title}")
+                written = writing_system.answer(asked, one, label=f"Write with {asked.title}")
             if written is not None:
                 for note in written.notes:
                     st.caption(plain(note))
-                writing.suggestion(asked)
-                lines = writing.cards(subject, written)
+                writing_system.suggestion(asked)
+                lines = candidates.cards(subject, written)
                 if lines:
-                    writing.export_headlines(lines, written)
+                    written_files.export_headlines(lines, written)
                 if not asked.at_once:
-                    st.caption(writing.INVENTS)
+                    st.caption(candidates.INVENTS)
         with beside:
-            writing.article(subject)
+            writing_subject.article(subject)
         if can:
-            writing.export_all(subject, asked)
+            written_files.export_all(subject, asked)
         if written is not None:
             signature(written.signature)

@@ -16,12 +16,10 @@ WORDS: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.tom
 HELPS: Final[dict[str, str]] = WORDS["help"]
 """What a control explains to who points at it, by its key."""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/^=\"'])")
-
 SEAM: Final = ":small[]"
 """Nothing, in small letters: it parts a text for Streamlit, and is not in what is seen and copied."""
 JOINER: Final = "\u2060"
 """WORD JOINER, in the place of a seam where markdown is read out as it is written."""
-
 # Streamlit looks for these once more after markdown was read, where a backslash no longer helps, in each
 # piece of text: emoji and icons, addresses and mail addresses, and arrows and dashes that stand alone.
 _FOUND_LATER = re.compile(
@@ -34,6 +32,37 @@ _FOUND_LATER = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# What one line may hold as it is: no first sign of a list, no entity, and of a kind that pairs only the last.
+_HARMLESS = re.compile(
+    r"^(?:\d+\\[.)](?=\s|$)|\\[-+#>=*])|\\((?P<last>[$*_~`])(?!.*(?P=last))|&(?!\\?#?\w+;)|\](?!\\\()"
+    r"|:(?=[\s\d]|$)|[-+.)>=#\"'(^/{}!|@\[])|\\([:<])"
+)
+_ADDRESS: Final = re.compile(
+    r"""
+    (?P<web>\bhttps?://)[^\s<>"“”«»]*[^\s<>"“”«».,;:!?'’)\]}*_]  # without the mark that ends a sentence
+    # A mail address from its very begin on (RFC 5322), alone, in a list or in quotes: else none at all.
+    | (?:(?<![^\s(<\[,;:])|(?<=["“”„«»‘’‚'])(?<![^\s(<\[,;:]["“”„«»‘’‚']))(?!['*/=`{|}~-])
+      [\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*
+      @(?:[\w-]+\.)+[^\W\d_](?:[^\W_]|-(?=\w))*(?!-?[\w@]|\.\w)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+STYLES = {
+    MarkKind.ADDED_WORD: ":green[{}]",
+    MarkKind.ADDED_NAME: ":green[**{}**]",
+    MarkKind.ADDED_NUMBER: ":blue[**{}**]",
+    MarkKind.CONFLICTING_NUMBER: ":red-background[**{}**]",
+    MarkKind.OPPOSED: ":red-background[{}]",
+    MarkKind.COPIED: ":blue-background[{}]",
+    MarkKind.NOVEL_WORD: ":green[{}]",
+    MarkKind.UNSUPPORTED_NAME: ":red-background[**{}**]",
+    MarkKind.UNSUPPORTED_NUMBER: ":red-background[**{}**]",
+}
+"""What is shared stays plain: only what differs calls for attention."""
+SUPPORT_LEGEND = (
+    ":blue-background[copied from the article] · :green[words not in the article] · "
+    ":red-background[**names and numbers not in the article**]"
+)
 
 
 def plain(text: str, seam: str = SEAM) -> str:
@@ -44,13 +73,6 @@ def plain(text: str, seam: str = SEAM) -> str:
 def _escaped(line: str, seam: str = SEAM) -> str:
     ends = [0, *(found.end() for found in _FOUND_LATER.finditer(line)), len(line)]
     return seam.join(_SPECIAL.sub(r"\\\1", line[at:end]) for at, end in pairwise(ends))
-
-
-# What one line may hold as it is: no first sign of a list, no entity, and of a kind that pairs only the last.
-_HARMLESS = re.compile(
-    r"^(?:\d+\\[.)](?=\s|$)|\\[-+#>=*])|\\((?P<last>[$*_~`])(?!.*(?P=last))|&(?!\\?#?\w+;)|\](?!\\\()"
-    r"|:(?=[\s\d]|$)|[-+.)>=#\"'(^/{}!|@\[])|\\([:<])"
-)
 
 
 def spoken(text: str) -> str:
@@ -68,18 +90,6 @@ def quiet(*details: str | None) -> str:
 def paragraphs(text: str, shown: Callable[[str], str] = plain) -> str:
     """A text line by line, so that nothing of it is read as markdown."""
     return "\n\n".join(shown(line) for line in text.splitlines() if line.strip())
-
-
-_ADDRESS: Final = re.compile(
-    r"""
-    (?P<web>\bhttps?://)[^\s<>"“”«»]*[^\s<>"“”«».,;:!?'’)\]}*_]  # without the mark that ends a sentence
-    # A mail address from its very begin on (RFC 5322), alone, in a list or in quotes: else none at all.
-    | (?:(?<![^\s(<\[,;:])|(?<=["“”„«»‘’‚'])(?<![^\s(<\[,;:]["“”„«»‘’‚']))(?!['*/=`{|}~-])
-      [\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*
-      @(?:[\w-]+\.)+[^\W\d_](?:[^\W_]|-(?=\w))*(?!-?[\w@]|\.\w)
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
 
 
 def linked(text: str) -> str:
@@ -102,31 +112,11 @@ def shorten(text: str, length: int) -> str:
     return f"{(head if space and len(head) > length // 2 else cut).rstrip(' ,;:–—-')}…"
 
 
-STYLES = {
-    MarkKind.ADDED_WORD: ":green[{}]",
-    MarkKind.ADDED_NAME: ":green[**{}**]",
-    MarkKind.ADDED_NUMBER: ":blue[**{}**]",
-    MarkKind.CONFLICTING_NUMBER: ":red-background[**{}**]",
-    MarkKind.OPPOSED: ":red-background[{}]",
-    MarkKind.COPIED: ":blue-background[{}]",
-    MarkKind.NOVEL_WORD: ":green[{}]",
-    MarkKind.UNSUPPORTED_NAME: ":red-background[**{}**]",
-    MarkKind.UNSUPPORTED_NUMBER: ":red-background[**{}**]",
-}
-"""What is shared stays plain: only what differs calls for attention."""
-
-
 def legend(shown: Iterable[TextMark]) -> str:
     """What the marks mean; of disagreement only where something shown disagrees."""
     disagreeing = any(mark.kind in (MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED) for mark in shown)
     against = " · :red-background[numbers or words that disagree]" * disagreeing
     return f":green[added words and **names**] · :blue[**added numbers**]{against}"
-
-
-SUPPORT_LEGEND = (
-    ":blue-background[copied from the article] · :green[words not in the article] · "
-    ":red-background[**names and numbers not in the article**]"
-)
 
 
 def marked(text: str, marks: Sequence[TextMark]) -> str:

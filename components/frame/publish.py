@@ -27,6 +27,8 @@ MOST_CHARACTERS: Final = 1_000  # of a line that is typed; what is beyond it is 
 Files = Callable[[str, str], Sequence[Saved]]  # for the title and the note as they were typed
 Contents = Callable[[ChartSize], tuple[Picture, str, str, Callable[[], str], Files]]
 """For a size: the picture, a note below it, what it shows in words, its data as CSV, and further files."""
+_ALT: Final = "For readers who do not see the picture. Written from the data; change it as you like."
+_SPANNED: Final = re.compile(r"([+-]?[\d.]+)(?: \[([+-]?[\d.]+), ([+-]?[\d.]+)\])?\W*")
 
 
 @st.fragment
@@ -71,9 +73,6 @@ def _panel(contents: Contents, name: str, title: str, source: str) -> None:
             downloads(*pictures, embedded, *more, key=f"publish-{name}-files")
 
 
-_ALT: Final = "For readers who do not see the picture. Written from the data; change it as you like."
-
-
 def show_published(
     table: Table | Cells, *, alt: str = "", most: int = 460, columns: Columns | None = None, **words: Any
 ) -> None:
@@ -114,9 +113,6 @@ def _table(frame: pd.DataFrame) -> Table:
     columns = tuple(TableColumn(str(name)) for name in frame.columns)
     cells = frame.astype(object).where(frame.notna(), None)
     return Table(columns=columns, rows=tuple(cells.itertuples(index=False, name=None)))
-
-
-_SPANNED: Final = re.compile(r"([+-]?[\d.]+)(?: \[([+-]?[\d.]+), ([+-]?[\d.]+)\])?\W*")
 
 
 def _numbers(table: Table) -> list[list[object]]:

@@ -10,10 +10,21 @@ import pandas as pd
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from components.frame.controlled import controlled
 from components.frame.markdown import HELPS, WORDS, plain
-from components.frame.page_state import PARTS, PLACES, ROOT_PIXELS, controlled, is_large, turn_to
-from components.server.sessions import script_of
+from components.frame.page_state import PARTS, PLACES, ROOT_PIXELS, is_large, turn_to
+from components.server.places import script_of
 from core.results.table import Table, text_rows
+
+Named = Callable[[Any], str] | Mapping[Any, str]  # what an option is called
+ROW_PIXELS: Final = 35
+Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""A frame, its columns by name, or its lines."""
+Columns = Mapping[str, Any]
+"""By name of a column: its help as a text, its width in pixels, both, or what a `st.column_config` takes."""
+TABLES: Final[Mapping[str, dict[str, Any]]] = WORDS["tables"]
+"""What tables are to readers who do not see them, their columns, and their most pixels, by their names."""
+_BEGUN: Final = "pages-begun-at-top"
 
 
 def button(
@@ -64,9 +75,6 @@ def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: st
             st.markdown(said)
 
 
-Named = Callable[[Any], str] | Mapping[Any, str]  # what an option is called
-
-
 def pick(
     label: str, options: Iterable[Any], named: Named, key: str, *, first: Any = None, **more: Any
 ) -> Any:
@@ -114,15 +122,6 @@ def distinct_names(options: Iterable[Any], named: Named) -> Callable[[Any], str]
         met[name] += 1
         words[option] = name if met[name] == 1 else f"{name} ({met[name]})"
     return lambda option: words[option] if option in words else called(option)
-
-
-ROW_PIXELS: Final = 35
-Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
-"""A frame, its columns by name, or its lines."""
-Columns = Mapping[str, Any]
-"""By name of a column: its help as a text, its width in pixels, both, or what a `st.column_config` takes."""
-TABLES: Final[Mapping[str, dict[str, Any]]] = WORDS["tables"]
-"""What tables are to readers who do not see them, their columns, and their most pixels, by their names."""
 
 
 def show_result(table: Table, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
@@ -217,7 +216,6 @@ def copy_button(label: str, *, key: str, text: str | None = None) -> None:
     _draw(key=key, data={"label": label, "text": text}, width="content")
 
 
-_BEGUN: Final = "pages-begun-at-top"
 _watch = mounted(__file__, "accessibility", '<div class="headline-lab-fixes"></div>', isolate_styles=False)
 
 

@@ -1,7 +1,6 @@
-"""Parts of the Benchmark page: submissions ranked, and each paper: its items and figures beside ours."""
+"""Submissions to the leaderboard, ranked."""
 
 import shlex
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -10,21 +9,20 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components.frame.charts.measures import score_chart, score_rows
+from components.frame.charts.intervals import score_chart, score_rows
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.publish import publish_table
 from components.frame.subject import signature
-from components.frame.widgets import choose_row, pick, segments, show_result, show_table, text_table
+from components.frame.widgets import choose_row, pick, show_table
 from core.data.files import SAMPLES
 from core.data.timelines.timeline import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned
 from core.headlines.metrics import Column, short_columns
 from core.results.render import count_words
-from core.results.table import NOTHING, Table, footnotes
+from core.results.table import NOTHING, footnotes
 from core.statistics.bootstrap import Figure
 from research.judging.judge import SCORE, Score, Submission, default_board, read_board
-from research.papers import HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE
 
 NAME_CHARACTERS = 32
 """Of a system's name in the table, so that on a phone its place does not push the scores away."""
@@ -131,33 +129,3 @@ def details(run: Submission) -> None:
     facts = [f"headlines {run.headlines_fingerprint}", f"articles {run.articles_fingerprint}"]
     facts += [f"allowed: {allowed}"] if allowed else []
     st.caption(plain(" · ".join([*facts, *run.metrics, f"Headline Lab {run.program}"])))
-
-
-ITEMS, FIGURES = "Items", "Figures"
-
-
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _items(key: str) -> tuple[Table, Counter[str]]:
-    return PAPERS[key].table(), PAPERS[key].states()
-
-
-@st.cache_resource(show_spinner="Reading the results", max_entries=8)
-def _figures(key: str, versions: str) -> list[Table]:
-    return list(PAPERS[key].figures())
-
-
-def papers() -> None:
-    key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
-    items, states = _items(key)
-    st.markdown(
-        f"Of {len(items.rows)} items **{states[HERE]}** run as in the paper, "
-        f"**{states[SUBSTITUTE]}** with another model or other data. "
-        f"**{states[NEEDS]}** need something that is not here."
-    )
-    if segments("Show", [ITEMS, FIGURES], str, "papers-shown", persist_state="session") == ITEMS:
-        lines = ((f"{at} · {item}", state, by) for at, item, state, by in items.rows)
-        text_table(pd.DataFrame(lines, columns=["Item", "State", "By"]))
-        return
-    for table in _figures(key, PAIRS.version() + HEADLINES.version()):
-        st.subheader(plain(table.title), anchor=False)
-        show_result(table, alt=table.title)

@@ -7,11 +7,11 @@ import streamlit as st
 
 from components.frame import progress
 from components.frame.charts.maps import disagreement_chart
-from components.frame.charts.measures import driver_chart, reliability_chart
+from components.frame.charts.pair_charts import driver_chart, reliability_chart
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import WORDS, legend, marked, plain
 from components.frame.widgets import TABLES, choose_row, segments
-from components.lab.pair_table import BEST, evaluated, open_measured, row_choice
+from components.lab.pair_measuring import BEST, evaluated, open_measured, row_choice
 from components.opened import resources
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.results.table import decimals, spanned

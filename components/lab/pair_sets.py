@@ -1,45 +1,35 @@
-"""Choosing a pair set, its pictures and pairs, and pairs of one's own."""
+"""A pair set: its choice, its pictures and its pairs."""
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components.frame import progress
-from components.frame.charts.measures import day_chart, part_chart, ratio_chart
+from components.frame.charts.pair_charts import day_chart, part_chart, ratio_chart
 from components.frame.charts.theme import show_chart
-from components.frame.downloads import downloads, stem
-from components.frame.errors import errors_kept, errors_shown, show_kept_error
-from components.frame.markdown import WORDS, plain
+from components.frame.markdown import plain
 from components.frame.subject import now_about, signature
-from components.frame.widgets import TABLES, button, notice, part_link, pick, show_table
-from components.opened import resources
-from components.opened.column_form import column_form, first_rows, meanings
-from components.opened.importer import looked_at, read
+from components.frame.widgets import TABLES, notice, pick, show_table
+from components.lab.own_pairs import bring_pairs, choose_added
+from components.lab.pair_builder import builder
 from components.opened.recipes import recipe_form
 from components.opened.resources import cached
-from components.opened.views import timeline as state
 from core.data.files import SAMPLES
 from core.data.pair_sets import pair_set as labelled
-from core.data.pair_sets.assembly import PAPER, Sampling, build_pair_set
 from core.data.pair_sets.given import GivenPairs
-from core.data.pair_sets.load import keep_pairs, own_sets, sets_by_name, take_away
-from core.data.pair_sets.pair_file import sniff_pairs
-from core.data.timelines.timeline import Field
+from core.data.pair_sets.load import own_sets, sets_by_name
 from core.errors import CoreError
 from core.parts import Part
 from core.processes import apart
 from core.results.render import count_words
-from core.runtime import Runtime, workshop
+from core.runtime import Runtime
 
 DEFAULT = "uci.v1"
 COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
 """The corpora that the HLGD paper compares its wording with."""
-
 PICKED = "pair-set"  # key of the choice
 
 
@@ -48,6 +38,9 @@ class OpenedPairSet(NamedTuple):
     pairs: labelled.PairSet
     figures: labelled.PairStatistics
     compared: dict[str, npt.NDArray[np.float64]]
+
+
+LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
 
 
 def choose_set(key: str, names: list[str], first: str) -> str:
@@ -167,9 +160,6 @@ def pictures(found: OpenedPairSet) -> None:
     show_chart(part_chart(figures.parts), name="pair-parts", title=f"Parts of {name}", source=source)
 
 
-LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
-
-
 def pair_table(pairs: labelled.PairSet) -> None:
     st.header("Pairs", anchor=False)
     table = _table(pairs)
@@ -205,104 +195,6 @@ def _table(pairs: labelled.PairSet) -> pd.DataFrame:
             "Tags": [", ".join(words) for words in pairs.tags] if pairs.tags else None,
         }
     )
-
-
-def choose_added(chosen: str) -> None:
-    """Chooses the pairs that were just added, alone or next to others; called before the choice is drawn."""
-    name = st.session_state.pop(f"{chosen}-added", None)
-    if name is not None:
-        before = st.session_state.get(chosen)
-        st.session_state[chosen] = list(dict.fromkeys([*before, name])) if isinstance(before, list) else name
-
-
-def bring_pairs(chosen: str, *, key: str) -> None:
-    if workshop():
-        return
-    if said := st.session_state.pop(f"{key}-said", ""):
-        st.success(said, icon=":material/check_circle:")
-    with st.expander("Your own pairs", icon=":material/upload_file:", key=f"{key}-box"):
-        st.markdown(WORDS["texts"]["own_pairs"])
-        given = st.file_uploader("File of labelled pairs", key=f"{key}-file")
-        if given is not None and st.session_state.get(f"{key}-taken") != given.file_id:
-            with errors_shown("Your own pairs"):
-                _understand(given, chosen, key)
-        show_kept_error()
-        stored = list(own_sets())
-        if stored:
-            with st.container(horizontal=True, vertical_alignment="bottom"):
-                name = st.selectbox("Stored here", stored, key=f"{key}-kept")
-                button("Remove", f"{key}-away", _drop, name, key, icon="delete")
-
-
-def _understand(given: UploadedFile, chosen: str, key: str) -> None:
-    asked = "Reading the pairs", sniff_pairs, given.getvalue(), given.name
-    preview = looked_at(*asked, remembered=f"{key}-seen", mark=given.file_id)
-    problem = st.container()
-    st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
-    first_rows(preview.columns, preview.rows)
-    proposed = {name: (column,) for name, column in preview.proposed.items()}
-    columns = column_form(meanings("pairs"), preview.columns, proposed, key=f"{key}-map")
-    lacks = not {"headline_a", "headline_b", "label"} <= set(columns)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Name", key=f"{key}-name-{given.file_id}", placeholder="as the file", width=240)
-        look = "secondary" if lacks else "primary"
-        add = button("Add these pairs", f"{key}-add", icon="check", type=look, disabled=lacks)
-    at_once = preview.named and st.session_state.get(f"{key}-tried") != given.file_id
-    st.session_state[f"{key}-tried"] = given.file_id
-    if not add and not at_once:
-        return
-    usual = preview.named and columns == proposed
-    meant = None if usual else {name: names[0] for name, names in columns.items()}
-    with problem, errors_shown("Your own pairs"):
-        work = partial(keep_pairs, name=name.strip(), columns=meant)
-        name = read("Reading the pairs", work, given.getvalue(), given.name)
-        st.session_state[f"{chosen}-added"] = name
-        st.session_state[f"{key}-said"] = f"These pairs are now called **{plain(name)}**."
-        st.session_state[f"{key}-taken"] = given.file_id
-        st.rerun()
-
-
-@errors_kept()
-def _drop(name: str, key: str) -> None:
-    take_away(name)
-    st.session_state[f"{key}-said"] = f"**{plain(name)}** was removed."
-
-
-def builder() -> None:
-    st.header("Make pairs of your own timeline", anchor=False)
-    timeline = resources.timeline(state.now().data)
-    st.markdown(
-        f"The open timeline is **{plain(timeline.name)}**. Two headlines that people put into one group "
-        "are a positive pair. Negative pairs are drawn from headlines close in time."
-    )
-    if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
-        notice("pairs_no_groups")
-        part_link("Open a file", "open", "upload_file")
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom", key="builder"):
-        window = st.number_input("Days apart, at most", 0.0, 10_000.0, PAPER.window_days, 1.0, format="%g")
-        ratio = st.number_input("Negatives for each positive", 0.0, 1_000.0, PAPER.ratio, 1.0, format="%g")
-        seed = st.number_input("Seed", 0, 2**31 - 1, PAPER.seed, 1)
-    sampling = Sampling(window_days=window, ratio=ratio, seed=seed)
-
-    def work(_: Runtime) -> labelled.PairSet:
-        return build_pair_set([timeline], name=timeline.name, sampling=sampling)
-
-    built = progress.result_of(
-        f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False
-    )
-    figures = labelled.pair_statistics(built, window_days=window)
-    same, _ = _counts(figures)
-    said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."
-    if figures.inside is not None:
-        said += f" {100 * figures.inside:.0f} % of the positives lie in the window."
-    st.markdown(said)
-    urls = [url if isinstance(url, str) else "" for url in timeline.table[Field.URL]]
-    name = stem(timeline.name, "timeline")
-    labels = {kind: "JSON, as HLGD" if kind == "json" else kind.upper() for kind in labelled.FORMATS}
-    made = {kind: partial(labelled.write_pairs, built, kind, urls=urls) for kind in labelled.FORMATS}
-    files = [(labels[kind], made[kind], f"{name}-pairs.{kind}") for kind in labelled.FORMATS]
-    downloads(*files, key="pairs-made")
 
 
 def pair_set() -> None:

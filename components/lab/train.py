@@ -12,7 +12,7 @@ from components.frame.charts.training_curve import measure_title, training_chart
 from components.frame.downloads import download
 from components.frame.markdown import HELPS, WORDS, plain
 from components.frame.widgets import button, button_to, metrics, part_link, pick, segments, text_table
-from components.lab.pair_sets import bring_pairs, choose_added
+from components.lab.own_pairs import bring_pairs, choose_added
 from components.opened.recipes import recipe_form
 from components.opened.views.consistency import CONSISTENCY
 from core import files
@@ -29,6 +29,9 @@ from research.runs.trainer import trainers
 CHOSEN: Final = "train-run"
 NEW: Final = "train-new"  # the run that was just started
 _MEASURES: Final = ("f1", "precision", "recall", "average_precision")
+_KEY = "train-form"
+SMALL: Final = "cross_encoder.v1|epochs:2|batch_size:16|validations:2", ("uci|most_positives:200",)
+"""Trainer and pairs of a training of about a minute on two cores."""
 
 
 def choose_run() -> training.TrainingRun | None:
@@ -156,9 +159,6 @@ def _result(run: training.TrainingRun) -> None:
             st.code(card.read_text(encoding="utf-8", errors="replace"), language=None, wrap_lines=True)
 
 
-_KEY = "train-form"
-
-
 @st.cache_data(show_spinner="Looking for data sets on this computer …", ttl=600)
 def _sets(kind: str, own: tuple[str, ...]) -> list[str]:
     return KINDS[kind].trainable()
@@ -192,10 +192,6 @@ def order_form() -> None:
         order = training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
         _start(order)
     st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")
-
-
-SMALL: Final = "cross_encoder.v1|epochs:2|batch_size:16|validations:2", ("uci|most_positives:200",)
-"""Trainer and pairs of a training of about a minute on two cores."""
 
 
 def start_small() -> None:

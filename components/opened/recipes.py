@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from components.frame.controlled import controlled
 from components.frame.markdown import WORDS
-from components.frame.page_state import controlled
 from core.registry import Registry, summary_of, types_of
 from core.runtime import workshop
 

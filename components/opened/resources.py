@@ -29,6 +29,8 @@ from core.pairs.scorer import Need, pair_scorers
 from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 
+FILE = "file-"
+QUICK_TO_SCORE = 60  # headlines that any scorer compares within ten seconds
 cached = partial(
     st.cache_resource,
     show_spinner=False,
@@ -47,10 +49,6 @@ cached = partial(
     },
 )
 """Decorator: keeps what a function gave; timelines, views and comparisons are told by their fingerprints."""
-
-FILE = "file-"
-
-QUICK_TO_SCORE = 60  # headlines that any scorer compares within ten seconds
 
 
 def shelf() -> Shelf[Timeline]:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
-from typing import Any, NamedTuple, TypeVar
+from functools import cached_property, partial
+from typing import Any, Final, NamedTuple, TypeVar
 
 from components.server import sessions
 from components.server.shelf import megabytes
@@ -19,7 +19,6 @@ from core.errors import Cancelled
 from core.runtime import Runtime, detect_device, where_it_fits
 
 T = TypeVar("T")
-
 QUICK_HEADLINES = 2_000  # are read, grouped and mapped in less than ten seconds on two cores
 KNOWN = 0.05  # share of a step from which its pace says how long the rest takes
 
@@ -29,6 +28,14 @@ class ProgressStep(NamedTuple):
     done: int
     total: int
     started: float  # when it first reported, on the monotonic clock
+
+
+WORKERS = 2  # two cores are the common case; long work never holds the last one
+KEPT_RESULTS = 100  # in memory at most; the one used longest ago goes first, also past `kept_megabytes`
+AHEAD_RESTS_SECONDS = 2.0  # what is made ahead waits while the browser draws the page that asked for it
+LOOKING_SECONDS = 10.0  # a page that shows work asks twice a second; one silent for so long shows another
+LONG_WAITS_SECONDS = 30.0  # after which short work no longer passes long work on the worker that both share
+LONG_NICE = 10  # how far long work steps back on the processor (0 not at all, 19 the most)
 
 
 class Steps:
@@ -64,14 +71,6 @@ class Steps:
             return ""
         last = self._open[-1]
         return f"{last.name} {last.done:,} of {last.total:,}" if last.total else last.name
-
-
-WORKERS = 2  # two cores are the common case; long work never holds the last one
-KEPT_RESULTS = 100  # in memory at most; the one used longest ago goes first, also past `kept_megabytes`
-AHEAD_RESTS_SECONDS = 2.0  # what is made ahead waits while the browser draws the page that asked for it
-LOOKING_SECONDS = 10.0  # a page that shows work asks twice a second; one silent for so long shows another
-LONG_WAITS_SECONDS = 30.0  # after which short work no longer passes long work on the worker that both share
-LONG_NICE = 10  # how far long work steps back on the processor (0 not at all, 19 the most)
 
 
 @dataclass(eq=False)
@@ -117,7 +116,7 @@ class JobQueue:
         key: str,
         work: Callable[[Runtime], T],
         *,
-        session: str = "",
+        session: str | None = None,
         long: bool = True,
         ahead: bool = False,
     ) -> Job:
@@ -140,15 +139,15 @@ class JobQueue:
             self._let_go(key)
             return job
 
-    def look(self, job: Job, session: str) -> None:
+    def look(self, job: Job, session: str | None = None) -> None:
         with self._lock:
-            job.seen[session] = job.connected_at = time.monotonic()
+            job.seen[sessions.current() if session is None else session] = job.connected_at = time.monotonic()
             self._go_on()
 
-    def leave(self, job: Job, session: str) -> None:
+    def leave(self, job: Job, session: str | None = None) -> None:
         """Says that the session does not want the job; it stops where nobody else looks at it."""
         with self._lock:
-            job.seen.pop(session, None)
+            job.seen.pop(sessions.current() if session is None else session, None)
             if not job.looked_at():
                 job.returns = False
                 job.stop.set()
@@ -268,26 +267,5 @@ def _step_back() -> None:
 
 
 # Not a cache of Streamlit's: any browser may have those emptied.
-@cache
-def _queue() -> JobQueue:
-    return JobQueue()
-
-
-def ask(key: str, work: Callable[[Runtime], Any], *, long: bool, ahead: bool = False) -> Job:
-    return _queue().ask(key, work, session=sessions.current(), long=long, ahead=ahead)
-
-
-def wait(job: Job) -> Any:
-    return _queue().wait(job)
-
-
-def look(job: Job) -> None:
-    _queue().look(job, sessions.current())
-
-
-def leave(job: Job) -> None:
-    _queue().leave(job, sessions.current())
-
-
-def before(job: Job) -> tuple[int, int] | None:
-    return _queue().before(job)
+_QUEUE: Final = JobQueue()
+ask, wait, look, leave, before = _QUEUE.ask, _QUEUE.wait, _QUEUE.look, _QUEUE.leave, _QUEUE.before

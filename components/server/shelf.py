@@ -20,6 +20,11 @@ from core.journal.forget import secret_in
 from core.journal.journal import the_journal
 from core.journal.mentions import ErasureTarget
 
+T = TypeVar("T")
+Place = tuple[str, str]  # A shelf and a name on it
+LEAST_MEGABYTES = 0.5  # what anything is taken for at least, so that many small things are bounded, too
+_removals: dict[str, int] = {}  # the last removal on request that is known, by the database's address
+
 
 def megabytes(thing: Any) -> float:
     total = 0
@@ -59,11 +64,6 @@ def _leaves(thing: Any, seen: set[int]) -> Iterator[Any]:
         parts = thing
     for part in parts:
         yield from _leaves(part, seen)
-
-
-T = TypeVar("T")
-Place = tuple[str, str]  # A shelf and a name on it
-LEAST_MEGABYTES = 0.5  # what anything is taken for at least, so that many small things are bounded, too
 
 
 @dataclass(slots=True)
@@ -165,9 +165,6 @@ class Store:
 @cache
 def _store() -> Store:
     return Store()
-
-
-_removals: dict[str, int] = {}  # the last removal on request that is known, by the database's address
 
 
 def close_forgotten() -> None:

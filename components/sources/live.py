@@ -1,50 +1,43 @@
-"""Live: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
+"""A stream as it is now, looked at again every few seconds."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from functools import cache, partial
-from html import escape
+from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from components.frame import page_state
+from components.frame import refused_links
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
-from components.frame.markdown import WORDS, plain, shorten
-from components.frame.page_state import PageView, ViewState, integer, linked, text, write_address
+from components.frame.markdown import WORDS, plain
+from components.frame.page_state import write_address
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
+from components.opened.views.live import LIVE
+from components.sources.stream_lists import change_line, headline_line, show_groups
+from components.sources.streams import (
+    READY,
+    SAMPLE,
+    SOURCE,
+    kept_reader,
+    reader_of,
+    stream_title,
+    streams_here,
+)
 from core import limits
 from core.archive.opened import SHIPPED, open_archive
-from core.data.files import SAMPLES
 from core.data.timelines import load
 from core.data.timelines.timeline import Field
-from core.errors import CoreError
 from core.live import follow, log
-from core.live.changes import ChangeKind
-from core.live.sources import REPLAY, SPEED, full_name, set_speed, speed_of
+from core.live.sources import SPEED, set_speed, speed_of
 from core.results.render import count_words, moment
 from core.runtime import workshop
 
 SECONDS: Final = 3.0  # between two looks at the stream
-_SAMPLE: Final = "uci"
-_SOURCE: Final = SAMPLES / "uci" / "uci_stories.csv.gz"
-READY: Final = log.name_for(full_name(f"{REPLAY}{_SOURCE}"))
-"""The stream that is offered before anything is followed: a replay of the sample."""
 SPEEDS: Final = {SPEED: "10 minutes a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
 _FROZEN: Final = "live-frozen"
-
-
-@st.cache_resource(show_spinner=False, max_entries=32)
-def _reader(path: Path, _made: int) -> log.StreamReader:
-    return log.StreamReader(log.StreamLog(path))
-
-
-def reader_of(path: Path) -> log.StreamReader:
-    return _reader(path, path.stat().st_ino)
+STYLE: Final = Path(__file__).with_name("live.css")
 
 
 def stream_view() -> None:
@@ -60,8 +53,8 @@ def stream_view() -> None:
         return
     if own and chosen not in streams and (said := follow.last_words(log.StreamLog(log.stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
-    elif chosen not in {*streams, READY} and page_state.came_by_link("stream"):
-        page_state.refuse_link("stream", chosen, "a stream that is kept here")
+    elif chosen not in {*streams, READY} and refused_links.came_by_link("stream"):
+        refused_links.refuse_link("stream", chosen, "a stream that is kept here")
     if chosen not in {*streams, READY}:
         chosen = next(iter(streams), READY)
         LIVE.put(since=0)
@@ -73,7 +66,7 @@ def stream_view() -> None:
         _bar(path, streams, *state)
     write_address(LIVE.part())
     if chosen not in streams:
-        notice("replay", count=f"{load.info(_SAMPLE).rows:,}")
+        notice("replay", count=f"{load.info(SAMPLE).rows:,}")
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
@@ -85,7 +78,7 @@ def _first_to_come() -> None:
     st.header("First to come", anchor=False)
     table = open_archive(SHIPPED).table(np.arange(log.LISTED))
     cells = zip(table[Field.HEADLINE], table[Field.PUBLISHED], table[Field.PUBLISHER], strict=True)
-    st.html(f'<ul class="live-groups">{"".join(_headline(*cell) for cell in cells)}</ul>')
+    st.html(f'<ul class="live-groups">{"".join(headline_line(*cell) for cell in cells)}</ul>')
 
 
 def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> None:
@@ -169,7 +162,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
             write_address(LIVE.part())
     digest: log.StreamDigest = st.session_state[_FROZEN][1]
     stream, (followed, paused) = log.StreamLog(path), state
-    whole = load.info(_SAMPLE).rows if path.stem == READY else 0
+    whole = load.info(SAMPLE).rows if path.stem == READY else 0
     counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
     newest = "–" if digest.newest is None else moment(digest.newest)
     figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline, UTC": newest}
@@ -196,11 +189,13 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     since = "since you opened this page" if LIVE.now().first else "since your last visit"
     growing, latest, changed = st.columns(3, gap="medium")
     with growing:
-        _list("Growing fastest", f"Headlines that came{day}", digest.growing, "more")
+        show_groups("Growing fastest", f"Headlines that came{day}", digest.growing, "more")
     with latest:
-        _list("Latest", f"Groups whose headlines all came{day}", digest.new, "size")
+        show_groups("Latest", f"Groups whose headlines all came{day}", digest.new, "size")
     with changed:
-        _list(f"Changed {since} ({count:,})", f"Headlines that came since{more}", digest.changed, "more")
+        show_groups(
+            f"Changed {since} ({count:,})", f"Headlines that came since{more}", digest.changed, "more"
+        )
     if digest.undated:
         undated = count_words(digest.undated, "headline has", "headlines have")
         st.caption(f"{undated} no date: no list by time counts them.")
@@ -210,31 +205,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     if not digest.log:
         st.caption("No groups merged or split yet.")
         return
-    st.html(f'<ol class="live-log">{"".join(map(_line, digest.log[:20]))}</ol>')
-
-
-@cache
-def _header(path: Path, _made: int) -> log.StreamHeader | None:
-    try:
-        return log.header_of(path)
-    except CoreError:
-        return None  # the page says what is wrong when the stream is opened
-
-
-def streams_here() -> dict[str, Path]:
-    headers = {path: _header(path, path.stat().st_ino) for path in log.kept_streams()}
-    own = not workshop()
-    return {path.stem: path for path, header in headers.items() if own or (header and header.shared)}
-
-
-def stream_title(name: str) -> str:
-    if name == READY:
-        return f"Replay: {load.info(_SAMPLE).title}"
-    path = log.stream_file(name)
-    header = _header(path, path.stat().st_ino)
-    if header is None or "://" not in header.source:
-        return path.stem if header is None else Path(header.source).name
-    return header.source.partition("?")[0]
+    st.html(f'<ol class="live-log">{"".join(map(change_line, digest.log[:20]))}</ol>')
 
 
 def _seen(path: Path) -> None:
@@ -247,61 +218,5 @@ def _go_to(name: str) -> None:
 
 def _replay() -> None:
     with errors_kept():
-        _go_to(follow.replay(_SOURCE, LIVE.now().speed))
-        _reader.clear()  # the file is another one from now on
-
-
-STYLE: Final = Path(__file__).with_name("live.css")
-_TITLE: Final = 140
-_WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
-
-
-def _list(title: str, about: str, groups: Sequence[log.StreamGroup], count: str) -> None:
-    st.header(title, anchor=False)
-    st.caption(about + ": none" * (not groups))
-    numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
-    lines = (_group(group, at, max(numbers) or 1, sign) for group, at in zip(groups, numbers, strict=True))
-    if groups:
-        st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
-
-
-def _group(group: log.StreamGroup, number: int, most: int, sign: str) -> str:
-    # A group without a new headline changed by a split, a merger or a move.
-    count = f"{sign}{number:,}" if group.more else "regrouped"
-    lines = "".join(_headline(each.text, each.published, each.publisher) for each in group.headlines)
-    left = group.size - len(group.headlines)
-    rest = f"<li>and {left:,} before</li>" if left else ""
-    title = escape(shorten(group.title, _TITLE))
-    return (
-        f'<li style="--share:{number / most:.0%}"><details><summary>'
-        f'<span class="live-count">{count}</span>{title}'
-        f'<span class="live-number">#{group.number}</span></summary><ul>{lines}{rest}</ul></details></li>'
-    )
-
-
-def _headline(text: str, published: datetime | None, publisher: str | None) -> str:
-    when = "" if published is None else f"<time>{moment(published)}</time> "
-    by = f' <span class="live-by">{escape(publisher)}</span>' if publisher else ""
-    return f"<li>{when}{escape(text)}{by}</li>"
-
-
-def _line(one: log.LoggedChange) -> str:
-    title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
-    return (
-        f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'
-        f'<span class="live-number">#{one.change.source} → #{one.change.group}</span>{title}'
-        f'<div class="live-why">{escape(one.change.reason)} '
-        f"<time>{moment(one.time)} UTC</time></div></li>"
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveView(PageView):
-    stream: str = linked("", text("stream", log.NAME, wants="the name of a stream"))
-    since: int = linked(0, integer("since", r"[0-9]{1,9}"))
-    first: bool = False
-    paused: bool = False
-    speed: float = SPEED  # hours of the replay in a second
-
-
-LIVE: Final = ViewState(LiveView)
+        _go_to(follow.replay(SOURCE, LIVE.now().speed))
+        kept_reader.clear()  # the file is another one from now on

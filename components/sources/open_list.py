@@ -13,8 +13,9 @@ from components.frame.widgets import TABLES, button, choose_row, pick
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.opened.views.archive import ARCHIVE
+from components.opened.views.live import LIVE
 from components.sources.archive.view import archive_title, archives_here
-from components.sources.live import LIVE, READY, reader_of, stream_title, streams_here
+from components.sources.streams import READY, reader_of, stream_title, streams_here
 from core.archive.opened import SHIPPED, days_of, remove_archive, summary_of
 from core.data.timelines import load
 from core.data.timelines.timeline import Period, whole

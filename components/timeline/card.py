@@ -16,13 +16,11 @@ from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
+from core.events import cards, corrections, report_times
 from core.events.cards import facts_of, suggestions, vague, why_together
-from core.events.cards import group_card as make_card
-from core.events.corrections import said_by
 from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.facts_shown import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
 from core.events.outlets import also_in
-from core.events.report_times import edit_times
 from core.groups.card import GroupCard
 from core.pairs.scorer import ScorePart
 from core.results.chart import ChartSize, Picture
@@ -33,6 +31,7 @@ from core.text.numerals.languages import unread_headlines
 
 FIRST_OUTLETS = 14
 _COPIES = 40  # copies whose evidence is listed
+FIRST_MEMBERS = 12
 
 
 def _facts(view: View, card: GroupCard) -> None:
@@ -75,11 +74,8 @@ def _facts(view: View, card: GroupCard) -> None:
     publish("grid", contents, name="facts", title=title, source=source)
 
 
-FIRST_MEMBERS = 12
-
-
 def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]) -> None:
-    card = make_card(view.prepared, view.grouping, group)
+    card = cards.group_card(view.prepared, view.grouping, group)
     line, marks = card.summary, view.grouping.marks
     star = ":material/star: " if group in marks.stars else ""
     st.header(f"{star}{plain(event_title(view, group, line.representative))}", anchor=False)
@@ -94,7 +90,7 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
     if group in marks.notes:
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:
-        st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
+        st.caption(f":material/edit: Corrected: {plain(corrections.said_by(marks.groups[group]))}")
     draw = {"Reports": _members, "Facts": _facts, "Near misses": _neighbours, "Why?": _why}
     draw |= {"Best headline": partial(_suggestion, check_numbers)} | (
         {} if is_large() else {"Correct": correct_event}
@@ -147,7 +143,7 @@ def _members(view: View, card: GroupCard) -> None:
     labels = telling_columns(view.timeline, card.summary.rows)
     copies = {report[0]: report[1:] for report in card.summary.reports}
     # Isolated: what the app says does not take the direction of the headline before it.
-    edits = edit_times(view.timeline, card.summary.rows)
+    edits = report_times.edit_times(view.timeline, card.summary.rows)
     own = f"\u2068{plain(texts[title])}\u2069 :gray[(the title of this card)]"
     st.markdown(_report(view, title, own, labels, copies[title], edits=edits))
     if not card.differences:

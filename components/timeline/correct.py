@@ -1,4 +1,4 @@
-"""Correcting events: on the card of one, what is selected on the map, and by questions on their width."""
+"""Correcting events, on the card of one or of what is selected on the map."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -7,29 +7,26 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from components.frame.controlled import controlled
 from components.frame.errors import errors_kept
-from components.frame.markdown import HELPS, plain, quiet, shorten, spoken
-from components.frame.page_state import controlled, is_large
+from components.frame.markdown import HELPS, plain, shorten, spoken
+from components.frame.page_state import is_large
 from components.frame.widgets import button
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.group_list import summaries, written_days
-from components.timeline.workspace import SETTINGS, View
+from components.timeline.workspace import View
 from core.digests import digest
-from core.events.cards import changes
-from core.events.correcting import Correcting, answered, asking, can_ask
+from core.events.correcting import Correcting, answered
 from core.events.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
 from core.events.corrections import said_by
-from core.events.grouping import start_of
 from core.groups.card import GroupCard
-from core.groups.granularity import PairAnswer
 from core.results.render import count_words
 
 FIRST_ROWS = 15
 MOST_ROWS = 200  # headlines of an event that can be ticked on its card; the table of Map takes more
 _ALL = "correct-all"
 MOST_EVENTS = 500  # events to choose from as a target: the nearest, then the largest
-
 Make = Callable[[Correcting], Correction]
 
 
@@ -184,66 +181,3 @@ def mark_of(view: View, row: int) -> str:
     """What was done with a headline, by whom and when; "" where nothing was, or it was merged with others."""
     correction = view.grouping.marks.headlines.get(row)
     return "" if correction is None or correction.kind is Kind.MERGE else said_by(correction)
-
-
-QUESTIONS = 5
-
-
-def offer_questions(view: View) -> None:
-    """The button that begins; nothing for a method without a tree, or while questions are asked."""
-    if can_ask(view.prepared) and not state.now().asked:
-
-        def begin() -> None:
-            state.answer([], QUESTIONS)
-            # The settings close: what is asked stands below and must be seen.
-            st.session_state[SETTINGS] = False
-
-        label = f"Help set the width: {QUESTIONS} questions"
-        button(label, "width-begin", begin, icon="quiz", type="tertiary")
-
-
-def width_questions(view: View) -> None:
-    """Asks; the answers hold at once, so that *Keep* stores what is seen and changes nothing."""
-    wanted, prepared, answers = state.now().asked, view.prepared, state.answers()
-    if not wanted:
-        return
-    pair = asking(prepared, view.corrections.history).question(answers) if len(answers) < wanted else None
-    decided = any(answer.same is not None for answer in answers)
-    with st.container(border=True, key="width-panel"):
-        if pair is None:
-            by = f"**Width {start_of(prepared, view.corrections):.2f} → {view.grouping.granularity:.2f}** by"
-            st.markdown(f"{by} your answers." if decided else "**Your answers do not change the width.**")
-        else:
-            _question(view, pair, f"{len(answers) + 1} of {wanted}")
-        with st.container(horizontal=True, key="width-end" if pair is None else "width-answers"):
-            for word, same in {"Same event": True, "Different": False, "Not sure": None}.items():
-                if pair is not None:
-                    given, key = [*answers, PairAnswer(*pair, same)], word[0]
-                    button(word, f"width-{key}", state.answer, given, wanted, shortcut=key)
-            if pair is None and decided:
-                button("Keep width and answers", "width-keep", _keep, view, answers, type="primary")
-            if pair is None:
-                button(f"{QUESTIONS} more", "width-more", state.answer, answers, wanted + QUESTIONS)
-            if answers:
-                look = {"type": "tertiary", "shortcut": "U"}
-                button("Undo", "width-undo", state.answer, answers[:-1], wanted, **look)
-            end = "Discard answers" if decided else "Close"
-            button(end, "width-stop", state.answer, [], 0, type="tertiary")
-        if answers:
-            before = resources.with_answers(prepared, view.corrections, answers[:-1])
-            earlier = resources.grouping(prepared, state.now().granularity, corrections=before or None)
-            st.caption(f"Your last answer: {changes(earlier.ids, view.grouping.ids)}")
-
-
-def _question(view: View, pair: tuple[int, int], number: str) -> None:
-    timeline, days = view.timeline, written_days(view.timeline)
-    st.markdown(f"**Do these two report the same event?** {quiet(number)}")
-    for column, row in zip(st.columns(2), pair, strict=True):
-        column.markdown(f"{plain(timeline.texts[row])}  \n{quiet(timeline.publishers[row], days[row])}")
-
-
-def _keep(view: View, answers: list[PairAnswer]) -> None:
-    opened = state.now().group
-    record(view, lambda now: now.level(view.grouping.granularity, answers))
-    state.answer([], 0)
-    state.select(group=opened, by="")

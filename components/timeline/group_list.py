@@ -15,7 +15,8 @@ from components.frame.charts.theme import is_dark
 from components.frame.widgets import choose_here, mounted, notice, search
 from components.opened.resources import cached
 from components.opened.views import timeline as state
-from components.timeline.workspace import View, period_choice
+from components.timeline.period import period_choice
+from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.digests import digest
 from core.events.cards import EventDispute, disputes, group_summaries, vague
@@ -26,6 +27,9 @@ from core.palette import group_colour
 from core.results.render import count_words
 from core.text.normalise import searched
 
+VIEW = "group-list"
+FIRST_EVENTS = 100
+_draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')
 _stories = cached(lambda view: stories_of(view.prepared, view.grouping), max_entries=16)
 
 
@@ -47,12 +51,6 @@ def written_days(timeline: Timeline) -> list[str]:
 def marked_title(view: View, group: int, row: int) -> str:
     title = view.grouping.title(group, view.timeline.texts[row])
     return " ".join(filter(None, (view.grouping.marks.symbols(group), title)))
-
-
-VIEW = "group-list"
-FIRST_EVENTS = 100
-
-_draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')
 
 
 def events(view: View) -> list[GroupSummary]:

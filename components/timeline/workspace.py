@@ -3,26 +3,27 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame import page_state
-from components.frame.markdown import plain
-from components.frame.page_state import Part, controlled, controlled_days, is_large
+from components.frame import page_state, refused_links
+from components.frame.controlled import controlled
+from components.frame.page_state import is_large
 from components.frame.subject import now_about, signature
-from components.frame.widgets import button, choose_here, metrics, mounted, notice
+from components.frame.view_state import Part
+from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows
 from components.opened.recipes import recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
+from components.timeline.level_marks import level_marks
 from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
-from core.events.cards import difference, vague
+from core.data.timelines.timeline import Field, Timeline, whole
+from core.events.cards import vague
 from core.events.correcting import can_ask
 from core.events.corrections import Corrections
 from core.events.grouping import LABELS, Grouping, Prepared, Settings, encoder_notes, method_of, start_of
@@ -35,14 +36,6 @@ from core.runtime import DEVICES
 from core.text.language import NAMES
 
 
-def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
-    def take(name: str) -> None:
-        state.open_data(name)
-        changed()
-
-    choose_here("Headlines", resources.known(), resources.title, key, state.now().data, take, width=300)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     timeline: Timeline
@@ -52,6 +45,14 @@ class View:
 
 
 SETTINGS = "grouping-settings"
+
+
+def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
+    def take(name: str) -> None:
+        state.open_data(name)
+        changed()
+
+    choose_here("Headlines", resources.known(), resources.title, key, state.now().data, take, width=300)
 
 
 def open_view(
@@ -78,8 +79,8 @@ def open_view(
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
     if now.asked and not can_ask(prepared, state.answers()):
-        if page_state.came_by_link("answers"):
-            page_state.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
+        if refused_links.came_by_link("answers"):
+            refused_links.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
         state.answer([], 0)
     seen = resources.with_answers(prepared, corrections, state.answers())
     if regroups:
@@ -111,12 +112,12 @@ def open_view(
 def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
     now = state.now()
     group, rows = now.group, tuple(row for row in now.rows if row < len(prepared.timeline))
-    if rows != now.rows and page_state.came_by_link("rows"):
+    if rows != now.rows and refused_links.came_by_link("rows"):
         wants = f"rows of {len(prepared.timeline):,} headlines, which count from 0"
-        page_state.refuse_link("rows", ",".join(map(str, now.rows)), wants)
+        refused_links.refuse_link("rows", ",".join(map(str, now.rows)), wants)
     if group is not None and group not in grouping.ids:
-        if page_state.came_by_link("group"):
-            page_state.refuse_link("group", str(group), "the number of an event of these groups")
+        if refused_links.came_by_link("group"):
+            refused_links.refuse_link("group", str(group), "the number of an event of these groups")
         group = int(grouping.ids[rows[0]]) if rows else None
     if (group, rows) != (now.group, now.rows):
         state.select(group=group, rows=rows, by="")
@@ -181,56 +182,7 @@ def _regroup(name: str) -> Callable[[str], None]:
     return lambda signature: state.put(**{name: signature}, granularity=None)
 
 
-WHOLE, OWN = "Whole timeline", "Other days …"
-_OWN = "period-own"
-_periods = cached(periods, max_entries=16)
-_difference = cached(difference, max_entries=16)
 _duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
-
-
-def period_choice(view: View, menu: DeltaGenerator) -> None:
-    """Draws the choice of days in a menu, and next to it where to go from days that are chosen."""
-    span = whole(view.timeline)
-    if span is None or span.first == span.last:
-        return
-    counts = _periods(view.timeline)
-    chosen = state.now().period
-    by_name = {str(count): count for count in counts}
-    words = {WHOLE: WHOLE, OWN: OWN}
-    for name, period in by_name.items():
-        words[name] = f"{period.words} · {count_words(counts[period], 'headline', 'headlines')}"
-    own = bool(st.session_state.get(_OWN)) or (chosen is not None and chosen not in counts)
-    here = OWN if own else WHOLE if chosen is None else str(chosen)
-
-    def choose(picked: str) -> None:
-        if picked == OWN:
-            st.session_state[_OWN] = True
-        else:
-            _take(by_name.get(picked))
-
-    look = {"label_visibility": "visible"}
-    with menu:
-        choose_here("Period", [WHOLE, *by_name, OWN], words, "pick-period", here, choose, **look)
-        if own:
-            start, ends = chosen or span, {"min_value": span.first, "max_value": span.last}
-            shown = tuple(min(max(day, span.first), span.last) for day in (start.first, start.last))
-            key = f"period-days-{span.first}-{span.last}"
-            bound = controlled_days(key, shown, lambda *days: state.choose_period(Period(*days)))
-            st.date_input("From – to", **ends, format="YYYY-MM-DD", **bound)
-    with st.container(horizontal=True, vertical_alignment="bottom", width="content", key="period"):
-        if chosen is not None and not own:
-            known = [None, *counts, None]  # the latest first, and none beyond either end
-            at = known.index(chosen)
-            for label, icon, to in (("Earlier", "left", known[at + 1]), ("Later", "right", known[at - 1])):
-                look = {"icon": f"chevron_{icon}", "disabled": to is None}
-                button(label, f"period-{label.lower()}", _take, to, **look)
-        if chosen is not None:
-            button(WHOLE, "period-whole", _take, None, icon="undo", help="Shows all days again.")
-
-
-def _take(period: Period | None) -> None:
-    st.session_state[_OWN] = False
-    state.choose_period(period)
 
 
 def show_timeline_facts(view: View) -> None:
@@ -257,31 +209,3 @@ def show_timeline_facts(view: View) -> None:
     if state.now().since and resources.shelf().get(state.now().since) is None:
         said = "The earlier file is not open here, so events have new numbers. Open it first, then this one."
         st.caption(f":material/link_off: {said}")
-
-
-MARKS = "level-marks"
-_MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
-_draw_marks = mounted(__file__, "marks", _MARKS)
-
-
-def level_marks(prepared: Prepared, corrections: Corrections) -> str:
-    """Draws the marks below the slider; "" where both rules give the same groups, else what changes."""
-    start, shown = prepared.start, state.now().granularity
-    if corrections.level(method_of(prepared)) is not None or start.granularity == start.shapeliest:
-        return ""
-    levels = sorted((start.granularity, start.shapeliest))
-    narrow, broad = (resources.grouping(prepared, level, corrections=corrections or None) for level in levels)
-    if np.array_equal(narrow.ids, broad.ids):
-        return ""
-    shown = start.granularity if shown is None else shown
-    names = {"narrow": narrow, "broad": broad}
-    labels = [f"{name}: {len(np.unique(at.ids)):,} groups" for name, at in names.items()]
-    known = zip(levels, labels, strict=True)
-    marks = [{"at": at, "label": label, "chosen": abs(at - shown) < 0.005} for at, label in known]
-
-    def choose() -> None:
-        level = round(float(st.session_state[MARKS].chosen), 2)
-        state.put(granularity=None if level == round(start.granularity, 2) else level)
-
-    _draw_marks(key=MARKS, data={"marks": marks}, on_chosen_change=choose)
-    return f"Narrow to broad: {plain(_difference(prepared, narrow, broad))}"

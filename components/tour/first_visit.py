@@ -119,7 +119,7 @@ def contradiction() -> tuple[list[str], float, float, float]:
 @cached(max_entries=1)
 def wrong_number() -> CheckedHeadline:
     # Not at the top: the list of events does not wait for all that checks numbers.
-    from components.headlines.numerals.subject import checker
+    from components.headlines.numerals.checking import checker
     from core.numerals.checks.opening import example, without_headline
 
     line = example().headlines[_WRONG]
@@ -155,7 +155,7 @@ def _answers(texts: Sequence[str], there: float, back: float, threshold: float) 
 
 
 def _verdict(checked: CheckedHeadline) -> None:
-    from components.headlines.numerals.subject import light_icon
+    from components.headlines.numerals.lights import light_icon
     from core.numerals.checks.check_report import quote, word_of
 
     number, line, bold = checked.numerals[0].numeral, checked.headline, "**{}**"

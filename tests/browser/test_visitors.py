@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from components.people.judge.results import COOKIE as JUDGE
+from components.people.judge.judge_name import COOKIE as JUDGE
 from components.people.room.remote import COOKIE as TEACHER
 from components.tour.tour import STEPS
 from core.runtime import MODE, Mode

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from Levenshtein import ratio
 
-from cli.pairs import consistency
+from cli.consistency import consistency
 from tests.tiny_models import save_classifier
 
 ROWS = [

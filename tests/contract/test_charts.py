@@ -19,25 +19,17 @@ import pandas as pd
 import pytest
 
 from components.frame.charts import theme
+from components.frame.charts.agreement_charts import divided_chart, sides_chart, time_chart
+from components.frame.charts.intervals import interval_chart, people_chart, score_chart, slice_chart, span
 from components.frame.charts.maps import by_category, by_number, disagreement_chart, map_chart
-from components.frame.charts.measures import (
+from components.frame.charts.pair_charts import (
     day_chart,
-    divided_chart,
     driver_chart,
-    interval_chart,
-    light_chart,
-    numeral_chart,
-    operator_chart,
     part_chart,
-    people_chart,
     ratio_chart,
     reliability_chart,
-    score_chart,
-    sides_chart,
-    slice_chart,
-    span,
-    time_chart,
 )
+from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
 from components.frame.charts.swimlane import layout, swimlane_chart
 from components.frame.charts.theme import printed
 from components.frame.charts.training_curve import training_chart

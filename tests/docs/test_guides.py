@@ -312,7 +312,7 @@ def test_the_files_of_the_guide_of_plugins_register_a_scorer_and_a_reader_and_dr
 
 SHOW_PLUGINS = """
 from tests.pages.opening import opened, settled
-from components.server.sessions import pages
+from components.server.places import pages
 from streamlit.util import calc_hash
 app = opened()
 app._page_hash = calc_hash("outlets")

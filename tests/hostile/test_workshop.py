@@ -19,9 +19,11 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from components import page
 from components.frame import cookie
-from components.server import security, sessions
-from components.server.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
+from components.server import security, sessions, start, visitor_files
+from components.server.security import HEADERS, Security
+from components.server.server_keys import BROWSER, browser_token, is_open
 from components.server.shelf import Shelf, Store
+from components.server.visitor_files import VISITOR
 from core.data.pair_sets.load import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.encoder import encoders
@@ -210,22 +212,22 @@ def test_a_cookie_that_came_by_https_does_not_go_without(headers, kept, workshop
 def test_a_file_is_the_visitor_s_for_whom_a_page_made_it(workshop, monkeypatch):
     manager, who = MediaFileManager(MemoryMediaFileStorage("/media")), {VISITOR: "ada"}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: who))
-    sessions.keep_files(manager)
+    start.keep_files(manager)
     address = manager.add(b"points", "application/gzip", "map")
-    assert not security.is_anothers(asking(address, "ada"))
-    assert security.is_anothers(asking(address, "bo"))
+    assert not visitor_files.is_anothers(asking(address, "ada"))
+    assert visitor_files.is_anothers(asking(address, "bo"))
     # A page that says an address, in a headline or in what a component was given, gives nobody anything.
     message = ForwardMsg()
     message.delta.new_element.bidi_component.json = f'{{"title": "{address}"}}'
     message.delta.new_element.markdown.body = address
-    security._noted(message.SerializeToString(), "bo")
-    assert security.is_anothers(asking(address, "bo"))
+    visitor_files._noted(message.SerializeToString(), "bo")
+    assert visitor_files.is_anothers(asking(address, "bo"))
     who[VISITOR] = "bo"
     assert manager.add(b"points", "application/gzip", "map") == address
-    assert not security.is_anothers(asking(address, "bo"))
+    assert not visitor_files.is_anothers(asking(address, "bo"))
     who[VISITOR] = ""
     nobodys = manager.add(b"others", "application/gzip", "map")
-    assert security.is_anothers(asking(nobodys, ""))
+    assert visitor_files.is_anothers(asking(nobodys, ""))
 
 
 def asking(path, who):

@@ -22,7 +22,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from benchmarks.browser import SERVE, running
 from benchmarks.sessions import PAGES
-from components.server.security import BROWSER, VISITOR
+from components.server.server_keys import BROWSER
+from components.server.visitor_files import VISITOR
 from core.files import ROOT
 from core.runtime import MODE
 from tests.hostile.browsers import PATIENCE, Person, Tab, uploaded

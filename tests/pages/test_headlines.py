@@ -2,7 +2,8 @@ import csv
 
 import pytest
 
-from components.headlines.writing import EVENT, INVENTS, PASTED
+from components.headlines.candidates import INVENTS
+from components.headlines.writing_subject import EVENT, PASTED
 from core.data.articles.articles import load_articles
 from core.files import ROOT
 from core.headlines.generator import first_sentence, leading

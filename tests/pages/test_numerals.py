@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from components.headlines.numerals import own, subject
-from components.headlines.numerals.subject import worth
+from components.headlines.numerals import checking, own
+from components.headlines.numerals.lights import worth
 from core.errors import Cancelled
 from core.headlines.article_facts import corrected, facts_of, save
 from core.headlines.opening import open_set
@@ -133,7 +133,7 @@ def test_a_thorough_reading_that_is_stopped_leaves_the_plain_verdicts(monkeypatc
         runtime.stop.wait(60)
         raise Cancelled("Reading")
 
-    monkeypatch.setattr(subject, "thorough_checker", read)
+    monkeypatch.setattr(checking, "thorough_checker", read)
     monkeypatch.setattr(own, "_can_read_thoroughly", lambda article: True)
     app = checked(opened("check_numbers"), GUNMEN, "Gunmen Kill 19 at Rehab Center\nGunmen Kill 350 Men")
     plain = verdicts(app)

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from components.frame.page_state import PARTS
-from components.server.sessions import pages
+from components.server.places import pages
 from components.tour.tour import STEPS
 from core.data.timelines.load import load_text
 from core.files import ROOT
@@ -106,7 +106,7 @@ def test_ticks_that_a_search_hides_stay():
         import streamlit as st
 
         from components.opened.views import timeline as state
-        from components.timeline.headline_map import TABLE, _ticked
+        from components.timeline.headline_table import TABLE, _ticked
 
         state.select(group=None, rows={0}, by=TABLE)
         st.session_state["found"] = {"selection": {"rows": [1]}}

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
-from cli.pairs import consistency
+from cli.consistency import consistency
 from components.lab.library import MODEL, library_cards
 from components.lab.train import SMALL
 from core.files import ROOT

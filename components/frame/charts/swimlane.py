@@ -49,6 +49,11 @@ class LaneLayout(NamedTuple):
     key: list[tuple[Dot, float, str]]  # what marks mean: mark, from the top to it, words
 
 
+_FIRST: Final = """datum.index > 0 || test(/^[0-9]{4}$/, datum.label) ? datum.label
+    : [datum.label, utcFormat(datum.value, test(/:/, datum.label) ? '%-d %b %Y' : '%Y')]"""
+"""Below the first label of the axis, its year, or its day where it is an hour."""
+
+
 def layout(lanes: Sequence[Lane], width: float) -> LaneLayout:
     unit, letter = _unit(), 13 * _unit()
     narrow = width <= NARROW * unit
@@ -256,11 +261,6 @@ def _said(dot: Dot) -> str:
     elif first.outlet:
         about.append(theme.hover(first.outlet, 40))
     return f"{theme.hover(first.headline)}<br><i>{' · '.join(about)}</i>"
-
-
-_FIRST: Final = """datum.index > 0 || test(/^[0-9]{4}$/, datum.label) ? datum.label
-    : [datum.label, utcFormat(datum.value, test(/:/, datum.label) ? '%-d %b %Y' : '%Y')]"""
-"""Below the first label of the axis, its year, or its day where it is an hour."""
 
 
 def swimlane_chart(

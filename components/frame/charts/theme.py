@@ -37,6 +37,15 @@ class Ink(NamedTuple):
 
 LIGHT = Ink(text="#121210", muted="#5c5a52", grid="#e4dfd2", paper="#fdfcf9")
 DARK = Ink(text="#ececea", muted="#a9adb3", grid="#2f343a", paper="#16181b")
+LARGE_PIXELS = (
+    18  # least size of letters that are readable from the last row; see components/frame/large_text.css
+)
+_PRINTED: Final = {
+    **dict(zip(palette.DARK, palette.LIGHT, strict=True)),
+    palette.NEUTRAL_DARK: palette.NEUTRAL_LIGHT,
+    **dict(zip(DARK, LIGHT, strict=True)),
+    **dict.fromkeys((DARK.paper, LIGHT.paper), PAPER),
+}
 
 
 def is_dark() -> bool:
@@ -55,11 +64,6 @@ def meaning(place: int) -> str:
 def hover(text: str, length: int = 110) -> str:
     """User text for a hover box: cut, and harmless, because Plotly reads some HTML in it."""
     return html.escape(shorten(text, length), quote=False)
-
-
-LARGE_PIXELS = (
-    18  # least size of letters that are readable from the last row; see components/frame/large_text.css
-)
 
 
 def readable(chart: Chart) -> Chart:
@@ -116,14 +120,6 @@ def notes(
     halo = base.mark_text(**words, stroke=paper, strokeWidth=4, strokeJoin="round", color=paper)
     said = base.mark_text(**words).encode(color=alt.Color("colour:N", scale=None))
     return alt.layer(halo, said, data=aside(name, rows))
-
-
-_PRINTED: Final = {
-    **dict(zip(palette.DARK, palette.LIGHT, strict=True)),
-    palette.NEUTRAL_DARK: palette.NEUTRAL_LIGHT,
-    **dict(zip(DARK, LIGHT, strict=True)),
-    **dict.fromkeys((DARK.paper, LIGHT.paper), PAPER),
-}
 
 
 def printed(part: Any) -> Any:

@@ -10,11 +10,12 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from components.frame.controlled import controlled
 from components.frame.markdown import SUPPORT_LEGEND, WORDS, legend, marked, plain, shorten
-from components.frame.page_state import came_by_link, controlled, refuse_link
+from components.frame.refused_links import came_by_link, refuse_link
 from components.frame.widgets import button, button_to, notice, segments, show_table, steps
 from components.headlines.compare.opened import Scene, article_support, hay_of, hidden, main_scores, placed
-from components.headlines.writing import SHOWN_CHARACTERS
+from components.headlines.writing_subject import SHOWN_CHARACTERS
 from components.opened.views import compare as state
 from components.opened.views import numerals
 from core.arrays import IntArray
@@ -27,6 +28,7 @@ from core.text.support import Trace
 PAGE_ARTICLES = 8
 BESIDE = 5  # systems beside each other in one line; more go below
 LEAD_CHARACTERS = 120
+WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
 def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
@@ -179,9 +181,6 @@ def _paragraphs(text: str, marks: Sequence[TextMark]) -> str:
         ends = ((max(each.start, start) - start, min(each.end, end) - start, each.kind) for each in inside)
         drawn.append(marked(line[0], [TextMark(*place) for place in ends]))
     return "\n\n".join(drawn)
-
-
-WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
 def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:

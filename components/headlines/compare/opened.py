@@ -10,8 +10,9 @@ import numpy as np
 import streamlit as st
 
 from components.frame import progress
+from components.frame.controlled import controlled
 from components.frame.markdown import shorten
-from components.frame.page_state import came_by_link, controlled, refuse_link
+from components.frame.refused_links import came_by_link, refuse_link
 from components.opened import resources
 from components.opened.resources import cached
 from components.opened.views import compare as state
@@ -66,6 +67,7 @@ class Scene:
         return f"{self.opened.fingerprint}|{','.join(self.prints)}"
 
 
+METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 _files = partial(Shelf[ArticlesWithOutputs], "articles")
 _systems = partial(Shelf[tuple[str, Outputs]], "systems")
 
@@ -206,9 +208,6 @@ def article_names(articles: Articles) -> list[str] | None:
     known = zip(articles.texts, articles.references, strict=True)
     titles = [(given or (text[:300],))[0] for text, given in known]
     return [f"{row} · {shorten(title, 90)}" for row, title in enumerate(titles, 1)]
-
-
-METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 
 
 def metrics_by_pace(*, quick: bool) -> list[str]:

@@ -8,15 +8,16 @@ import altair as alt
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts.measures import light_chart, numeral_chart, operator_chart
+from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import plain
 from components.frame.publish import show_published
 from components.frame.subject import signature
 from components.frame.widgets import TABLES, button, choose_row, notice, pick, segments
 from components.headlines.compare.opened import Scene, shown_systems
-from components.headlines.numerals.own import export_scores
-from components.headlines.numerals.subject import checker, clearance
+from components.headlines.numerals.checking import checker
+from components.headlines.numerals.exports import export_scores
+from components.headlines.numerals.lights import clearance
 from components.opened.views import numerals as state
 from core.data.articles.outputs import Outputs
 from core.headlines import numeral_tables as tables

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.frame.controlled import controlled
 from components.frame.markdown import plain, shorten, styled
-from components.frame.page_state import controlled
 from components.frame.widgets import button, mounted, notice
-from components.headlines.numerals.subject import KINDS, LIGHT_ICONS, light_colour, light_icon
+from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour, light_icon
 from components.opened.resources import owner
 from components.opened.views import numerals as state
 from core.journal.journal import the_journal
@@ -22,6 +22,15 @@ from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Ligh
 from core.text.numerals.numeral import Approximation
 
 _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
+MOST_SENTENCES = 4  # of the article, in which the numbers stand
+LEADS = {
+    check_report.Role.RIVAL: "The article says instead",
+    check_report.Role.SOURCE: "In the article",
+    check_report.Role.ELSEWHERE: "In the article, of something else",
+}
+"""What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
+LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
+_draw_linked = mounted(__file__, "linked", '<div class="linked"></div>')
 
 
 def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
@@ -31,15 +40,6 @@ def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
         "note": f"= {piece.value}" if piece.value else "",
         "children": [_node(pieces, child) for child in piece.children],
     }
-
-
-MOST_SENTENCES = 4  # of the article, in which the numbers stand
-LEADS = {
-    check_report.Role.RIVAL: "The article says instead",
-    check_report.Role.SOURCE: "In the article",
-    check_report.Role.ELSEWHERE: "In the article, of something else",
-}
-"""What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
 
 
 def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
@@ -105,10 +105,6 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
         colour = light_colour(one.claim.light)
         _draw_tree(key="numerals-tree", data={"root": root, "colour": colour, "alt": alt})
         st.markdown(plain(explain(expression)))
-
-
-LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
-_draw_linked = mounted(__file__, "linked", '<div class="linked"></div>')
 
 
 def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:

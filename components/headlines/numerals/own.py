@@ -7,51 +7,25 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from components.frame import progress
-from components.frame.downloads import download, downloads, stem
 from components.frame.errors import errors_shown
 from components.frame.markdown import WORDS, plain
 from components.frame.subject import signature
 from components.frame.widgets import button, segments
-from components.headlines.numerals.detail import one_headline
-from components.headlines.numerals.facts import facts_fold, read_corrected
-from components.headlines.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
-from components.opened.importer import pasted_article
+from components.headlines.numerals import checking, detail, facts, lights
+from components.headlines.numerals.exports import export_checks
+from components.headlines.numerals.rows import rows
+from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError
-from core.headlines.numeral_scores import NumeralScores
-from core.headlines.numeral_tables import ListedVerdict, as_json, contradictions_csv, verdicts_csv
 from core.models.weights import is_installed
-from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted, light_of, percent
+from core.numerals.checks.check_report import LIGHTS_MEAN, counted, light_of, percent
 from core.numerals.checks.opening import example, read_candidates, without_headline
-from core.numerals.checks.verdicts import as_object
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.numerals.reader import ClaimReader
 from core.numerals.verdict import CheckedHeadline, Filled, why_unread
 from core.numerals.verifier import ClaimVerifier
-from core.results.page import object_json
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES, language_of
-
-
-def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str) -> None:
-    def whole() -> str:
-        made = {"corrections": [*read_corrected(text).corrections.values()]}
-        return object_json(as_object(checked, article=article) | made)
-
-    report = "Report (HTML)", lambda: check_report(checked, read_corrected(text).notes), "numerals.html"
-    download(report, key="numerals-export-html", type="tertiary")
-    download(("JSON", whole, "numerals.json"), key="numerals-export-json", type="tertiary")
-
-
-def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdict]) -> None:
-    file = f"{stem(name, 'headlines')}-numerals"
-    downloads(
-        ("Verdicts (CSV)", partial(verdicts_csv, listed), f"{file}-verdicts.csv"),
-        ("JSON", partial(as_json, scores), f"{file}.json"),
-        ("Contradictions (CSV)", partial(contradictions_csv, scores), f"{file}-contradictions.csv"),
-        key="numerals-export",
-    )
-
 
 _ARTICLE: Final = "numerals-own-article"
 _HEADLINES: Final = "numerals-own-headlines"
@@ -75,7 +49,7 @@ def own_text() -> None:
         answer = _found()
         if answer is not None and opened < len(answer[1]):
             _with_lines(*answer, opened)
-            facts_fold(answer[0].article)
+            facts.facts_fold(answer[0].article)
         return
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
@@ -130,7 +104,7 @@ def take_example() -> None:
 def _empty() -> None:
     st.markdown(WORDS["texts"]["numerals_empty"])
     lines = (
-        f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
+        f"{lights.light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
         for light, meaning in LIGHTS_MEAN.items()
     )
     st.markdown("  \n".join(lines))
@@ -155,8 +129,8 @@ def _open(place: int | None) -> None:
 
 def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     st.header(counted([light_of(checked_headline) for checked_headline in checked]), anchor=False)
-    clearance()
-    facts_fold(texts.article)
+    lights.clearance()
+    facts.facts_fold(texts.article)
     for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
         if filled is None:
             continue
@@ -165,7 +139,7 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
             continue
         answer, sure = plain(filled.answer), percent(filled.probability)
         st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
-    rows(checked, digest(texts.article, *texts.headlines), _open)
+    rows(checked, checking.digest(texts.article, *texts.headlines), _open)
     if _can_read_thoroughly(texts.article):
         st.toggle("Read thoroughly", **state.thorough())
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -185,7 +159,7 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
             look = {"label_visibility": "visible", "persist_state": "session"}
             look["default"] = None if key in st.session_state else filled.answer
             segments("Put in", words, words, key, **look)
-    one_headline(checked[place], name="")
+    detail.one_headline(checked[place], name="")
 
 
 def _can_read_thoroughly(article: str) -> bool:
@@ -196,7 +170,7 @@ def _can_read_thoroughly(article: str) -> bool:
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
     with errors_shown("Check numbers"):
         if (texts := _read(*st.session_state[_ASKED])) is not None:
-            check = partial(check_together, texts.headlines, texts.article, without_headline)
+            check = partial(checking.check_together, texts.headlines, texts.article, without_headline)
             if (checked := check()) is not None:
                 if state.now().thorough and _can_read_thoroughly(texts.article):
                     checked = check(thorough=True) or checked
@@ -215,12 +189,12 @@ def _read(article: str, given: str) -> OwnCandidates | None:
     for line in blanks:
         check_blank(line)
 
-    whole = read_corrected(text).text
+    whole = facts.read_corrected(text).text
 
     def work(runtime: Runtime) -> list[Filled]:
-        return filler(runtime).fill(blanks, [whole] * len(blanks), runtime)
+        return checking.filler(runtime).fill(blanks, [whole] * len(blanks), runtime)
 
-    key = f"numerals-fill|{digest(whole, *blanks)}"
+    key = f"numerals-fill|{checking.digest(whole, *blanks)}"
     answers = progress.finished(key, "Finding the numbers", work, long=False) if blanks else []
     if answers is None:
         return None

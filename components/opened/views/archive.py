@@ -4,8 +4,9 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Final
 
-from components.frame import page_state
-from components.frame.page_state import PageView, ViewState, linked
+from components.frame import links
+from components.frame.links import linked
+from components.frame.view_state import PageView, ViewState
 from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
 
 MOST_CHARACTERS: Final = 200  # characters of what is searched for in an archive
@@ -23,7 +24,7 @@ def _read_lasso(given: str) -> Lasso:
     return tuple(zip(whole[::2], whole[1::2], strict=True))
 
 
-_LASSO: Final = page_state.Link(
+_LASSO: Final = links.Link(
     "lasso",
     _read_lasso,
     lambda lasso: "".join(f"{x:04x}{y:04x}" for x, y in lasso),
@@ -33,14 +34,14 @@ _LASSO: Final = page_state.Link(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveView(PageView):
-    archive: str = linked("", page_state.line("archive", _FOLDER))
-    words: str = linked("", page_state.line("words", MOST_CHARACTERS))
-    outlet: str = linked("", page_state.line("outlet", MOST_CHARACTERS))
-    first: date | None = linked(None, page_state.day("first"))  # noqa: RUF009 - a field
-    last: date | None = linked(None, page_state.day("last"))  # noqa: RUF009 - a field
-    group: int = linked(0, page_state.integer("event", r"[0-9]{1,9}"))
+    archive: str = linked("", links.line("archive", _FOLDER))
+    words: str = linked("", links.line("words", MOST_CHARACTERS))
+    outlet: str = linked("", links.line("outlet", MOST_CHARACTERS))
+    first: date | None = linked(None, links.day("first"))  # noqa: RUF009 - a field
+    last: date | None = linked(None, links.day("last"))  # noqa: RUF009 - a field
+    group: int = linked(0, links.integer("event", r"[0-9]{1,9}"))
     lasso: Lasso = linked((), _LASSO)  # noqa: RUF009 - a field
-    picture: bool = linked(False, page_state.flag("picture"))
+    picture: bool = linked(False, links.flag("picture"))
 
     @property
     def query(self) -> ArchiveQuery:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from components.frame.page_state import PageView, ViewState, choice, flag, line, linked, several, text
+from components.frame.links import choice, flag, line, linked, several, text
+from components.frame.view_state import PageView, ViewState
 from core.headlines.duels import MEAN, SPREAD
 
 DEFAULT_ARTICLES: Final = "sample:articles"

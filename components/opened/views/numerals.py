@@ -5,7 +5,8 @@ from functools import partial
 from typing import Final
 
 from components.frame import page_state
-from components.frame.page_state import PageView, ViewState, choice, integer, linked, text
+from components.frame.links import choice, integer, linked, text
+from components.frame.view_state import PageView, ViewState
 from components.opened.views import compare
 
 ONE, ALL, OWN = "one", "all", "own"

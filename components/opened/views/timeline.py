@@ -7,9 +7,10 @@ from typing import Final, Self
 
 import streamlit as st
 
-from components.frame import page_state
+from components.frame import links, page_state, view_state
+from components.frame.links import linked
 from components.frame.markdown import WORDS
-from components.frame.page_state import PageView, ViewState, linked
+from components.frame.view_state import PageView, ViewState
 from core.data.timelines.load import PREFIX
 from core.data.timelines.timeline import Period
 from core.groups.granularity import PairAnswer
@@ -17,32 +18,48 @@ from core.maps.projector import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"
 DEFAULT_SCORER: Final = "event_similarity.v2"
-
 # With the prefix that the command line writes.
 _NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": PREFIX}
-_DATA: Final = page_state.text("data", r"[a-z0-9-]{1,40}", **_NAMED)
+_DATA: Final = links.text("data", r"[a-z0-9-]{1,40}", **_NAMED)
 OF_ANSWERS: Final = "a list of answers about these headlines"
-_ANSWERS: Final = page_state.text(
+_ANSWERS: Final = links.text(
     "answers", r"\d+[sdn]\d+(,\d+[sdn]\d+)*", lambda said: tuple(said.split(",")), ",".join, wants=OF_ANSWERS
 )
+VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
+"""How the events are looked at, by its word in the address."""
+ORDERS: Final[Mapping[str, str]] = WORDS["orders"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListView(PageView):
+    find: str = linked("", links.line("find", 100))
+    order: str = linked("", links.choice("order", ORDERS))
+    show: str = linked("list", links.choice("show", VIEWS))
+
+    @property
+    def sorted_by(self) -> str:
+        return self.order or ("first" if self.show == "lanes" else "size")
+
+
+LIST: Final = ViewState(ListView)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineView(PageView):
     data: str = linked(DEFAULT_DATA, _DATA)
-    since: str = linked("", page_state.text("since", r"file-[0-9a-f]{16}"))
-    encoder: str = linked("auto", page_state.signature("encoder", simple=True))
-    scorer: str = linked(DEFAULT_SCORER, page_state.signature("scorer"))
-    method: str = linked("average_linkage.v1", page_state.signature("method"))
-    granularity: float | None = linked(None, page_state.share("granularity"))
-    first: date | None = linked(None, page_state.day("from"))  # noqa: RUF009 - a field
-    last: date | None = linked(None, page_state.day("to"))  # noqa: RUF009 - a field
-    map: str = linked(DEFAULT_MAP, page_state.signature("map"))
-    fold: bool = linked(False, page_state.flag("fold"))
-    colour: str = linked("group", page_state.text("colour", r"[a-z]{1,20}"))
-    group: int | None = linked(None, page_state.integer("group", r"[0-9]{1,9}"))
-    rows: tuple[int, ...] = linked((), page_state.several("rows", r"[0-9]{1,9}", most=200, of=int))
-    asked: int = linked(0, page_state.integer("ask", r"[0-9]{1,3}"))
+    since: str = linked("", links.text("since", r"file-[0-9a-f]{16}"))
+    encoder: str = linked("auto", links.signature("encoder", simple=True))
+    scorer: str = linked(DEFAULT_SCORER, links.signature("scorer"))
+    method: str = linked("average_linkage.v1", links.signature("method"))
+    granularity: float | None = linked(None, links.share("granularity"))
+    first: date | None = linked(None, links.day("from"))  # noqa: RUF009 - a field
+    last: date | None = linked(None, links.day("to"))  # noqa: RUF009 - a field
+    map: str = linked(DEFAULT_MAP, links.signature("map"))
+    fold: bool = linked(False, links.flag("fold"))
+    colour: str = linked("group", links.text("colour", r"[a-z]{1,20}"))
+    group: int | None = linked(None, links.integer("group", r"[0-9]{1,9}"))
+    rows: tuple[int, ...] = linked((), links.several("rows", r"[0-9]{1,9}", most=200, of=int))
+    asked: int = linked(0, links.integer("ask", r"[0-9]{1,3}"))
     answers: tuple[str, ...] = linked((), _ANSWERS)
     moved_by: str = ""
     epoch: int = 0
@@ -57,28 +74,11 @@ class TimelineView(PageView):
         return self if known else replace(self, first=None, last=None)
 
 
-VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
-"""How the events are looked at, by its word in the address."""
-ORDERS: Final[Mapping[str, str]] = WORDS["orders"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListView(PageView):
-    find: str = linked("", page_state.line("find", 100))
-    order: str = linked("", page_state.choice("order", ORDERS))
-    show: str = linked("list", page_state.choice("show", VIEWS))
-
-    @property
-    def sorted_by(self) -> str:
-        return self.order or ("first" if self.show == "lanes" else "size")
-
-
-LIST: Final = ViewState(ListView)
 _state = ViewState(TimelineView, stays=("epoch", "who"))
 now, put, reset, everything, part = _state.now, _state.put, _state.reset, _state.everything, _state.part
 
 
-def write_address(*others: page_state.Part) -> None:
+def write_address(*others: view_state.Part) -> None:
     page_state.write_address(part(), *others, moved=come_back)
 
 

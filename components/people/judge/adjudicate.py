@@ -9,25 +9,21 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.frame.charts.measures import divided_chart, sides_chart, time_chart
+from components.frame.charts.agreement_charts import divided_chart, sides_chart, time_chart
 from components.frame.charts.theme import show_chart
+from components.frame.controlled import controlled
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import paragraphs, plain, shorten
-from components.frame.page_state import controlled
 from components.frame.widgets import TABLES, button, choose_here, choose_row, steps, undo_button
 from components.opened.views.people import AGREEMENT, annotator, turn_to
-from components.people.judge.grouping import side_by_side
-from components.people.judge.placing import record
-from components.people.judge.results import judge_field, show_titled
+from components.people.judge import grouping, judge_name, placing, results
 from components.timeline.group_list import written_days
 from core.arrays import IntArray
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people import adjudication as desk
-from core.people.ratings import FormQuestion
-from core.people.study import Purpose
-from core.people.voting import Voter, VotingTask
+from core.people import ratings, study, voting
 from core.results.table import Table
 from core.text.normalise import clean_line
 
@@ -79,15 +75,15 @@ def _given_by(divided: desk.Divided, row: int, value: str) -> str:
     return f" :gray[{', '.join(plain(votes.people[who]) for who in np.flatnonzero(given)) or 'nobody'}]"
 
 
-def ask_pairs(task: VotingTask, divided: desk.Divided) -> Ask:
-    items, other_side = task.pool(Purpose.MAIN), {"left": "right", "right": "left"}
+def ask_pairs(task: voting.VotingTask, divided: desk.Divided) -> Ask:
+    items, other_side = task.pool(study.Purpose.MAIN), {"left": "right", "right": "left"}
 
     def ask(row: int) -> tuple[list[str], Choices]:
         item = items[row]
-        swapped = Voter(annotator(), task, {}).swapped(item)
+        swapped = voting.Voter(annotator(), task, {}).swapped(item)
         sides = [("left", item.left, item.days[0]), ("right", item.right, item.days[1])]
         sides = sides[::-1] if swapped else sides
-        side_by_side((text, day) for _, text, day in sides)
+        grouping.side_by_side((text, day) for _, text, day in sides)
         st.markdown(task.question.text)
         choices: Choices = []
         for choice in task.question.choices:
@@ -99,7 +95,7 @@ def ask_pairs(task: VotingTask, divided: desk.Divided) -> Ask:
     return ask
 
 
-def ask_ratings(question: FormQuestion, articles: Sequence[str], divided: desk.Divided) -> Ask:
+def ask_ratings(question: ratings.FormQuestion, articles: Sequence[str], divided: desk.Divided) -> Ask:
     """Puts a headline and its article, by row, before adjudicators, with the answers that a form allows."""
 
     def ask(row: int) -> tuple[list[str], Choices]:
@@ -119,7 +115,7 @@ def ask_ratings(question: FormQuestion, articles: Sequence[str], divided: desk.D
 def adjudicated(divided: desk.Divided, ask: Ask) -> None:
     st.header(plain(divided.title), anchor=False)
     if divided.order:
-        judge_field()
+        judge_name.judge_field()
         _queue(divided, ask)
     else:
         st.success("Nobody differs on any of these.", icon=":material/check:")
@@ -131,7 +127,7 @@ def _queue(divided: desk.Divided, ask: Ask) -> None:
     show_kept_error()
     order, done = divided.order, divided.read()
     if names_shown() and desk.shown_to(done.entries, annotator()) == desk.BLIND:
-        record(divided.answers, desk.SHOWN, {})
+        placing.record(divided.answers, desk.SHOWN, {})
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
         asked = controlled("agreement-open", names_shown(), lambda on: AGREEMENT.put(asked=annotator() * on))
         names = "Show who voted what" if divided.values else "Show annotators"
@@ -157,7 +153,7 @@ def _queue(divided: desk.Divided, ask: Ask) -> None:
             steps(where, at, len(order), lambda to: turn_to(order[to]), what="item")
             undo_button("adjudicate-undo", "Z", _undo, divided, disabled=not done.own(annotator()))
     if done.settled:
-        show_titled(done.errors_table())
+        results.show_titled(done.errors_table())
         st.caption(f":material/gavel: {done.sentence()}")
 
 
@@ -209,7 +205,7 @@ def _give(divided: desk.Divided, seen: str | None, body: Mapping[str, Any]) -> N
         confidence, error = _how_sure(own)
         said = {"confidence": confidence, "error": error, "again": done.differ(body["row"])}
         shown = desk.shown_to(done.entries, annotator())
-        record(divided.answers, desk.DECIDED, {**body, **said, "shown": shown})
+        placing.record(divided.answers, desk.DECIDED, {**body, **said, "shown": shown})
         turn_to(None)
 
 
@@ -218,7 +214,7 @@ def _undo(divided: desk.Divided) -> None:
     own = divided.read().own(annotator())
     if own:
         row, entry = own.popitem()
-        record(divided.answers, desk.TAKEN_BACK, {"of": entry.id})
+        placing.record(divided.answers, desk.TAKEN_BACK, {"of": entry.id})
         turn_to(row)
 
 
@@ -228,7 +224,7 @@ def _settings(divided: desk.Divided, done: desk.Adjudication) -> None:
     @errors_kept()
     def store(two: bool, errors: str) -> None:
         kinds = list(dict.fromkeys(filter(None, map(clean_line, errors.splitlines()))))
-        record(divided.answers, desk.RULES, {"two": two, "errors": kinds})
+        placing.record(divided.answers, desk.RULES, {"two": two, "errors": kinds})
 
     closed, text = not annotator(), "\n".join(errors)
     switch = controlled("agreement-two", two, lambda on: store(on, text))
@@ -272,4 +268,4 @@ def over_time(measure: Callable[[], Table | None]) -> None:
         return
     if len(table.rows) > 1:
         show_chart(time_chart(table), name="agreement-time", title=table.title)
-    show_titled(table)
+    results.show_titled(table)

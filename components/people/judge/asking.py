@@ -22,6 +22,8 @@ from core.text.normalise import judge_key
 _UNDO: Final = "evaluate_undo"
 """What was answered, as [stream, judge, article, question, id of the answer], the last last."""
 _REMEMBERED: Final = 500
+_KEYS: Final = 10  # digits; an answer past them has no key
+_LATER: Final = ":material/lock: :gray[The article is shown here after question {}.]"
 
 
 def answers_about(sitting: Sitting, row: int) -> FloatArray:
@@ -79,9 +81,6 @@ def _last(sitting: Sitting) -> int | None:
 
 def _whose(sitting: Sitting) -> list[str]:
     return [sitting.store.answers.stream, judge_key(sitting.judge)]
-
-
-_KEYS: Final = 10  # digits; an answer past them has no key
 
 
 def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str | None) -> None:
@@ -209,9 +208,6 @@ def judging(sitting: Sitting) -> None:
                 _headline(sitting, row, at, system, values, seen=seen)
     with article_text, st.container(height=500, border=True, key="evaluate-article"):
         st.markdown(paper)
-
-
-_LATER: Final = ":material/lock: :gray[The article is shown here after question {}.]"
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:

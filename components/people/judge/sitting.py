@@ -1,36 +1,25 @@
-"""What is judged at the moment, by whom, and where the answers are kept."""
+"""What is judged at the moment, and by whom."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from pathlib import PurePath
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from components.frame.downloads import download, downloads
+from components.frame.controlled import controlled
 from components.frame.errors import errors_shown
-from components.frame.markdown import HELPS, WORDS, plain
-from components.frame.page_state import controlled
+from components.frame.markdown import plain
 from components.frame.widgets import button, button_to, notice
 from components.headlines.compare.opened import Scene, set_choice
-from components.opened.importer import read
 from components.opened.resources import cached
 from components.opened.views.people import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
-from core.data.exchange import TOOLS, AnswerTable, write_answers
-from core.data.tool_projects import PROJECTS, packed
-from core.errors import InputError
-from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.forms import add_form, faulty_forms, known_forms
-from core.people.rating_files import merge, rating_tasks, read_ratings, template_csv
 from core.people.ratings import subjects
 from core.people.store import RatingStore
 from core.people.study import USUAL, Study
 from core.results.render import count_words
 from core.runtime import workshop
-from core.text.normalise import judge_key
 
 
 class Sitting(NamedTuple):
@@ -147,87 +136,3 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
         note += f" {whole.unknown:,} with an unknown word in a headline are left out."
     st.caption(note)
     button_to("compare", "Load files or choose systems", "evaluate-compare", icon="compare")
-
-
-_TOLD: Final = "evaluate_added"
-
-
-def files(sitting: Sitting) -> None:
-    left, right = st.columns(2, gap="large")
-    with left:
-        _template(sitting)
-    with right:
-        st.header("Add filled tables", anchor=False)
-        with st.form("evaluate-add", border=False):
-            look = {"accept_multiple_files": True, "help": HELPS["evaluate-files"]}
-            given = st.file_uploader("Tables of one judge or several", key="evaluate-files", **look)
-            sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
-        if not sent:
-            if _TOLD in st.session_state:
-                st.success(plain(st.session_state.pop(_TOLD)), icon=":material/check:")
-            return
-        if not given:
-            notice("no_file")
-            return
-        with errors_shown("Evaluate"):
-            st.session_state[_TOLD] = _added(sitting, [GivenFile(new.name, new.getvalue()) for new in given])
-            st.rerun()
-
-
-def _template_csv(sitting: Sitting) -> str:
-    ratings, systems = sitting.store.ratings(sitting.judge), len(sitting.task.systems)
-    given = ratings.values[0].transpose(1, 0, 2)
-    seen = [people_ratings.revealed(sitting.form, answers, systems) for answers in given]
-    rows = range(len(sitting.task.articles))
-    return template_csv(ratings, list(map(sitting.text, rows)), list(map(sitting.order, rows)), seen)
-
-
-def _template(sitting: Sitting) -> None:
-    st.header("Judge in a spreadsheet", anchor=False)
-    st.markdown(WORDS["texts"]["template"])
-    on_page = any(question.asks is people_ratings.Asks.BETTER for question in sitting.form.questions)
-    saved = "Template (CSV)", partial(_template_csv, sitting), "evaluation-template.csv"
-    download(saved, key="evaluate-template", disabled=not sitting.judge or on_page)
-    if on_page:
-        st.caption("This form shows two headlines at a time and is answered on the page.")
-    elif sitting.form.hidden:
-        first = f"its first {sitting.form.hidden} questions are answered here"
-        st.caption(f"An article stands in the template once {first}.")
-    if not sitting.form.hidden:  # a tool would show the article at once
-        nobody = people_ratings.empty_ratings(sitting.form, sitting.task)
-        texts = map(sitting.text, range(len(sitting.task.articles)))
-        made = {"tasks": partial(rating_tasks, nobody, list(texts))}
-        for_other_tools(made, "evaluation", "evaluate-template")
-    if not sitting.judge:
-        st.caption("Type your name or initials first: a template is for one judge.")
-
-
-def _added(sitting: Sitting, given: list[GivenFile]) -> str:
-    asked = sitting.form, sitting.whole.task
-    work = "Reading the answers", read_ratings
-    merged = merge([read(*work, file.data, file.name, *asked) for file in given])
-    others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
-    if others and workshop():
-        names = ", ".join(others[:3])[:120]
-        hint = "Give in the column judge the name that you judge as; nothing was loaded."
-        said = f"The files hold answers of {names}, and here you can add only your own."
-        raise InputError(said, hint=hint)
-    new = sitting.everything.add(merged)
-    judges = ", ".join(merged.judges[:10]) + (" and others" if len(merged.judges) > 10 else "")
-    return f"{new:,} new answers by {judges}."
-
-
-def for_other_tools(made: Mapping[str, Callable[[], AnswerTable]], name: str, key: str) -> None:
-    """Draws the menu of tasks and answers for other tools; `name` begins the names of the files."""
-    with st.popover("For another tool", icon=":material/swap_horiz:", key=f"{key}-tools"):
-        for tool, (title, ending, _) in TOOLS.items():
-            files = []
-            for what, table in made.items():
-                file = f"{name}-{what}-{tool}.{ending}"
-                saved = f"{PurePath(file).stem}.zip" if tool in PROJECTS else file
-                files.append((f"{title}: {what}", partial(_made, table, tool, file), saved))
-            downloads(*files, key=f"{key}-{tool}")
-
-
-def _made(table: Callable[[], AnswerTable], tool: str, file: str) -> bytes:
-    return packed(table(), tool, file) if tool in PROJECTS else write_answers(table(), tool)

@@ -12,7 +12,7 @@ from components.frame.errors import errors_kept
 from components.frame.markdown import plain
 from components.frame.widgets import button, text_table
 from components.opened.views.people import JOINING
-from components.people.room.setup import do, rooms
+from components.people.room.held import do, rooms
 from components.server import queue, sessions
 from core.digests import digest
 from core.people.room import attempts, league

@@ -11,8 +11,8 @@ from components.frame.markdown import WORDS, paragraphs, plain
 from components.frame.page_state import write_address
 from components.frame.widgets import button, mounted, notice
 from components.opened.views.people import JOINING
+from components.people.room.held import rooms
 from components.people.room.league import ask_phone
-from components.people.room.setup import rooms
 from components.server import sessions
 from core.data.timelines.timeline import written_day
 from core.errors import CoreError, InputError

@@ -13,12 +13,10 @@ from components.frame.page_state import write_address
 from components.frame.widgets import button, notice, steps
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
-from components.people.room import setup, simulated
+from components.people.room import held, setup, simulated
 from components.people.room.screen import STYLES, count, standing
-from components.server.security import COOKIE_SECONDS
-from core.people.room import measures, state
-from core.people.room.league import counted_attempts
-from core.people.room.rooms import NoSuchRoom
+from components.server.server_keys import COOKIE_SECONDS
+from core.people.room import league, measures, rooms, state
 from core.people.room.task import Ballot, RoomKind
 
 SECONDS: Final = 1.0  # between two looks at the room
@@ -37,12 +35,12 @@ def remote() -> None:
         st.html(STYLES[0])
         with st.container(key="remote"):
             _buttons()
-            room = setup.rooms().room(here.code)
+            room = held.rooms().room(here.code)
             if not room.closed:
                 setup.new_round(room)
                 with st.popover("End the lesson", icon=":material/door_front:", key="remote-end"):
                     st.caption("Nobody can join or answer any more. The answers stay.")
-                    button("Close the room", "room-closed", setup.do, state.RoomStep.CLOSED)
+                    button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED)
     keep_place()
     write_address(TEACHING.part(), timeline_state.part("data"))
 
@@ -66,7 +64,7 @@ def look() -> state.Room:
     here = TEACHING.now()
     simulated.act(here.code, here.token)
     show_kept_error()
-    return setup.rooms().room(here.code)
+    return held.rooms().room(here.code)
 
 
 def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided first") -> None:
@@ -77,7 +75,7 @@ def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided fi
     at = measures.in_view(room)[1]
 
     def go(to: int) -> None:
-        setup.do(state.RoomStep.SHOWN, item=items[to].key)
+        held.do(state.RoomStep.SHOWN, item=items[to].key)
 
     steps(said.format(at + 1, len(items)), at, len(items), go, what="room-item")
 
@@ -85,7 +83,7 @@ def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided fi
 def hide_reasons(room: state.Room) -> None:
     """What people wrote, which a press takes from the screen."""
     if room.round.task.kind == RoomKind.BREAK:
-        made = reversed(counted_attempts(room, room.round)[-HIDEABLE:])
+        made = reversed(league.counted_attempts(room, room.round)[-HIDEABLE:])
         _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
     elif not room.round.vote and room.round.phase != state.RoomPhase.LOBBY:
         item, _ = measures.in_view(room)
@@ -95,7 +93,7 @@ def hide_reasons(room: state.Room) -> None:
 def _hide(room: state.Room, written: Sequence[tuple[Ballot, str]]) -> None:
     for place, (ballot, text) in enumerate(written):
         off = ballot in room.round.hidden
-        hide = partial(setup.do, state.RoomStep.REASON_HIDDEN, person=ballot[0], item=ballot[1])
+        hide = partial(held.do, state.RoomStep.REASON_HIDDEN, person=ballot[0], item=ballot[1])
         look = {"type": "tertiary", "help": "Show it again." if off else "Hide it from the screen."}
         label = f"~~{plain(text)}~~" if off else plain(text)
         button(label, f"room-reason-{place}", hide, icon="visibility_off" if off else "visibility", **look)
@@ -110,10 +108,10 @@ def come_back() -> None:
     code, _, token = (given or str(st.context.cookies.get(COOKIE, ""))).partition(".")
     TEACHING.put(key="")
     try:
-        if token and setup.rooms().is_teacher(code, token) and not setup.rooms().room(code).closed:
+        if token and held.rooms().is_teacher(code, token) and not held.rooms().room(code).closed:
             TEACHING.put(code=code, token=token)
-            setup.open_material(setup.rooms().room(code))
-    except NoSuchRoom:
+            setup.open_material(held.rooms().room(code))
+    except rooms.NoSuchRoom:
         return
 
 
@@ -150,4 +148,4 @@ def controls(room: state.Room) -> None:
     )
     for here, label, what, icon, look in offered:
         if here:
-            button(label, f"room-{what.value}", setup.do, what, icon=icon, **look)
+            button(label, f"room-{what.value}", held.do, what, icon=icon, **look)

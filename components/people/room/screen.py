@@ -15,8 +15,8 @@ from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, WORDS, plain, shorten
 from components.frame.widgets import metrics, notice
 from components.opened.resources import cached
-from components.people.room import league, setup
-from components.server.security import is_open
+from components.people.room import held, league, network, tasks
+from components.server.server_keys import is_open
 from core.palette import AGAINST, AGREES
 from core.people.room import measures, state
 from core.people.room.files import LETTERS
@@ -33,7 +33,7 @@ def screen() -> None:
     for style in STYLES:
         st.html(style)
     if given := st.query_params.get("room", ""):
-        _show(setup.rooms().find_screen(given))
+        _show(held.rooms().find_screen(given))
         return
     st.title("Screen", anchor=False)
     notice("no_room", icon="tv", does="shows")
@@ -42,7 +42,7 @@ def screen() -> None:
 @st.fragment(run_every=SECONDS)
 @errors_shown("Screen")
 def _show(code: str) -> None:
-    room = setup.rooms().room(code)
+    room = held.rooms().room(code)
     round_ = room.round
     broken = round_.task.kind == RoomKind.BREAK
     if room.closed:
@@ -64,7 +64,7 @@ def _show(code: str) -> None:
             door(code, small=True)
         paused = " :orange-badge[paused]" * room.paused
         if broken:
-            st.markdown(f"**{plain(setup.KINDS[RoomKind.BREAK])}**{paused}")
+            st.markdown(f"**{plain(tasks.KINDS[RoomKind.BREAK])}**{paused}")
         elif round_.vote:
             asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(round_.task.question)
             st.markdown(f"**{asked}**{paused}  \n:gray[{plain(round_.task.help)}]")
@@ -93,7 +93,7 @@ def simulated_note(room: state.Room) -> None:
 
 
 def door(code: str, *, small: bool = False) -> None:
-    link, letters = setup.link_for_phones(code), setup.rooms().code_shown(code)
+    link, letters = network.link_for_phones(code), held.rooms().code_shown(code)
     with st.container(key="room-door"):
         st.image(qr(link), alt="QR code of the address below", width="stretch")
         st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
@@ -190,7 +190,7 @@ def _bars(room: state.Room, item: RoomItem) -> None:
 
 def standing(room: state.Room) -> str:
     broken = room.round.task.kind == RoomKind.BREAK and room.round.vote
-    said = setup.KINDS[RoomKind.BREAK] if broken else WORDS["phases"][room.round.phase]
+    said = tasks.KINDS[RoomKind.BREAK] if broken else WORDS["phases"][room.round.phase]
     phase = f"**Round {room.round.number} · {said}**"
     signs = [
         ":orange-badge[:material/pause_circle: paused]" * room.paused,

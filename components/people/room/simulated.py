@@ -9,8 +9,7 @@ import numpy as np
 
 from components.frame.errors import errors_kept
 from components.opened.views.people import TEACHING
-from components.people.room.league import ask
-from components.people.room.setup import do, open_room, rooms
+from components.people.room import held, league, setup
 from core.digests import digest
 from core.errors import InputError
 from core.people.room import measures, state
@@ -25,7 +24,7 @@ _STAYS: Final = 0.5  # chance that a second vote is the first one; the others jo
 
 
 def open_with_phones(task: RoomTask, material: Mapping[str, str]) -> None:
-    open_room(task, material)
+    setup.open_room(task, material)
     if TEACHING.now().code:
         let_in()
 
@@ -36,14 +35,14 @@ def let_in() -> None:
 
 
 def _join(code: str, token: str) -> None:
-    number = len(simulated(rooms().room(code))) + 1
-    more = {"browser": f"simulated {number} {token}", "door": rooms().room(code).door, "simulated": True}
-    rooms().join(code, f"Simulated {number}", **more)
+    number = len(simulated(held.rooms().room(code))) + 1
+    more = {"browser": f"simulated {number} {token}", "door": held.rooms().room(code).door, "simulated": True}
+    held.rooms().join(code, f"Simulated {number}", **more)
 
 
 def send_away() -> None:
-    for person in simulated(rooms().room(TEACHING.now().code)):
-        do(state.RoomStep.REMOVED, person=person.who)
+    for person in simulated(held.rooms().room(TEACHING.now().code)):
+        held.do(state.RoomStep.REMOVED, person=person.who)
 
 
 def simulated(room: state.Room) -> list[state.RoomPerson]:
@@ -52,7 +51,7 @@ def simulated(room: state.Room) -> list[state.RoomPerson]:
 
 def act(code: str, token: str) -> None:
     """What the phones do between two looks of the teacher's page: one joins, and some answer."""
-    room = rooms().room(code)
+    room = held.rooms().room(code)
     phones = [person for person in room.people.values() if person.simulated]
     if room.closed or not phones or phones != simulated(room):
         return
@@ -60,7 +59,7 @@ def act(code: str, token: str) -> None:
         if len(phones) < PHONES and not room.locked:
             _join(code, token)
         for number, person in enumerate(phones, 1):
-            rooms().see(code, person.who)
+            held.rooms().see(code, person.who)
             given = room.answers_of(person.who)
             left = [key for key in item_order(room.round.task, person.who) if key not in given]
             item = room.round.task.item(left[0]) if left else None
@@ -70,7 +69,7 @@ def act(code: str, token: str) -> None:
                 _attempt(room, person, item, f"simulated {number} {token}")
                 return  # one after the other: people wait for the same model
             answer = {"began": room.round.began, "item": item.key, "answer": _answer(room, person, item)}
-            rooms().answer(code, f"simulated {number} {token}", **answer)
+            held.rooms().answer(code, f"simulated {number} {token}", **answer)
 
 
 def _attempt(room: state.Room, person: state.RoomPerson, item: RoomItem, browser: str) -> None:
@@ -83,7 +82,7 @@ def _attempt(room: state.Room, person: state.RoomPerson, item: RoomItem, browser
     typed[place] = " ".join(words[: int(chance.integers(1, len(words)))] if len(words) > 1 else words)
     about = {"began": room.round.began, "item": item.key, "typed": typed}
     with suppress(InputError):  # no word was cut
-        rooms().attempt(room.code, browser, ask=partial(ask, room.round.task.scorer), **about)
+        held.rooms().attempt(room.code, browser, ask=partial(league.ask, room.round.task.scorer), **about)
 
 
 def _answer(room: state.Room, person: state.RoomPerson, item: RoomItem) -> str:

@@ -13,12 +13,18 @@ from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, notice
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
-from components.people.room import league, setup, simulated
+from components.people.room import held, league, network, setup, simulated, startup_key, tasks
 from components.people.room.remote import SECONDS, come_back, controls, keep_place, leave, look, step_through
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from core.people.room import state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
+
+# The class sees the projector: how many are stuck is said, and not who.
+_BADGES: Final = {
+    state.RoomPresence.DONE: ("green", ":material/check: "),
+    state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
+}
 
 
 def teacher() -> None:
@@ -26,7 +32,7 @@ def teacher() -> None:
     come_back()
     show_kept_error()
     if code := TEACHING.now().code:
-        room = setup.rooms().room(code)
+        room = held.rooms().room(code)
         inside = st.container()
         if not room.closed:
             at, inside = st.columns([2, 7], gap="large")
@@ -47,17 +53,17 @@ def teacher() -> None:
                     button("Leave", "room-leave", leave, icon="logout")
                 else:
                     look = {"icon": "door_front", "type": "tertiary"}
-                    button("Close the room", "room-closed", setup.do, state.RoomStep.CLOSED, **look)
+                    button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
     else:
-        task, material = setup.choose_task()
-        if setup.may_open():
+        task, material = tasks.choose_task()
+        if startup_key.may_open():
             with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
                 look = {"icon": "meeting_room", "type": "primary"}
                 button("Open the room", "room-open-button", setup.open_room, task, material, **look)
                 _offer("room-try", simulated.open_with_phones, task, material)
         else:
-            setup.ask_for_key()
-        setup.preview(task)
+            startup_key.ask_for_key()
+        tasks.preview(task)
         _sheets(task)
     keep_place()
 
@@ -66,12 +72,12 @@ _door = st.fragment(run_every=SECONDS)(errors_shown("Room")(door))
 
 
 def _screens(code: str) -> None:
-    here = setup.network_link("screen", {"room": setup.rooms().screen(code)})
+    here = network.network_link("screen", {"room": held.rooms().screen(code)})
     st.link_button("Open the screen", here, icon=":material/cast:", type="primary")
     st.caption("For the projector: the question, the count, then the answers, in large type.")
     opened, names = timeline_state.part("data")
     control = f"{code}.{TEACHING.now().token}"
-    remote = setup.network_link("remote", {"control": control, **opened.address(names)})
+    remote = network.network_link("remote", {"control": control, **opened.address(names)})
     st.link_button("Open the remote", remote, icon=":material/settings_remote:")
     st.caption("Or scan it with your phone. Who has it controls the room: show it to nobody.")
     st.image(qr(remote), alt="QR code of the remote", width=200)
@@ -83,14 +89,14 @@ def _remove(room: state.Room) -> None:
         st.caption("Nobody is here.")
         return
     who = st.selectbox("Who", list(people), format_func=people.__getitem__, key="room-removed-person")
-    button("Remove", "room-remove-button", partial(setup.do, state.RoomStep.REMOVED, person=who))
+    button("Remove", "room-remove-button", partial(held.do, state.RoomStep.REMOVED, person=who))
     if simulated.simulated(room):
         button("Remove the simulated phones", "room-simulated-away", simulated.send_away)
-    button("Remove everybody", "room-empty-button", setup.do, state.RoomStep.EMPTIED)
+    button("Remove everybody", "room-empty-button", held.do, state.RoomStep.EMPTIED)
 
 
 def _files(room: state.Room) -> None:
-    name, now = stem(room.round.task.title, "room"), partial(setup.rooms().room, room.code)
+    name, now = stem(room.round.task.title, "room"), partial(held.rooms().room, room.code)
     downloads(("All without names (ZIP)", lambda: lesson_zip(now()), f"{name}-lesson.zip"), key="room-all")
     files = []
     for file in lesson_files(room, named=True):
@@ -110,13 +116,6 @@ def _sheets(task: RoomTask) -> None:
         downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file), key="room-sheets")
 
 
-# The class sees the projector: how many are stuck is said, and not who.
-_BADGES: Final = {
-    state.RoomPresence.DONE: ("green", ":material/check: "),
-    state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
-}
-
-
 @st.fragment(run_every=SECONDS)
 @errors_shown("Room")
 def live(*, closed: bool) -> None:
@@ -126,7 +125,7 @@ def live(*, closed: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         st.markdown(standing(room), width="content")
         controls(room)
-    does = state.presences(room, setup.rooms().seen(room.code), datetime.now(UTC))
+    does = state.presences(room, held.rooms().seen(room.code), datetime.now(UTC))
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     if broken:
         league.scoreboard(room, switch=True)

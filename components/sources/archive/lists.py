@@ -1,17 +1,11 @@
-"""What is selected of an archive: its card, its groups and its headlines, page by page."""
+"""What is selected of an archive, in lists."""
 
-import asyncio
 import math
-from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
 import pandas as pd
 import streamlit as st
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
 
 from components.frame.downloads import download, stem
 from components.frame.markdown import plain, shorten
@@ -19,14 +13,10 @@ from components.frame.widgets import TABLES, button, choose_row, headline_column
 from components.opened import resources
 from components.opened.views.archive import ARCHIVE
 from core import limits
-from core.archive.layout import SPAN
-from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, open_archive, shown_archives
-from core.data.timelines.timeline import Field, Period, written_day
+from core.archive.opened import ArchiveAnswer, OpenArchive
+from core.data.timelines.timeline import Field, Period
 from core.digests import digest
-from core.errors import CoreError
-from core.results import render
-from core.results.render import count_words, delimited, safe_link
-from core.runtime import workshop
+from core.results.render import delimited, safe_link
 
 _TITLE: Final = 140
 
@@ -115,73 +105,3 @@ def _digest() -> str:
 
 def _between(first: pd.Timestamp, last: pd.Timestamp) -> str:
     return "–" if pd.isna(first) else Period(first.date(), last.date()).words
-
-
-_NAMED: Final = {1: 400, 8: 10, 40: 2}
-"""How many groups the map may name in each part, by the parts of a side: more, the nearer one looks."""
-_SHORT_TITLE, _MAP_TITLE = 60, 100
-_KEEP: Final = {"cache-control": "private, immutable, max-age=31536000"}
-"""The version stands in the address: it never means anything else."""
-
-
-def answer(name: str, version: str, what: str, _before: str = "") -> Response:
-    """Points, names or a headline by the number of its point; 404 for what is not there or not for all."""
-    path = shown_archives().get(name)
-    if path is None or (workshop() and not is_shared(path)):
-        return Response(status_code=404)
-    with suppress(CoreError):  # the page says what is wrong
-        archive = open_archive(path)
-        if archive.version != version:
-            return Response(status_code=404)
-        if what == "points":
-            packed = {"content-encoding": "gzip", **_KEEP}
-            return Response(archive.points, media_type="application/octet-stream", headers=packed)
-        if what == "names":
-            return JSONResponse(names(archive), headers=_KEEP)
-        if what.isascii() and what.isdecimal() and len(what) < 10 and int(what) < len(archive):
-            return JSONResponse(headline(archive, int(what)), headers=_KEEP)
-    return Response(status_code=404)
-
-
-def names(archive: OpenArchive) -> list[list[Any]]:
-    """Titles of the largest groups, and of the largest in each part of the map, with a point of each."""
-    titles = archive.events["title"][archive.events["headlines"] > 1]
-    ends = len(archive) - np.cumsum(archive.events["headlines"].to_numpy()[: len(titles)])
-    rows = archive.order[ends]  # the first of each group
-    named = np.zeros(len(titles), dtype=bool)
-    for parts, most in _NAMED.items():
-        across, up = (side[rows].astype(np.int64) * parts // (SPAN + 1) for side in (archive.x, archive.y))
-        part = across + parts * up
-        named |= (pd.Series(part).groupby(part).cumcount() < most).to_numpy()
-    chosen = zip(titles[named], ends[named].tolist(), strict=True)
-    return [[shorten(title, _MAP_TITLE), point] for title, point in chosen]
-
-
-def headline(archive: OpenArchive, point: int) -> dict[str, str]:
-    row = archive.order[point : point + 1]
-    record = archive.table(row).iloc[0]
-    size = int(archive.events["headlines"].iloc[archive.events_of_rows[row[0]]])
-    day = None if record.isna()[Field.PUBLISHED] else written_day(record[Field.PUBLISHED])
-    about = " · ".join(render.shorten(part, _SHORT_TITLE) for part in (record[Field.PUBLISHER], day) if part)
-    group = "single report" if size == 1 else f"{count_words(size, 'headline', 'headlines')} in its group"
-    return {"headline": render.shorten(record[Field.HEADLINE], 240), "about": about, "group": group}
-
-
-PATH: Final = "archive-data"
-
-
-async def _asked(request: Request) -> Response:
-    return await asyncio.to_thread(answer, **request.path_params)
-
-
-async def _nothing(_: Request) -> Response:
-    return PlainTextResponse("There is nothing at this address.\n", status_code=404)
-
-
-_HERE: Final = f"/{{_before:path}}{PATH}"
-ROUTES: Final = (
-    Route(_HERE + "/{name}/{version}/{what}", _asked),
-    # Else Streamlit would answer with its page: to it, any address is one of a page.
-    Route(_HERE, _nothing),
-    Route(_HERE + "/{rest:path}", _nothing),
-)

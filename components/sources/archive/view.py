@@ -13,17 +13,17 @@ import streamlit as st
 
 from components.frame import progress
 from components.frame.charts.theme import ink, is_dark
+from components.frame.controlled import controlled, controlled_days
 from components.frame.errors import errors_kept, show_error, show_kept_error
 from components.frame.markdown import plain
-from components.frame.page_state import controlled, controlled_days, follow, write_address
+from components.frame.page_state import follow, write_address
 from components.frame.point_map import point_map
 from components.frame.widgets import button, choose_here, search
 from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
-from components.sources.archive.lists import PATH, groups_list, headlines_list, select_group, selection_card
+from components.sources.archive.lists import groups_list, headlines_list, select_group, selection_card
+from components.sources.archive.routes import PATH
 from core import limits
-from core.archive import opened
-from core.archive.build import beginning_or_all, unfinished
-from core.archive.layout import SPAN
+from core.archive import build, layout, opened
 from core.archive.picture import picture
 from core.data.timelines import load
 from core.errors import CoreError
@@ -123,7 +123,7 @@ def _making() -> None:
             del st.session_state[_MAKING]
             return
         said = f"Making the archive {out.name}" + (f", of which {first} is the beginning" if first else "")
-        made = progress.finished(key, said, partial(beginning_or_all, path, out, first), long=True)
+        made = progress.finished(key, said, partial(build.beginning_or_all, path, out, first), long=True)
     except CoreError as error:
         del st.session_state[_MAKING]
         show_error(error)
@@ -136,7 +136,7 @@ def _making() -> None:
 
 
 def _unfinished() -> None:
-    for name, file, how_far in () if workshop() else unfinished(opened.archives_folder()):
+    for name, file, how_far in () if workshop() else build.unfinished(opened.archives_folder()):
         st.info(f"**The archive {plain(name)} is not finished.** {how_far}", icon=":material/stop_circle:")
         with st.container(horizontal=True):
             if file.is_file():
@@ -192,7 +192,7 @@ def _ring(archive: opened.OpenArchive) -> list[int] | None:
         return None
     rows = archive.members(event)
     x, y = archive.x[rows].astype(int), archive.y[rows].astype(int)
-    radius = max(np.ptp(x), np.ptp(y)) // 2 + SPAN // 500
+    radius = max(np.ptp(x), np.ptp(y)) // 2 + layout.SPAN // 500
     return [int((side.min() + side.max()) // 2) for side in (x, y)] + [int(radius)]
 
 
@@ -211,16 +211,16 @@ def picture_map(archive: opened.OpenArchive, answer: opened.ArchiveAnswer) -> No
     drawn = picture(archive, answer, 720, dark=is_dark(), paper=ink().paper)
     said = count_words(len(answer.rows), "headline", "headlines")
     st.image(drawn, width="stretch", alt=f"Map with {said} selected; the tables hold the same headlines")
-    x, y = zip(*(ARCHIVE.now().lasso or ((0, 0), (SPAN, SPAN))), strict=True)
+    x, y = zip(*(ARCHIVE.now().lasso or ((0, 0), (layout.SPAN, layout.SPAN))), strict=True)
     ends = {"Left": min(x), "Right": max(x), "Bottom": min(y), "Top": max(y)}
     with st.form("archive-area", border=False):
         st.caption(
             "To select an area of the picture, give its ends in percent, from the left and the bottom:"
         )
         for column, (side, at) in zip(st.columns(4), ends.items(), strict=True):
-            value = round(100 * at / SPAN)
+            value = round(100 * at / layout.SPAN)
             given = column.number_input(side, 0, 100, value, key=f"archive-{side}-{value}")
-            ends[side] = round(given * SPAN / 100)
+            ends[side] = round(given * layout.SPAN / 100)
         if st.form_submit_button("Select the area", icon=":material/select:"):
             left, right, bottom, top = ends.values()
             _select(lasso=((left, bottom), (right, bottom), (right, top), (left, top)))

@@ -11,11 +11,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from components.people.judge.sitting import _added
+from components.people.judge.spreadsheets import _added
 from components.server import queue as steps
 from components.server.queue import Steps
 from components.server.shelf import Store
-from components.sources.archive.lists import PATH, ROUTES, answer
+from components.sources.archive.routes import PATH, ROUTES, answer
 from core import limits
 from core.archive.opened import OpenArchive, archives_folder
 from core.errors import InputError

@@ -24,8 +24,9 @@ from components.opened.views import compare, numerals, timeline
 from components.opened.views.archive import ARCHIVE
 from components.opened.views.consistency import CONSISTENCY
 from components.opened.views.people import EVALUATE
-from components.server import sessions
-from components.server.sessions import Front, pages
+from components.server import start
+from components.server.front import Front
+from components.server.places import pages
 from core.text.differences import MarkKind, TextMark
 
 CHOSEN = {
@@ -253,8 +254,8 @@ def test_hover_text_holds_no_tag_and_shows_the_text(text):
 def test_a_file_for_a_download_outlives_the_scripts_that_end_meanwhile(monkeypatch):
     """In a class phones end a script every few milliseconds; without this two of them drop the file."""
     manager, now = MediaFileManager(MemoryMediaFileStorage("/media")), [0.0]
-    monkeypatch.setattr(sessions.time, "monotonic", lambda: now[0])
-    sessions.keep_files(manager)
+    monkeypatch.setattr(start.time, "monotonic", lambda: now[0])
+    start.keep_files(manager)
     later = manager.add_deferred(lambda: b"answers", "text/csv", "0.1", "answers.csv")
     made = manager.execute_deferred(later)
     name = made.rpartition("/")[2]

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from components.headlines.numerals.subject import worth
+from components.headlines.numerals.lights import worth
 from core.data.articles.sets import Blanks
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression

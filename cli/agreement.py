@@ -1,0 +1,204 @@
+"""`headline-lab agreement`: how far people agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli import progress
+from cli.options import command
+from cli.progress import open_timeline, working, write_table
+from core.data.timelines.load import read_bytes
+from core.errors import InputError
+from core.files import write
+from core.results.table import as_text
+from core.results.table_files import as_csv
+from core.statistics.krippendorff import Scale
+
+if TYPE_CHECKING:
+    from core.arrays import IntArray
+    from core.data.timelines.timeline import Timeline
+    from core.people.adjudication import Adjudication
+    from core.people.agreement import GroupAgreement
+    from core.people.gold import GoldGroups
+    from core.people.votes import VoteTable
+    from core.runtime import Runtime
+
+
+@click.group()
+def agreement() -> None:
+    """How far people agree."""
+
+
+@command(agreement)
+def groups(
+    files: tuple[str, ...],
+    annotators: bool,
+    model: bool,
+    simulate: int | None,
+    stored: bool,
+    over_time: bool,
+    answers: tuple[str, ...],
+    quorum: float | None,
+    seed: int,
+    released: Path | None,
+    out: Path | None,
+    csv_out: Path | None,
+    latex: Path | None,
+) -> None:
+    """Compare annotators who grouped timelines: table 1 of the HLGD paper.
+
+    A FILE is a timeline with columns annot_1_group, annot_2_group and so on, or sample:NAME. With --out the
+    headlines come with their merged groups, those that divide the annotators most first.
+    """
+    from core.people import agreement_tables as tables
+    from core.people.adjudication import Adjudication, adjudicated, released_format
+    from core.people.agreement import group_agreement, with_simulated
+    from core.people.gold import gold_groups, with_intervals
+
+    if (released is not None or answers) and len(files) > 1:
+        raise InputError("--released and --answers are about one timeline.", hint="Give one FILE.")
+    timelines = [open_timeline(file) for file in files]
+    if simulate is not None:
+        timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
+    timelines[0] = _with_answers(timelines[0], answers)
+    if stored:
+        timelines = [_with_stored(timeline) for timeline in timelines]
+    agreements = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
+    decided = [Adjudication((), 0) for _ in timelines]
+    if stored:
+        decided = list(map(_decided, timelines, agreements, repeat(simulate is not None)))
+    likely = [gold_groups(each.annotators, seed=seed) for each in agreements]
+    table = tables.timelines_table(agreements, [with_intervals(each, seed=seed) for each in agreements])
+    write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
+    if out is not None:
+        both = zip(agreements, decided, strict=True)
+        gold = [adjudicated(each.merged, some.settled) for each, some in both]
+        write_table(tables.merged_table(timelines, agreements, gold, likely), (out, as_csv))
+    if released is not None:
+        gold_file = released_format(timelines[0], agreements[0].merged, decided[0])
+        write(released, gold_file.to_csv(index=False).encode())
+    click.echo(as_text(table))
+    if over_time:
+        _echo_over_time(timelines)
+    if annotators or model:
+        with working() as runtime:
+            for timeline, result, people in zip(timelines, agreements, likely, strict=True):
+                own = _model_groups(timeline, runtime) if model else None
+                _echo_people(timeline, result, own, people, quorum=quorum, seed=seed)
+
+
+def _echo_people(
+    timeline: Timeline,
+    result: GroupAgreement,
+    model: tuple[str, IntArray] | None,
+    people: GoldGroups,
+    **settings: Any,
+) -> None:
+    from core.people.agreement import compared
+    from core.people.agreement_tables import people_table, sides_table
+
+    others = [] if model is None else [compared(*model, result.annotators, **settings)]
+    click.echo(f"\n{result.name}\n{as_text(people_table(result, others, people))}")
+    if model is not None and len(result.people) == 2:
+        click.echo(f"\n{as_text(sides_table(timeline, result, model[1]))}")
+
+
+def _model_groups(timeline: Timeline, runtime: Runtime) -> tuple[str, IntArray]:
+    """The program's own groups with its default settings, int64 [n], and what they are called."""
+    from core.events.grouping import Settings, prepare, regroup
+
+    prepared = prepare(timeline, Settings(), runtime)
+    return f"groups by {prepared.scorer.partition('|')[0]}", regroup(prepared, None).ids[prepared.position]
+
+
+def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:
+    from core.people.grouping import with_answers
+
+    for path in answers:
+        timeline, said = with_answers(timeline, read_bytes(path), Path(path).name)
+        click.echo(said, err=True)
+    return timeline
+
+
+def _with_stored(timeline: Timeline) -> Timeline:
+    from core.people.grouping import with_stored
+
+    annotated, found_again = with_stored(timeline)
+    if said := found_again.sentence():
+        click.echo(f"{timeline.name}: {said}", err=True)
+    return annotated
+
+
+def _decided(timeline: Timeline, result: GroupAgreement, simulated: bool) -> Adjudication:
+    from core.people.adjudication import Adjudication, adjudication
+
+    entries = adjudication(timeline.index, simulated=simulated).read()
+    decided = Adjudication(entries, len(timeline), result.merged)
+    if said := decided.sentence():
+        click.echo(f"{timeline.name}: {said}", err=True)
+    return decided
+
+
+def _echo_over_time(timelines: Sequence[Timeline]) -> None:
+    from core.people.adjudication import grouped_over_time
+    from core.people.grouping import grouping_task
+
+    for task in map(grouping_task, timelines):
+        if (table := grouped_over_time(task, task.answers.read())) is not None:
+            click.echo(f"\n{task.title}\n{as_text(table)}")
+
+
+@command(agreement)
+def votes(
+    files: tuple[str, ...],
+    scale: str,
+    decide: str | None,
+    quorum: float,
+    seed: int,
+    out: Path | None,
+    csv_out: Path | None,
+    latex: Path | None,
+    **columns: Any,
+) -> None:
+    """Krippendorff's alpha of the votes in FILE, and the answer of each item.
+
+    FILE is a table. Where --person names one column, a row is one vote, with an --answer. Where it names
+    several, or *, as in "expert*_fluency", a row is an item and each column is a person. Columns with usual
+    names, such as worker_id and label, are found without being named. Files of Label Studio, Prodigy,
+    doccano, Potato and brat are read as they are; of a study's own Answers, those of its pairs that count.
+    """
+    from core.people import agreement_tables as tables
+    from core.people.adjudication import voted_over_time
+    from core.people.gold import gold_labels
+    from core.people.votes import consensus
+
+    if decide is None and (out is not None or quorum):
+        hint = "Say how to decide them, with --decide."
+        raise InputError("--out and --quorum are about decided items.", hint=hint)
+    targets = [path.resolve() for path in (out, csv_out, latex) if path is not None]
+    if len(set(targets)) < len(targets):
+        raise InputError("Two results would go into one file.", hint="Name a file for each.")
+    read = read_vote_files(files, **columns)
+    decided = None if decide is None else consensus(read, decide, quorum=quorum)
+    table = tables.votes_table(read, scale=Scale(scale))
+    write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
+    click.echo(as_text(table))
+    if (by_day := voted_over_time(read, Scale(scale))) is not None:
+        click.echo(f"\n{as_text(by_day)}")
+    if decided is None:
+        return
+    click.echo(f"\n{decided.decided:,} of {len(read.items):,} items decided.")
+    likely = gold_labels(read.codes, len(read.answers), seed=seed)
+    click.echo(as_text(tables.skills_table(read, decided, likely)))
+    write_table(tables.labels_table(read, decided, likely), (out, as_csv))
+
+
+def read_vote_files(files: tuple[str, ...], **columns: Any) -> VoteTable:
+    from core.people.votes import joined_votes, read_votes
+
+    return joined_votes([read_votes(read_bytes(path), Path(path).name, **columns) for path in files])

@@ -1,0 +1,65 @@
+"""`headline-lab consistency`: where does a pair scorer contradict itself?"""
+
+from pathlib import Path
+from typing import Any
+
+from cli import progress
+from cli.options import ALL, command
+from core import files, limits
+from core.data.timelines.load import read_bytes
+
+
+@command()
+def consistency(
+    file: str,
+    scorer: str | None,
+    part: str | None,
+    limit: int | None,
+    names: tuple[str, ...],
+    suite: Path | None,
+    make_suite: Path | None,
+    checkpoints: tuple[str, ...],
+    out: Path | None,
+    **how: Any,
+) -> None:
+    """Test how consistent a scorer is on the headlines of FILE.
+
+    FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
+    both orders, and all triplets are counted.
+    """
+    from core.consistency.checks.check import read_suite, write_suite
+    from core.consistency.repairs import repairs
+    from core.consistency.studies import scoring
+    from core.consistency.studies.scoring import open_headlines
+    from core.consistency.studies.study import repair_all, scorer_of
+    from core.consistency.studies.study import study as run_study
+    from core.consistency.studies.summary import findings_as_object, findings_as_text, findings_csv
+    from core.events.export import check_target
+
+    most = limits.CONSISTENCY_ROWS.value
+    for path in (out, make_suite):
+        check_target(path, source=file)
+    # Refused before anything is computed where there is no such repair.
+    recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]
+    studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
+    cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
+    chosen = studied[0] if studied else scorer or scoring.SCORER
+    asked = scoring.Scoring(scorer=chosen, **how)
+    subject = open_headlines(file, part=part, most=limit)
+    with progress.working(patient=False) as runtime:
+        scored = scoring.score_both_orders(subject, asked, runtime)
+        findings = scoring.examine(scored, most=scoring.SHOWN if out is None else most)
+        repaired = repair_all(scored, recipes, runtime) if recipes else None
+        studies = run_study(subject, studied, asked, runtime) if studied else None
+        made = scoring.synthetic_suite(scored) if make_suite is not None else []
+        put = scoring.put_suite([*cases, *made], asked, runtime) if cases or made else None
+    if make_suite is not None:
+        files.write(make_suite, write_suite(made, make_suite.name))
+    if out is not None:
+        files.write(out, findings_csv(scored, findings))
+        left_out = [f"{count:,} {kind}" for kind, count in findings.left_out(most).items() if count]
+        said = f"{out} has the worst {most:,} of each kind; left out: {', '.join(left_out)}."
+        progress.note(said if left_out else "")
+    more: dict[str, Any] = {"repaired": repaired, "study": studies, "suite": put}
+    summary = findings_as_object(scored, findings, **more)
+    progress.show(summary, lambda: findings_as_text(scored, findings, **more))

@@ -1,0 +1,152 @@
+"""`headline-lab evaluate`: what judges said of headlines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli import progress
+from cli.options import asked, command
+from cli.progress import write_table
+from core.data.timelines.load import read_bytes
+from core.errors import InputError
+from core.results.table import as_text
+from core.results.table_files import as_csv
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from core.people.ratings import Ratings
+
+
+@click.group()
+def evaluate() -> None:
+    """Headlines judged by people."""
+
+
+@command(evaluate)
+def link(name: str) -> None:
+    """Give a judge who lost the personal link a new one; the old one opens nothing any more.
+
+    NAME is the judge's name under Evaluate. Run it on the computer of the server.
+    """
+    from core.journal.journal import the_journal
+    from core.people.judges import Judges
+
+    token = Judges(journal=the_journal()).renew(name)
+    click.echo(f"/judge?part=evaluate&token={token}")
+    click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
+
+
+@command(evaluate)
+def table(
+    files: tuple[str, ...], form_name: str | None, by: str | None, csv_out: Path | None, latex: Path | None
+) -> None:
+    """Put answers together and print every system's percentages, the published figures next to them.
+
+    A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
+    each question, as "Answers (CSV)" under Evaluate.
+    """
+    from core.people.choices import CHOOSE, choices_of
+    from core.people.evaluation import as_json, ratings_table
+    from core.people.strengths import strengths_table
+
+    ratings = read_rating_files(files, form_name)
+    if by is None:
+        scores = ratings_table(ratings)
+    else:
+        from core.data.timelines.load import read_table
+        from research.benchmark.headlines.newspapers import newspaper_table, newspapers_in
+
+        newspapers = newspapers_in(read_table(read_bytes(by), Path(by).name), by, ratings)
+        scores = newspaper_table(ratings, newspapers)
+    write_table(scores, (csv_out, as_csv), (latex, progress.as_latex))
+    if asked("--json"):
+        click.echo(as_json(scores, ratings).rstrip())
+        return
+    chosen = (choices_of(ratings, each) for each in ratings.form.questions if each.asks in CHOOSE)
+    won = [strengths_table(choices) for choices in chosen if len(choices)]
+    click.echo("\n\n".join(map(as_text, (scores, *won))))
+
+
+def read_rating_files(files: tuple[str, ...], form_name: str | None) -> Ratings:
+    from core.people.forms import form_of
+    from core.people.rating_files import merge, read_ratings
+    from core.people.ratings import DEFAULT_FORM
+
+    form = form_of(form_name or DEFAULT_FORM)
+    return merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
+
+
+@command(evaluate)
+def preferences(
+    files: tuple[str, ...],
+    items: tuple[str, ...],
+    form_name: str | None,
+    rated: str,
+    system: str,
+    most: int | None,
+    csv_out: Path | None,
+    latex: Path | None,
+    **columns: str,
+) -> None:
+    """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
+
+    A row of FILE is one choice: the system shown first, the other, and left, right, draw or bad (or first,
+    second, tie, neither), or the name of the system that won. "Answers (CSV)" of Evaluate is read as it is.
+    With --rated a row is a system on an item, with a column for each rater, who prefers the one rated higher.
+    """
+    from core.people.choices import make_choices, page_choices, rated_choices, read_choices
+    from core.people.forms import form_of
+    from core.people.strengths import strengths_table
+
+    form = form_of(form_name or "preference.v1")
+
+    def choices_in(path: str) -> pd.DataFrame:
+        data, name = read_bytes(path), Path(path).name
+        if rated:
+            return rated_choices(data, name, rated=rated, system=system, items=items)
+        choices = page_choices(data, name, form)
+        return choices if choices is not None else read_choices(data, name, items=items, **columns)
+
+    strengths = strengths_table(make_choices(*map(choices_in, files), most=most))
+    write_table(strengths, (csv_out, as_csv), (latex, progress.as_latex))
+    click.echo(as_text(strengths))
+
+
+@command(evaluate)
+def power(
+    files: tuple[str, ...],
+    form_name: str | None,
+    question: str,
+    systems: tuple[str, ...],
+    difference: float,
+    spread: tuple[float, float, float] | None,
+    judges: int | None,
+    items: int | None,
+    wanted: float,
+    seed: int,
+    csv_out: Path | None,
+) -> None:
+    """Say how many items, how many judges, and what difference a study can see.
+
+    The spread is that of the answers in FILE, a pilot or a finished study (name one --question and two
+    systems), or --spread, or else that of SummEval's experts.
+    """
+    from core.people.power import ITEMS, JUDGES, SUMMEVAL, AnswerSpread, pilot, plan_table
+
+    if spread is not None and files:
+        raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")
+    known, given, judged, finished = SUMMEVAL, ITEMS, JUDGES, None
+    if files:
+        known, given, judged, finished = pilot(read_rating_files(files, form_name), question, systems)
+    elif spread is not None:
+        known = AnswerSpread(items=spread[0] / 100, judges=spread[1] / 100, answers=spread[2] / 100)
+    size: dict[str, Any] = {"items": items or given, "judges": judges or judged}
+    if items is judges is None:
+        size["finished"] = finished
+    table = plan_table(known, difference / 100, **size, wanted=wanted / 100, seed=seed)
+    write_table(table, (csv_out, as_csv))
+    click.echo(as_text(table))

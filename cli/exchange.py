@@ -1,0 +1,49 @@
+"""`headline-lab exchange`: answers as other tools read them."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.agreement import read_vote_files
+from cli.evaluate import read_rating_files
+from cli.options import command
+from cli.progress import open_timeline
+from core.files import write
+
+
+@command()
+def exchange(
+    files: tuple[str, ...],
+    tool: str,
+    out: Path,
+    tasks: bool,
+    groups: bool,
+    form_name: str | None,
+    **columns: Any,
+) -> None:
+    """Write votes, groups or ratings as Label Studio, Prodigy, doccano or Potato read them.
+
+    Next to the file stands what opens it as a project: a labelling configuration, a config.yaml, a recipe.
+
+    FILE is what `agreement votes` reads, or with --groups or --form what `agreement groups` and `evaluate
+    table` read.
+    """
+    from core.data.exchange import write_answers
+    from core.data.tool_projects import beside
+    from core.people import grouping, rating_files, votes
+
+    if groups:
+        timeline = open_timeline(files[0])
+        table = grouping.group_answers(timeline)
+    elif form_name:
+        table = rating_files.rating_answers(read_rating_files(files, form_name))
+    else:
+        read = read_vote_files(files, groups=True, **columns)
+        click.echo("".join(f"{said}\n" for said in read.left_out), err=True, nl=False)
+        table = votes.vote_answers(read)
+    table = table.tasks() if tasks else table
+    write(out, write_answers(table, tool))
+    for name, content in beside(table, tool, out.name).items():
+        write(out.with_name(name), content)
+        click.echo(f"Next to it: {out.with_name(name)}", err=True)

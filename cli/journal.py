@@ -1,0 +1,60 @@
+"""`headline-lab backup`, `restore` and `verify`: the journal of answers, votes and corrections."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from cli.options import command
+from cli.progress import show
+from core import files
+
+
+@command()
+def backup(file: Path | None) -> None:
+    """Write all answers, votes and corrections into FILE; without one, into the user's folder.
+
+    The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
+    """
+    from core.journal.forget import backup_folder, backup_name, packed, taken
+    from core.journal.journal import the_journal
+
+    stored = taken(the_journal())
+    path = file or backup_folder() / backup_name()
+    if file is None:
+        files.make_folder(path.parent)
+    files.write(path, packed(stored))
+    click.echo(f"{len(stored.entries):,} entries in {path}")
+
+
+@command()
+def restore(file: Path) -> None:
+    """Bring back what a backup FILE holds, in place of what is stored now.
+
+    What is stored now is written into a backup first. What was forgotten stays forgotten.
+    """
+    from core.journal import forget as erasure
+    from core.journal.journal import the_journal
+
+    given = erasure.read_backup(file)
+    kept = erasure.backup_folder() / erasure.backup_name("before-restore")
+    before, now = erasure.put_back(the_journal(), given, keep=kept)
+    if before.entries:
+        click.echo(f"What was stored until now is in {kept}", err=True)
+    click.echo(f"{len(now.entries):,} entries are back from {file}")
+    if left_out := len(given.entries) - len(now.entries):
+        click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)
+
+
+@command()
+def verify() -> None:
+    """Compare all that is stored with its digests: a sentence for each thing that is damaged or missing.
+
+    Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is.
+    """
+    from core.journal import forget as erasure
+    from core.journal.journal import the_journal
+
+    faults = [*erasure.verify(the_journal()), *erasure.damaged_backups()]
+    show({"faults": faults}, lambda: "\n".join(faults) or "All that is stored is whole.")
+    sys.exit(bool(faults))

@@ -1,0 +1,100 @@
+"""Values with their intervals: scores of systems, parts of the articles, people."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any, Final
+
+import altair as alt
+import pandas as pd
+
+from components.frame.charts.theme import is_dark, lines_of, meaning, named
+from components.frame.markdown import shorten
+from core.headlines.comparison.comparison import Slice
+from core.headlines.metrics import Column
+from core.palette import AGREES, group_colour
+from core.statistics.bootstrap import Figure
+
+NAME_CHARACTERS = 40
+ENDS = ("value", "low", "high")
+NEAR: Final = alt.Scale(zero=False, nice=True)
+
+
+def span(value: float | None, low: float | None, high: float | None, *, times: float = 1) -> dict[str, float]:
+    """A value and its ends as they are drawn; ends that are not known lie on the value."""
+    shown = 0.0 if value is None else value
+    ends = {"value": shown, "low": shown if low is None else low, "high": shown if high is None else high}
+    return {name: round(times * end, 4) for name, end in ends.items()}
+
+
+def interval_chart(
+    lines: Iterable[Mapping[str, Any]], *, title: str, sort: Any = None, x: alt.X | None = None, **more: Any
+) -> alt.LayerChart:
+    data = pd.DataFrame(list(lines))
+    base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *ENDS]))
+    more = {"color": alt.value(meaning(AGREES)), "y": lines_of("System", sort=sort, limit=220)} | more
+    axis = x or alt.X("value:Q", scale=NEAR, axis=alt.Axis(tickCount=6))
+    rule = base.mark_rule(strokeWidth=3, opacity=0.7)
+    rule = rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **more)
+    said = ["System", *tips("", *ENDS)]
+    dot = base.mark_circle(size=80, opacity=1).encode(x=axis.title(title), tooltip=said, **more)
+    return (rule + dot).properties(height=alt.Step(26))
+
+
+def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
+    figures, higher = zip(systems, entries, strict=True), column.higher_is_better is not False
+    return _ranked(figures, column.label, times=100 if column.high == 1 else 1, highest_first=higher)
+
+
+def score_rows(label: str, systems: Sequence[str], entries: Sequence[Figure]) -> list[list[object]]:
+    rows = ([name, of.value, of.low, of.high] for name, of in zip(systems, entries, strict=True))
+    return [["system", label, "low", "high"], *rows]
+
+
+def people_chart(people: Sequence[str], figures: Sequence[Figure], label: str) -> alt.LayerChart:
+    return _ranked(zip(people, figures, strict=True), label, times=1)
+
+
+def _ranked(
+    figures: Iterable[tuple[str, Figure]], label: str, *, times: float = 100, highest_first: bool = True
+) -> alt.LayerChart:
+    lines: list[dict[str, Any]] = [
+        {"System": shorten(name, NAME_CHARACTERS), **span(figure.value, figure.low, figure.high, times=times)}
+        for name, figure in figures
+        if figure.value is not None
+    ]
+    # By name: a field to sort by is ignored where layers share an axis.
+    lines.sort(key=lambda line: line["value"], reverse=highest_first)
+    return interval_chart(lines, title=f"{label}, 95 % interval", sort=[line["System"] for line in lines])
+
+
+def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Slice]) -> alt.LayerChart:
+    """Systems, by their places in the slices' values, side by side on parts of one kind of the articles."""
+    times = 100 if column.high == 1 else 1
+    marks, hues = [], {}
+    for part, (place, (name, at)) in product(slices, enumerate(systems.items())):
+        figure, system = part.figures[at], shorten(name, NAME_CHARACTERS)
+        if figure.value is not None:
+            where = {"Articles": f"{part.label} ({part.articles:,})", "System": system}
+            marks.append(where | span(figure.value, figure.low, figure.high, times=times))
+            hues[place] = system
+    # A system without a value on any part has no mark, and so no entry in the legend.
+    colours = {hues[place]: hue(place) for place in sorted(hues)}
+    base = alt.Chart(pd.DataFrame(marks, columns=["Articles", "System", *ENDS]))
+    beside, colour = alt.YOffset("System:N", sort=list(colours)), named(colours, "System", symbolOpacity=1)
+    base = base.encode(y=lines_of("Articles", limit=220), yOffset=beside, color=colour)
+    look = {"title": f"{column.label}, 95 % interval", "scale": NEAR, "axis": alt.Axis(tickCount=6)}
+    low, value = (alt.X(f"{end}:Q", **look) for end in ("low", "value"))
+    shape = named(colours, "System", of=alt.Shape, symbolOpacity=1)
+    shape.scale = alt.Scale(domain=list(colours))
+    said = ["System", "Articles", *tips("", *ENDS)]
+    rule = base.mark_rule(strokeWidth=2.5, opacity=0.7).encode(x=low, x2="high:Q")
+    point = base.mark_point(size=70, filled=True, opacity=1).encode(x=value, shape=shape, tooltip=said)
+    return (rule + point).properties(height=alt.Step(16))
+
+
+def tips(format: str, *names: str) -> list[alt.Tooltip]:
+    return [alt.Tooltip(f"{name}:Q", format=format) for name in names]
+
+
+def hue(place: int) -> str:
+    return group_colour(place, dark=is_dark())

@@ -1,0 +1,114 @@
+"""Candidates for a headline as cards: what each copies, its numbers, and changes by hand."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import streamlit as st
+
+from components.frame.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, plain
+from components.frame.widgets import button, button_to, copy_button, notice
+from components.headlines.numerals import checking, lights, own
+from components.headlines.writing_subject import WritingSubject
+from core.digests import digest
+from core.errors import CoreError
+from core.headlines import duels, generator, headline_warnings, writing
+from core.numerals.checks.check_report import light_of, word_of
+from core.numerals.verdict import CheckedHeadline, Light
+from core.results.render import count_words
+from core.text.differences import MarkKind, TextMark
+from core.text.normalise import clean_line
+from core.text.support import Trace
+
+INVENTS: Final[str] = WORDS["texts"]["invents"]
+_EDITS: Final = "write_edits"
+"""For every candidate that was changed its versions, the first as it was written."""
+
+
+def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[str]:
+    candidates = written.candidates[0]
+    if not candidates[0].text:
+        notice("no_sentence")
+        return []
+    about = f"{written.signature}|{subject.text}"
+    keys = [digest(f"{about}|{place}", digits=16) for place in range(len(candidates))]
+    lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
+    held = duels.traces(subject.text, lines, frozenset())
+    checked: Sequence[CheckedHeadline | None] | None = None
+    try:
+        checked = checking.check_together(lines, subject.given)
+    except CoreError as error:
+        st.caption(plain(f"Numbers are not checked here: {error.message}"))
+    checked = checked or [None] * len(lines)
+    for place, (key, line, traced) in enumerate(zip(keys, lines, held, strict=True)):
+        with st.container(border=True, key=f"headline-{place}"):
+            warnings = headline_warnings.warnings_of(
+                line, subject.text, [*lines[:place], *lines[place + 1 :]]
+            )
+            _card(key, candidates[place], line, traced, checked[place], warnings)
+    if any(trace.marks and trace.coverage != 1.0 for trace in held):
+        st.markdown(f":small[{SUPPORT_LEGEND}]")
+    return lines
+
+
+def _card(  # noqa: PLR0917 - all that is known of it
+    key: str,
+    candidate: generator.HeadlineCandidate,
+    line: str,
+    traced: Trace,
+    verdict: CheckedHeadline | None,
+    warnings: Mapping[headline_warnings.WarningKind, str],
+) -> None:
+    original = candidate.text
+    if line:
+        st.header(marked(line, _marks(traced, verdict)), anchor=False)
+    else:
+        st.markdown(":gray[*no headline*]")
+    facts = [count_words(len(line.split()), "word", "words"), f"{len(line)} characters"]
+    if headline_warnings.WarningKind.COPIED not in warnings and traced.coverage is not None:
+        whole, share = not _marks(traced, None), f"{100 * traced.coverage:.0f} % of its words copied"
+        facts.append("word for word from the article" if whole and traced.marks else share)
+    st.caption(plain(" · ".join(facts)))
+    if candidate.instead and line == original:
+        st.markdown(f":small[:material/article: {plain(candidate.instead)}]")
+    for warning in warnings.values():
+        st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
+    light = None if verdict is None else light_of(verdict)
+    if verdict is not None and light is not None:
+        st.markdown(f"{lights.light_icon(light)} **Numbers: {word_of(light)}.** {plain(verdict.reason)}")
+    with st.container(horizontal=True, gap="small"):
+        with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
+            st.session_state[f"text-{key}"] = line
+            look = {"height": 90, "on_change": _change, "args": (key, original)}
+            st.text_area("The headline", key=f"text-{key}", **look)
+            st.caption("Press Ctrl and Enter, or click elsewhere.")
+        copy_button("Copy", key=f"copy-{key}", text=line)
+        look = {"icon": "account_tree", "help": HELPS["to-numerals"]}
+        if verdict and light:
+            given = verdict.given or verdict.article.text, line
+            button_to("check_numbers", "Show in the article", f"numbers-{key}", own.take_over, *given, **look)
+        if len(versions := _versions(key, original)) > 1:
+            button("Undo", f"undo-{key}", versions.pop, icon="undo", type="tertiary")
+
+
+def _versions(key: str, original: str) -> list[str]:
+    edits: dict[str, list[str]] = st.session_state.setdefault(_EDITS, {})
+    return edits.get(key, [original])
+
+
+def _change(key: str, original: str) -> None:
+    versions, line = _versions(key, original), clean_line(st.session_state[f"text-{key}"])
+    if line != versions[-1]:
+        st.session_state[_EDITS][key] = [*versions, line]
+
+
+def _marks(traced: Trace, checked: CheckedHeadline | None) -> Sequence[TextMark]:
+    """The marks of a headline, those of numbers by what the checker says of them once it is known."""
+    if traced.coverage == 1.0 and len(traced.marks) == 1:
+        return ()  # a sentence of the article would be marked from end to end: that is said in words
+    if checked is None:
+        return traced.marks
+    numerals = (each.numeral for each in checked.numerals if each.claim.light is Light.WRONG)
+    bad = [TextMark(numeral.start, numeral.end, MarkKind.UNSUPPORTED_NUMBER) for numeral in numerals]
+    rest = (mark for mark in traced.marks if mark.kind is not MarkKind.UNSUPPORTED_NUMBER)
+    free = (mark for mark in rest if all(mark.end <= b.start or b.end <= mark.start for b in bad))
+    return sorted([*bad, *free], key=lambda mark: mark.start)

@@ -1,0 +1,53 @@
+"""Lights of verdicts in the reader's theme, and how often each is right."""
+
+from typing import Final
+
+import streamlit as st
+
+from components.frame.charts.theme import ink, meaning
+from core.numerals.checks import check_report
+from core.numerals.verdict import Light
+from core.numerals.worth import LightWorth, light_worth
+
+LIGHT_ICONS: Final = {
+    Light.SUPPORTED: ":material/check_circle:",
+    Light.FOUND: ":material/search_check:",
+    Light.CHECK: ":material/help:",
+    Light.WRONG: ":material/cancel:",
+}
+_NAMES = {Light.SUPPORTED: "green", Light.FOUND: "gray", Light.CHECK: "yellow", Light.WRONG: "red"}
+KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
+"""Names of the lights in style sheets."""
+
+
+def light_colour(light: Light | None) -> str:
+    """The colour of a light in the reader's theme, as `#rrggbb`; grey where nothing is to be looked at."""
+    return meaning(check_report.LIGHT_HUES[light]) if light in check_report.LIGHT_HUES else ink().muted
+
+
+def light_icon(light: Light) -> str:
+    return f":{_NAMES[light]}[{LIGHT_ICONS[light]}]"
+
+
+def clearance() -> None:
+    measured = light_worth()
+    if measured is None:
+        st.caption("How often a verdict is right was not measured here. Read the line next to it.")
+        return
+    st.caption(
+        f"{worth(measured)} On {measured.headlines:,} headlines that a language model wrote, half of them "
+        "false."
+    )
+
+
+def worth(found: LightWorth) -> str:
+    green = "green", found.green_true, found.green, "true"
+    red = "red", found.red_false, found.red, "false"
+    only = "only found", found.found_true, found.found, "true"
+    parts = [
+        f"of ten {light}, {10 * right / count:.0f} were {truth} ({right} of {count})"
+        for light, right, count, truth in (green, red, only)
+        if count
+    ]
+    shares = "; ".join(parts) or "no headline was green or red"
+    return f"{shares[0].upper()}{shares[1:]}."

@@ -1,0 +1,156 @@
+"""A model that contradicts itself, to try: two headlines in both orders, and a triangle."""
+
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from components.frame import progress
+from components.frame.charts.theme import show_chart
+from components.frame.charts.triangle import ANSWERS, SIDES, triangle_chart
+from components.frame.markdown import plain
+from components.frame.widgets import button, steps
+from components.lab.consistency import Lab, method_title
+from components.opened.views import timeline
+from components.opened.views.consistency import CONSISTENCY
+from components.timeline.group_list import written_days
+from core.arrays import Float32Array
+from core.consistency.studies import scoring
+from core.data.timelines.timeline import Field
+from core.digests import digest
+from core.pairs.scorer import pair_scorers
+from core.text.normalise import clean_line
+
+ASKED: Final = "demonstration-asked"  # whether this visitor made the model answer anew
+
+
+def demonstration(lab: Lab) -> None:
+    """The same two headlines in both orders, and with a third one as a triangle."""
+    examples = scoring.contradictions(lab.scored.scores, lab.findings)
+    if not len(examples):
+        st.success("On these headlines this model never contradicts itself.")
+        _about(lab)
+        return
+    at = min(CONSISTENCY.now().example, len(examples) - 1)
+    rows = examples[at].tolist()
+    if CONSISTENCY.now().swapped:
+        rows[:2] = rows[1], rows[0]
+    st.html(Path(__file__).with_suffix(".css"))
+    with st.container(key="demonstration"):
+        pair, picture, more = st.container(gap="xsmall"), st.container(), st.container()
+    with pair:
+        keys = [f"demonstration-{digest(lab.timeline.fingerprint)}-{sorted(rows)}-{row}" for row in rows]
+        known = {key: lab.timeline.texts[row] for key, row in zip(keys, rows, strict=True)}
+        texts = [_field(name, *line) for name, line in zip("ABC", known.items(), strict=True)]
+        answer = st.container()
+        with st.container(horizontal=True, key="demonstration-buttons"):
+            button("Swap", "swap", _swap, icon="swap_vert", type="primary")
+            edited = any(st.session_state.get(key, text) != text for key, text in known.items())
+            if edited:
+                button("Undo my changes", "unchange", st.session_state.update, known, icon="undo")
+    with more:
+        steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, what="example")
+        _about(lab)
+    with picture:
+        answers = _answers(lab, rows, texts)
+    if answers is None:
+        return
+    scores = [float(answers[a, b]) for a, b in SIDES]
+    threshold = lab.scored.scores.threshold
+    links = [score >= threshold for score in scores]
+    with answer:
+        back = float(answers[1, 0])
+        said = f"Same event? The model says **{scores[0]:.2f}**; swapped, **{back:.2f}**."
+        st.header(said, anchor=False)
+        first, second = ANSWERS[links[0]], ANSWERS[back >= threshold]
+        said = f"So it answers “{first}”, and swapped “{second}”."
+        said = said if first != second else f"Its answer is “{first}” either way."
+        if edited:
+            before = [float(lab.scored.scores.probabilities[a, b]) for a, b in (rows[:2], rows[1::-1])]
+            more_said = f"Before your change it was {before[0]:.2f}; swapped, {before[1]:.2f}."
+        else:
+            more_said = _people(lab, rows)
+        st.markdown(f"{said} {more_said}")
+    judged = _verdict(links, swap_agrees=first == second)
+    dates = written_days(lab.timeline)
+    with picture:
+        st.header(judged, anchor=False)
+        with st.container(key="triangle"):
+            show_chart(
+                triangle_chart(texts, [dates[row] for row in rows], scores, links),
+                name="triangle",
+                title=judged,
+                source=f"headlines of {lab.timeline.name}",
+                key="triangle-chart",
+                alt=f"Three headlines with a line for each pair. {judged}",
+            )
+
+
+def _about(lab: Lab) -> None:
+    test, census = lab.findings.commutative, lab.findings.census
+    scorer = pair_scorers.parse(lab.how.scorer)
+    summary = scorer.summary[0].lower() + scorer.summary[1:]
+    said = f"The model is **{plain(method_title(lab.how.scorer).lower())}**: {plain(summary)}."
+    if scorer.scale.symmetric:
+        said += " It reads both orders as one, so a swap never changes its answer."
+    else:
+        said += f" A swap changes {test.flips:,} of its {test.pairs:,} answers."
+        grouping = timeline.now().scorer
+        if pair_scorers.parse(grouping).scale.symmetric:
+            said += (
+                f" The Timeline groups by **{plain(method_title(grouping).lower())}**, which no swap changes."
+            )
+    st.caption(
+        f"{said} It says “same event” from {lab.scored.scores.threshold:.2f} on. "
+        f"{census.two:,} times it contradicts itself about three of {len(lab.timeline):,} headlines."
+    )
+    if scorer.scale.symmetric:
+        change = partial(CONSISTENCY.put, scorer=scoring.SCORER, example=0, swapped=False)
+        button("Show a model that a swap changes", "asymmetric", change, icon="swap_vert")
+
+
+def _people(lab: Lab, rows: list[int]) -> str:
+    gold = lab.timeline.table[Field.GOLD].iloc[rows[:2]].tolist()
+    known = all(isinstance(group, str) for group in gold)
+    return f"People say “{ANSWERS[gold[0] == gold[1]]}”." if known else ""
+
+
+def _verdict(links: list[bool], *, swap_agrees: bool) -> str:
+    said = [f"{'ABC'[a]} = {'ABC'[b]}" for (a, b), link in zip(SIDES, links, strict=True) if link]
+    if len(said) == 2:
+        (a, b), *_ = (side for side, link in zip(SIDES, links, strict=True) if not link)
+        return f"The model contradicts itself: {said[0]}, {said[1]}, but not {'ABC'[a]} = {'ABC'[b]}"
+    head = "No contradiction" if swap_agrees else "No contradiction in this order"
+    few = f"only {said[0]}" if said else "all differ"
+    return f"{head}: {'all three report the same event' if len(said) == 3 else few}"
+
+
+def _answers(lab: Lab, rows: list[int], texts: list[str]) -> Float32Array | None:
+    changed = {row: text for row, text in zip(rows, texts, strict=True) if text != lab.timeline.texts[row]}
+    if not changed and not st.session_state.get(ASKED):
+        values: Float32Array = lab.scored.scores.probabilities[rows][:, rows]
+        return values
+    work = partial(scoring.ask, lab.scored, tuple(rows), changed, lab.how)
+    return progress.finished(
+        f"demonstration|{lab.key}|{rows}|{changed}", "Asking the model", work, long=False
+    )
+
+
+def _field(name: str, key: str, known: str) -> str:
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
+        st.markdown(f"**{name}**", width="content")
+        st.session_state.setdefault(key, known)
+        look = {"max_chars": 300, "live": True, "label_visibility": "collapsed"}
+        given = st.text_input(f"Headline {name}", key=key, **look)
+    return clean_line(given or "") or known
+
+
+def _go(to: int) -> None:
+    CONSISTENCY.put(example=to, swapped=False)
+    st.session_state.pop(ASKED, None)
+
+
+def _swap() -> None:
+    CONSISTENCY.put(swapped=not CONSISTENCY.now().swapped)
+    st.session_state[ASKED] = True

@@ -1,0 +1,145 @@
+"""How far people agree who grouped a timeline."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from components.frame.charts.intervals import people_chart
+from components.frame.charts.theme import show_chart
+from components.frame.controlled import controlled
+from components.frame.downloads import downloads, stem
+from components.frame.errors import errors_shown
+from components.frame.markdown import HELPS, plain
+from components.frame.publish import publish_table, show_published
+from components.frame.widgets import TABLES, notice, part_link, show_result
+from components.opened import resources
+from components.opened.reading import looked_at
+from components.opened.resources import cached
+from components.opened.views import timeline as timeline_state
+from components.opened.views.people import AGREEMENT, turn_to
+from components.people.judge.adjudicate import SIDE, adjudicated, ask_headlines, over_time
+from components.people.judge.agreement import choose_quorum, say_simulated
+from components.people.judge.other_tools import for_other_tools
+from components.timeline.workspace import choose_timeline
+from core import limits
+from core.arrays import FloatArray, IntArray
+from core.data.pair_sets.assembly import timeline_groups
+from core.data.timelines.timeline import Timeline
+from core.people import agreement, agreement_tables
+from core.people import grouping as annotation
+from core.people.adjudication import Divided, adjudication, grouped_over_time, released_format
+from core.people.agreement import GroupAgreement, Record, with_simulated
+from core.people.agreement_tables import likely_groups_table
+from core.people.gold import GoldGroups, gold_groups, with_intervals
+from core.results.table import Table
+from core.runtime import workshop
+
+SIMULATED: Final = 5  # annotators
+
+
+def groups() -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
+        choose_timeline("agreement-data", lambda: turn_to(None))
+        here = timeline_state.now().data
+        timeline, found_again = annotation.with_stored(resources.timeline(here))
+        timeline = timeline if workshop() else _with_files(timeline)
+        count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
+        lacking = "yes" if count < fewest and timeline.has_gold else "no"
+        simulate = (AGREEMENT.now().simulate or lacking) == "yes"
+        look = controlled(
+            "agreement-simulate", simulate, lambda on: AGREEMENT.put(simulate="yes" if on else "no")
+        )
+        st.toggle(f"{SIMULATED} simulated annotators instead of people", **look)
+        quorum = choose_quorum("agreement-joined", least="half", usual="half")
+    who = ("Nobody has", "One person has", "Too few people have")[min(count, 2)]
+    if simulate:
+        say_simulated(
+            f"{who} grouped these headlines so far. " * (count < fewest)
+            + "These five are made up: known groups with random mistakes."
+        )
+        timeline = with_simulated(timeline, SIMULATED)
+    elif said := found_again.sentence():
+        st.caption(f":material/link: {said}")
+    if not simulate and count < fewest:
+        notice("agreement_few", who=who, fewest=fewest if workshop() else "two")
+        part_link("Annotate", "annotate", "edit_square")
+        return
+    _agree(timeline, np.asarray(resources.model_groups(here), dtype=np.int64), quorum, simulate=simulate)
+
+
+@cached(max_entries=16)
+def _agreement(timeline: Timeline, quorum: float | None) -> tuple[GroupAgreement, GoldGroups, Table]:
+    found = agreement.group_agreement(timeline, quorum=quorum)
+    table = agreement_tables.timelines_table([found], [with_intervals(found)])
+    return found, gold_groups(found.annotators), table
+
+
+def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulate: bool) -> None:
+    found, gold, table = _agreement(timeline, quorum)
+    # The name comes last: on a phone it would hide the figures.
+    size, title = table.only(*range(1, len(table.columns)), 0), f"Agreement on {timeline.name}"
+    show_result(size, alt="Headlines, groups, positive pairs and agreement")
+    publish_table(lambda: table, name="agreement-table", title=title)
+    annotators, names = found.annotators, [shown_name(person["annotator"]) for person in found.people]
+    sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
+    if len(names) == 2:
+        sides, share = agreement.model_sides(annotators, model)
+        sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
+        st.caption("With two annotators, a majority is both of them." * (quorum is None))
+    if not workshop():
+        own = agreement.compared("the model", model, annotators, quorum=quorum)
+        _people(found, names, own, gold, title)
+        if len(names) == 2:
+            st.markdown(plain(agreement_tables.sided(names, share)))
+    likely = likely_groups_table(timeline, gold)
+    with st.expander("Groups with their probability", icon=":material/percent:"):
+        show_result(likely, alt="Each group and how likely it is exactly right, the least sure first")
+    if workshop():
+        st.caption("Names and groups of annotators are not shown in a workshop.")
+        return
+    if not simulate:
+        task = annotation.grouping_task(timeline)
+        over_time(lambda: grouped_over_time(task, task.answers.read()))
+    title, answers = "Headlines that divide people", adjudication(timeline.index, simulated=simulate)
+    of = {"texts": timeline.texts, "shares": found.divided, "merged": found.merged, "sided": sided}
+    divided = Divided(title=title, answers=answers, **of)
+    adjudicated(divided, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
+    begin = stem(timeline.name, "timeline")
+
+    def released() -> str:
+        return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
+
+    downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
+    answers = partial(annotation.group_answers, timeline)
+    made = {"tasks": lambda: answers().tasks(), "answers": answers}
+    for_other_tools(made, begin, "agreement-groups")
+
+
+def _people(found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, title: str) -> None:
+    named = [{**person, "annotator": name} for name, person in zip(names, found.people, strict=True)]
+    people = agreement_tables.people_table(replace(found, people=tuple(named)), [model], gold)
+    show_published(people, name="agreement-people", title=title, **TABLES["annotators"])
+    if any(figure.value is not None for figure in gold.people):
+        title = "How often each annotator's pairs are probably right"
+        show_chart(people_chart(names, gold.people, "Expected F1"), name="agreement-accuracy", title=title)
+
+
+def _with_files(timeline: Timeline) -> Timeline:
+    """The timeline with the groups of files from other tools, while they are open here."""
+    with st.popover("Add groups from files", icon=":material/upload_file:", key="agreement-add"):
+        look = {"accept_multiple_files": True, "help": HELPS["agreement-add-files"]}
+        for given in st.file_uploader("Groups", key="agreement-add-files", **look):
+            with errors_shown("Agreement"):
+                asked = "Reading the groups", annotation.with_answers, timeline, given.getvalue(), given.name
+                mark = f"{timeline.fingerprint} {given.file_id}"
+                timeline, said = looked_at(*asked, remembered="agreement-groups", mark=mark)
+                st.caption(plain(said))
+    return timeline
+
+
+def shown_name(column: str) -> str:
+    name = column.removeprefix(annotation.PREFIX)
+    return f"annotator {name}" if name.isdigit() else name

@@ -1,0 +1,97 @@
+"""Who judges: a name, its personal link and its cookie."""
+
+import re
+from functools import partial
+from typing import Final
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from components.frame.cookie import keep_cookie
+from components.frame.errors import errors_kept, keep_error, show_kept_error
+from components.frame.markdown import plain
+from components.frame.widgets import button, copy_button, notice
+from components.opened.views.people import EVALUATE, change_judging
+from components.people.judge.results import _CAME, _LINK, COOKIE_SECONDS
+from core.errors import CoreError, InputError
+from core.journal.journal import the_journal
+from core.people.judges import Judges, NameTaken
+from core.people.ratings import LONGEST_NAME
+from core.runtime import workshop
+from core.text.normalise import clean_line, judge_key
+
+COOKIE: Final = "headline_lab_judge"
+_NAME: Final = "evaluate-judge"
+
+
+def come_in() -> None:
+    if _CAME in st.session_state:
+        return
+    st.session_state[_CAME] = True
+    linked = EVALUATE.now().token
+    EVALUATE.put(token="")
+    for token in (linked, str(st.context.cookies.get(COOKIE, ""))):
+        name = Judges(journal=the_journal()).holder(token)
+        if name:
+            change_judging(judge=name, token=token, asked="")
+            return
+    if linked:
+        hint = "Ask for a new one, or give another name."
+        keep_error(InputError("This link is not valid here.", hint=hint))
+
+
+def judge_field() -> None:
+    """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
+    show_kept_error()
+    if EVALUATE.now().judge:
+        with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
+            st.markdown(f"Judging as **{plain(EVALUATE.now().judge)}**", width="content")
+            with st.popover("Your link", icon=":material/key:"):
+                said = "Opens your answers on another device or in another browser."
+                st.markdown(f"{said} Anyone who has it judges as you.")
+                parts = {**st.query_params.to_dict(), "token": EVALUATE.now().token}
+                link = f"{st.context.url or ''}?{urlencode(parts)}"
+                st.code(link, language=None, wrap_lines=True)
+                copy_button("Copy your link", key="evaluate-link-copy", text=link)
+            button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary")
+    elif EVALUATE.now().asked:
+        notice("name_taken", name=plain(EVALUATE.now().asked))
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
+            button("Choose another name", "evaluate-rename", partial(EVALUATE.put, asked=""))
+    else:
+        look = {"max_chars": LONGEST_NAME, "label_visibility": "collapsed", "width": 300}
+        look["placeholder"] = "Your name or initials, to begin"
+        st.text_input("Your name or initials", key=_NAME, on_change=_take, **look)
+    if EVALUATE.now().token or st.session_state[_CAME] == "left":
+        keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
+
+
+def _take() -> None:
+    name = clean_line(st.session_state[_NAME])
+    if not name:
+        return
+    try:
+        token = Judges(journal=the_journal()).take(name, answered=not workshop())
+        change_judging(judge=name, token=token, asked="")
+    except NameTaken:
+        EVALUATE.put(asked=name)
+    except CoreError as error:
+        keep_error(error)
+
+
+def _show_link() -> None:
+    given = st.session_state[_LINK].strip()
+    if token := re.search(r"[?&]token=([\w-]+)", given):
+        given = token[1]
+    with errors_kept():
+        name = Judges(journal=the_journal()).holder(given)
+        if not name or judge_key(name) != judge_key(EVALUATE.now().asked):
+            hint = "Copy the whole link, or ask the person who runs the server for a new one."
+            raise InputError(f"This is not the link of {EVALUATE.now().asked}.", hint=hint)
+        change_judging(judge=name, token=given, asked="")
+
+
+def _leave() -> None:
+    change_judging(judge="", token="")
+    st.session_state[_CAME] = "left"

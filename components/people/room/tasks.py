@@ -1,0 +1,150 @@
+"""The choice of what a room is asked."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from components.frame import progress
+from components.frame.markdown import WORDS, plain
+from components.frame.widgets import pick, segments
+from components.headlines.compare.opened import open_scene
+from components.opened import resources
+from components.opened.resources import cached
+from components.opened.views import compare
+from components.opened.views import timeline as timeline_state
+from components.people.judge.sitting import judgeable_of
+from core import limits
+from core.data.pair_sets.load import available_sets, load_pair_set
+from core.data.timelines.timeline import Field
+from core.errors import InputError
+from core.events.grouping import Prepared, Settings
+from core.parts import Part
+from core.people.forms import known_forms
+from core.people.ratings import DEFAULT_FORM
+from core.people.room import draws
+from core.people.room.task import RoomItem, RoomKind, RoomTask
+
+USUAL_ITEMS: Final = 10
+TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
+KIND: Final = "room-kind"
+SOURCE: Final = "room-source"
+KINDS: Final[Mapping[str, str]] = WORDS["kinds"]
+
+
+def choose_task() -> tuple[RoomTask, dict[str, str]]:
+    """Draws the choice of a task; gives it with the names of what it is drawn from."""
+    memory = {"persist_state": "session"}
+    with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
+        more = {"label_visibility": "visible", "width": "content", **memory}
+        kind = segments("Task", KINDS, KINDS, KIND, **more)
+        about = st.container(width=360)
+        most = limits.ROOM_ITEMS.value
+        count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=120, **memory)
+        seed = st.number_input("Draw number", 0, 999_999, 0, key="room-seed", width=120, **memory)
+    draw = {"count": int(count), "seed": int(seed)}
+    with about:
+        if kind == RoomKind.QUESTION:
+            return _form_task(**draw)
+        # Pairs have no order of time to be grouped in.
+        whole = kind in (RoomKind.GROUPS, RoomKind.BREAK)
+        sources = [TIMELINE] if whole else [TIMELINE, *available_sets()]
+        key = "room-source-groups" if whole else SOURCE
+        titles = {source: _source_title(source) for source in sources}
+        source = st.selectbox("Headlines from", sources, format_func=titles.__getitem__, key=key, **memory)
+    if source != TIMELINE:
+        return _set_task(kind, source, draw), {"pairs": source}
+    return _timeline_task(kind, draw), {"data": timeline_state.now().data}
+
+
+def _timeline_task(kind: str, draw: Mapping[str, int]) -> RoomTask:
+    name = timeline_state.now().data
+    title, prepared = resources.title(name), resources.prepared(name, Settings())
+    rows, key_from = _rows(prepared)
+    if kind == RoomKind.BREAK:
+        work = partial(draws.breakable, title, rows["text"].tolist(), prepared.similarities, **draw)
+        key = f"break|{prepared.signature}|{draw['count']}|{draw['seed']}"
+        return progress.result_of(key, "Looking for headlines that nearly break it", work, long=False)
+    if kind == RoomKind.GROUPS:
+        return draws.groups_task(title, rows, key_from=key_from, **draw)
+    pairs = _timeline_pairs(prepared, same_only=kind == RoomKind.CHOICE, **draw)
+    return _pairs_task(kind, title, pairs, key_from)
+
+
+def _set_task(kind: str, source: str, draw: Mapping[str, int]) -> RoomTask:
+    pairs = _set_pairs(source, same_only=kind == RoomKind.CHOICE, **draw)
+    task = _pairs_task(kind, _set_title(source), pairs, "the data say")
+    if kind == RoomKind.CHOICE:
+        return task
+    key, work = f"room|{task.fingerprint}", partial(draws.with_model, task)
+    return progress.result_of(key, "Asking the model about these pairs", work, long=False)
+
+
+def _pairs_task(kind: str, title: str, pairs: Sequence[RoomItem], key_from: str) -> RoomTask:
+    if not pairs:
+        said = "These headlines have no two that could be asked about."
+        raise InputError(said, hint="Choose other headlines.")
+    if kind == RoomKind.CHOICE:
+        return draws.choice_task(title, pairs)
+    return draws.same_event_task(title, pairs, key_from=key_from)
+
+
+def _form_task(count: int, seed: int) -> tuple[RoomTask, dict[str, str]]:
+    forms = known_forms()
+    known = {
+        (name, question.key): (form, question)
+        # The form that Evaluate opens with comes first.
+        for name, form in ({DEFAULT_FORM: forms[DEFAULT_FORM]} | forms).items()
+        for question in draws.room_questions(form)
+    }
+    chosen = pick("Question", known, lambda key: known[key][1].text, "room-question")
+    form, question = known[chosen]
+    scene = open_scene()
+    texts = dict(zip(scene.articles.ids, scene.articles.texts, strict=True))
+    task = draws.question_task(form, question, judgeable_of(scene).task, texts, count=count, seed=seed)
+    return task, {"articles": compare.now().articles, "systems": ",".join(scene.prints)}
+
+
+def _set_title(source: str) -> str:
+    return source.partition(".v")[0].replace("_", " ")
+
+
+def _source_title(source: str) -> str:
+    if source == TIMELINE:
+        return f"{resources.title(timeline_state.now().data)} (open)"
+    return f"{_set_title(source)} (pair set)"
+
+
+def _rows(prepared: Prepared) -> tuple[pd.DataFrame, str]:
+    """The headlines of a timeline as tasks are drawn from them, and who grouped them."""
+    timeline, table = prepared.timeline, prepared.timeline.table.reset_index(drop=True)
+    rows = pd.DataFrame({"text": list(timeline.texts), "group": prepared.reference})
+    rows["day"] = table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
+    rows["source"] = table[Field.PUBLISHER].fillna("").astype(str)
+    if not timeline.has_gold:
+        return rows, "the program groups them"
+    return rows.assign(model=rows["group"], group=table[Field.GOLD].astype(str)), "people grouped them"
+
+
+@cached(max_entries=16)
+def _timeline_pairs(prepared: Prepared, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
+    draw = {"count": count, "seed": seed, "same_only": same_only}
+    return draws.pairs_of_timeline(_rows(prepared)[0], prepared.similarities, **draw)
+
+
+@cached(max_entries=16)
+def _set_pairs(source: str, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
+    return draws.pairs_of_set(
+        load_pair_set(source).part(Part.TEST), count=count, seed=seed, same_only=same_only
+    )
+
+
+def preview(task: RoomTask) -> None:
+    items = f"{len(task.items)} item{'s' * (len(task.items) != 1)}"
+    with st.container(border=True, key="room-preview"):
+        st.markdown(f"**{plain(task.question)}**  \n:gray[{items} · {plain(task.title)}]")
+        for item in task.items[:3]:
+            # Without the right answer: a class may be looking at the projector.
+            st.markdown("- " + "  \n".join(plain(text) for text in item.texts))

@@ -1,0 +1,131 @@
+"""A study as those see it who run it: its link, its figures, its files."""
+
+import tomllib
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from components.frame.downloads import downloads, stem
+from components.frame.errors import errors_kept, show_kept_error
+from components.frame.markdown import HELPS, plain
+from components.frame.widgets import button, copy_button, metrics, notice, show_result
+from components.opened.views.people import STUDY
+from components.people.judge import adjudicate
+from components.people.judge.agreement import voters_shown
+from components.people.room.network import network_link
+from components.people.room.startup_key import ask_for_key, may_open
+from core.data.pair_sets.assembly import timeline_groups
+from core.journal.entries import published
+from core.journal.journal import the_journal
+from core.people import grouping, studies, voting
+from core.people import study_results as results
+from core.people.study import Purpose, Study, study_file
+from core.results.render import count_words
+
+STUDY_WORDS: Final = tomllib.loads(Path(__file__).with_name("study.toml").read_text())
+
+
+def running() -> None:
+    if not may_open():
+        ask_for_key()
+        return
+    show_kept_error()
+    journal = the_journal()
+    study = studies.study_of(journal, STUDY.now().code)
+    state = studies.state_of(journal, study)
+    with st.container(horizontal=True, vertical_alignment="center", key="study-bar"):
+        back = partial(STUDY.put, code="", run=False)
+        button("All studies", "study-back", back, icon="arrow_back", type="tertiary")
+        st.header(plain(study.title), anchor=False, width="content")
+    st.markdown("**Link for participants**")
+    link = network_link("judge", {"part": "studies", "study": study.code})
+    with st.container(horizontal=True, vertical_alignment="center", key="study-link"):
+        st.code(link, language=None, wrap_lines=True, width="content")
+        copy_button("Copy the link", key="study-copy", text=link)
+        button("Take part", "study-take-part", partial(STUDY.put, run=False), icon="login", type="tertiary")
+    given = "Answers given", f"{state.answers:,}", HELPS["study-given"]
+    version = "Instructions", f"version {len(study.instructions)}"
+    metrics([("Participants", f"{state.joined:,}"), given, version], key="study-figures")
+    st.markdown(f"{studies.registration(study, state)}  \n{studies.retention(study)}")
+    st.caption(f"SHA-256 `{study.sha256}`")
+    answers = results.answers_of(journal, study)
+    _say_left_out(study, state, answers)
+    tables = results.own_tables(journal, study, answers)
+    with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
+        _actions(study, answers)
+    for table in tables:
+        st.header(plain(table.title or "Results"), anchor=False)
+        show_result(table, alt=table.title or "Results of the study")
+    if not tables:
+        notice("study_no_table")
+    if isinstance(answers, results.PairAnswers) and answers.coded:
+        voters_shown(answers.coded, {})
+    if tables and not isinstance(answers, results.FormAnswers):
+        adjudicate.over_time(answers.over_time)
+    for divided in answers.divided:
+        if said := divided.read().sentence():
+            st.caption(f":material/gavel: {said}")
+    if tables and answers.divided and st.toggle("Adjudicate what divides people", key="study-adjudicate"):
+        _adjudicate(answers)
+
+
+def _say_left_out(study: Study, state: studies.StudyState, answers: results.StudyAnswers) -> None:
+    if said := results.left_out(answers, state):
+        st.caption(said)
+    if isinstance(answers, results.PairAnswers):
+        say_controls(study, answers.task)
+
+
+def _actions(study: Study, answers: results.StudyAnswers) -> None:
+    journal, begin = the_journal(), stem(study.title, "study")
+    with st.popover("Change the instructions", icon=":material/edit:"):
+        look = {"max_chars": 20_000, "height": 200, "key": f"study-new-{study.code}"}
+        text = st.text_area("Instructions", study.rules, **look)
+        st.caption("Answers name the version that was shown. The hash changes.")
+        off, added = text.strip() in {"", study.rules}, studies.version(text.strip())
+        new = journal, replace(study, instructions=(*study.instructions, added))
+        look = {"icon": "check", "disabled": off}
+        button("Save as a new version", "study-revise", errors_kept()(studies.register), *new, **look)
+    names = st.toggle("Names in the answers", key="study-names", help=HELPS["study-names"])
+    files = {
+        "Study (TOML)": partial(study_file, study),
+        "Answers (CSV)": partial(results.answers_csv, journal, study, names=names),
+        "Labels (CSV)": lambda: results.labels_csv(answers),
+        "Receipts (TXT)": lambda: published(studies.receipts(journal, study), study.sha256),
+    }
+    if not results.labelled(answers):
+        del files["Labels (CSV)"]
+    made = []
+    for name, make in files.items():
+        ending, help = STUDY_WORDS["files"][name]
+        made.append((name, make, f"{begin}{ending}", help))
+    downloads(*made, key="study-export")
+
+
+def _adjudicate(answers: results.StudyAnswers) -> None:
+    if isinstance(answers, results.GroupAnswers):
+        (divided,), timeline = answers.divided, answers.timeline
+        _, groups = timeline_groups(timeline)
+        ask = adjudicate.ask_headlines(timeline, groups, lambda name: name.removeprefix(grouping.PREFIX))
+    elif isinstance(answers, results.PairAnswers):
+        (divided,) = answers.divided
+        ask = adjudicate.ask_pairs(answers.task, divided)
+    else:
+        labels = [question.label for question in answers.questions]
+        open_first = sorted(range(len(labels)), key=lambda at: not answers.divided[at].order)
+        look = {"format_func": labels.__getitem__, "key": "study-adjudicated", "width": 300}
+        at = st.selectbox("Question", open_first, **look)
+        divided = answers.divided[at]
+        ask = adjudicate.ask_ratings(answers.questions[at], answers.texts, divided)
+    adjudicate.adjudicated(divided, ask)
+
+
+def say_controls(study: Study, task: voting.VotingTask) -> None:
+    if study.trusted and task.controls < study.first_controls:
+        pairs = count_words(len(task.pool(Purpose.MAIN)), "pair", "pairs")
+        controls = count_words(task.controls, "control pair is", "control pairs are")
+        words = {"pairs": pairs, "controls": controls, "first": study.first_controls}
+        notice("controls_late" if task.controls else "controls_never", **words)

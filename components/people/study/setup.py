@@ -1,0 +1,164 @@
+"""A study that is being set up: its task, its texts, what is judged and its rules."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+
+from components.frame.errors import show_error, show_kept_error
+from components.frame.markdown import HELPS, plain
+from components.frame.widgets import button
+from components.headlines.compare.loading import load_files
+from components.headlines.compare.opened import open_scene, set_choice
+from components.opened.importer import open_at_once
+from components.opened.reading import read
+from components.opened.views import compare
+from components.opened.views import timeline as timeline_state
+from components.opened.views.people import ANNOTATE, EVALUATE, STUDY
+from components.people.judge.voting import choose_set, open_task
+from components.people.room.startup_key import ask_for_key, may_open
+from components.people.study.registered import list_studies, opened_material, register
+from components.people.study.running import STUDY_WORDS, say_controls
+from components.timeline.workspace import choose_timeline
+from core.errors import CoreError
+from core.headlines.opening import GivenFile
+from core.people import studies
+from core.people import study_results as results
+from core.people.study import GROUPS, Background, Study, StudyPair
+from core.people.voting import QUESTIONS, own_task
+
+_OWN: Final = "study-own"
+_KNOWN: Final = "study-known"
+_REFUSED: Final = "study-refused"  # whether a file of pairs cannot be used
+
+
+def set_up() -> None:
+    if not may_open():
+        ask_for_key()
+        return
+    show_kept_error()
+    templates = studies.templates()
+    asks = STUDY.now().asks if STUDY.now().asks in templates else GROUPS
+    st.session_state[_REFUSED] = False
+    template = templates[asks]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="study-head"):
+        look = {"format_func": lambda name: templates[name].title, "width": 300}
+        st.selectbox("Task", list(templates), **look, **STUDY.widget("asks", "study-asks"))
+        title = st.text_input("Title", template.title, max_chars=200, key=f"study-title-{asks}", width=300)
+        material, own = _material(template)
+    left, right = st.columns(2)
+    key = f"study-instructions-{asks}"
+    text = left.text_area("Instructions", template.rules, max_chars=20_000, height=170, key=key)
+    look = {"max_chars": 20_000, "height": 170, "key": "study-consent", "help": HELPS["study-consent"]}
+    consent = right.text_area("Consent", **look)
+    title_of_rules = "Controls, order, questions about the person, retention, thanks"
+    with st.expander(title_of_rules, icon=":material/tune:"):
+        rules = _rules(template)
+    study = replace(
+        template,
+        title=title.strip() or template.title,
+        instructions=(studies.version(text.strip()),) if text.strip() else (),
+        consent=(studies.version(consent.strip()),) if consent.strip() else (),
+        **rules | {"pairs": (*rules["pairs"], *own)},
+    )
+    if asks in QUESTIONS and material is not None:
+        say_controls(study, own_task(study) if own else open_task(asks).under(study))
+    off = material is None or st.session_state[_REFUSED]
+    start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
+    if start and material is not None:
+        register(study if own else replace(study, material=material), opened_material(asks))
+    list_studies()
+
+
+def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tuple[StudyPair, ...]]:
+    """Draws the choice of what is judged; its place as parts of an address, and pairs of an own table."""
+    asks = template.asks
+    place = st.container(width=300)
+    with st.popover("A table of your own", icon=":material/upload_file:"):
+        given = st.file_uploader("What people judge", key=f"{_OWN}-{asks}", help=_kind(asks)["own"])
+    file = None if given is None else GivenFile(given.name, given.getvalue())
+    mark = "" if given is None else given.file_id
+    new, st.session_state[f"{_OWN}-taken"] = st.session_state.get(f"{_OWN}-taken", "") != mark, mark
+    if asks == GROUPS:
+        if file is not None and new and open_at_once(file):
+            st.rerun()
+        with place:
+            choose_timeline("study-data")
+        return (("data", timeline_state.now().data),), ()
+    if asks in QUESTIONS:
+        own = () if file is None else _rows(file, template, _OWN)
+        with place:
+            if file is None:
+                choose_set("study-pairs")
+            else:
+                st.markdown(f"**{len(own):,} pairs** of {plain(file.name)}")
+        return (("pairs", ANNOTATE.now().pairs),) if own or file is None else None, own
+    scene = open_scene()
+    if file is not None and new:
+        load_files(file, [], scene, marker=mark)
+    with place:
+        set_choice("study-articles")
+    if not scene.outputs:
+        st.caption("No system has headlines for these articles: give a table with a column for each system.")
+        return None, ()
+    now = EVALUATE.now()
+    drawn = ("articles", compare.now().articles), ("count", str(now.count)), ("seed", str(now.seed))
+    return (*drawn, ("systems", ",".join(scene.prints))), ()
+
+
+def _rows(file: GivenFile, study: Study, key: str) -> tuple[Any, ...]:
+    """What people judge, or has right answers, in a table of pairs or of headlines with groups."""
+    mark = f"{file.name} {hash(file.data)} {study.asks}"
+    if st.session_state.get(f"{key}-rows", ("",))[0] != mark:
+        try:
+            work = partial(results.rows_of_file, study=study, known=key == _KNOWN)
+            st.session_state[f"{key}-rows"] = mark, read("Reading the table", work, file.data, file.name)
+        except CoreError as error:
+            show_error(error)
+            st.session_state[_REFUSED] = True
+            return ()
+    return tuple(st.session_state[f"{key}-rows"][1])
+
+
+def _rules(template: Study) -> dict[str, Any]:
+    asks, rules, kind = template.asks, dict[str, Any](pairs=()), _kind(template.asks)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for name in kind["numbers"]:
+            label, least, most = STUDY_WORDS["numbers"][name]
+            now = getattr(template, name)
+            shown = round(100 * now) if isinstance(now, float) else now
+            chosen = st.number_input(label, least, most, shown, key=f"study-{name}-{asks}", width=190)
+            rules[name] = chosen / 100 if isinstance(now, float) else chosen
+        for name, label in (("order", "Order"), ("sees", "Participants also see")):
+            if options := [type(getattr(template, name))(word) for word in kind[name]]:
+                look = {
+                    "format_func": STUDY_WORDS[name].__getitem__,
+                    "key": f"study-{name}-{asks}",
+                    "width": 220,
+                }
+                rules[name] = st.selectbox(label, options, **look)
+    if "right" in kind:
+        key = f"{_KNOWN}-{kind['right']}"
+        given = st.file_uploader(kind["right_label"], key=key, help=kind["right_help"])
+        if given is not None:
+            rules[kind["right"]] = _rows(GivenFile(given.name, given.getvalue()), template, _KNOWN)
+    left, right = st.columns(2)
+    look = {"placeholder": "Age: under 30 | 30 or older", "help": HELPS["study-background"]}
+    asked = left.text_area("Questions about the person", max_chars=5_000, key="study-background", **look)
+    rules["background"] = tuple(_question(line) for line in asked.splitlines() if line.strip())
+    rules["thanks"] = right.text_area("Thanks at the end", key="study-thanks", max_chars=5_000).strip()
+    return rules
+
+
+def _question(line: str) -> Background:
+    asks, _, answers = line.partition(":")
+    given = dict.fromkeys(answer.strip() for answer in answers.split("|") if answer.strip())
+    return Background(asks.strip(), tuple(given))
+
+
+def _kind(asks: str) -> dict[str, Any]:
+    kind: dict[str, Any] = STUDY_WORDS[
+        GROUPS if asks == GROUPS else "pairs" if asks in QUESTIONS else "forms"
+    ]
+    return kind

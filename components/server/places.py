@@ -1,0 +1,26 @@
+"""The scripts of pages, those of plugins too, by their addresses."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from core.plugin_files import page_scripts
+
+
+def plugin_pages() -> dict[str, Path]:
+    """Scripts of the pages of plugins by their addresses."""
+    return page_scripts(*_own_pages())
+
+
+def pages() -> list[str]:
+    return [*_own_pages(), *plugin_pages()]
+
+
+def script_of(place: str) -> str:
+    return str(plugin_pages().get(place, f"pages/{place}.py"))
+
+
+@cache
+def _own_pages() -> list[str]:
+    menu = Path(__file__).parents[2] / "menu.py"
+    return re.findall(r'st\.Page\("pages/(\w+)\.py"', menu.read_text(encoding="utf-8"))

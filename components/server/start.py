@@ -1,0 +1,108 @@
+"""What the server does when it starts, and each day from then on."""
+
+import asyncio
+import gc
+import logging
+import socket
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import streamlit as st
+from streamlit import config, net_util, runtime
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.web.server.server_util import get_url
+
+from components.server import descriptors, server_keys, visitor_files
+from core.errors import CoreError
+from core.runtime import stay_offline
+
+log = logging.getLogger("headline_lab")
+DAY_SECONDS: Final = 86_400
+FILES_SECONDS: Final = 10.0  # that a file which was made for a download is there at least
+
+
+@asynccontextmanager
+async def serving(
+    _app: object, *, import_first: Callable[[], None], read_ahead: Callable[[], None]
+) -> AsyncIterator[None]:
+    """Imports before the server is up: an importing thread and a page would only wait for each other."""
+    stay_offline()
+    # As `st.navigation` does in its first run. Until then Streamlit takes the folder `pages` for the menu,
+    # and the first sessions of a server that was started again come to another page than they had open.
+    PagesManager.uses_pages_directory = False
+    send_at_once(asyncio.get_running_loop())
+    descriptors.spare_sessions()
+    few = descriptors.word_on(descriptors.raise_limit())
+    if runtime.exists():
+        keep_files(runtime.get_instance().media_file_mgr)
+    await asyncio.to_thread(import_first)
+    # What is imported stays: no later garbage collection looks through it again.
+    gc.freeze()
+    say_where()
+    sys.stdout.write(few)
+    if server_keys.asks_for_key():
+        server_keys.startup_key()
+    for work in (read_ahead, delete_daily):
+        threading.Thread(target=work, name=work.__name__, daemon=True).start()
+    yield
+
+
+def send_at_once(loop: asyncio.AbstractEventLoop) -> None:
+    """Sends each answer 40 ms sooner, when it is written (TCP_NODELAY), in servers started from now on."""
+    start = loop.create_server
+
+    async def create_server(*args: Any, sock: socket.socket | None = None, **more: Any) -> Any:
+        if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
+            # Connections that are accepted by it have what it has.
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return await start(*args, sock=sock, **more)
+
+    loop.create_server = create_server  # type: ignore[method-assign]
+
+
+def keep_files(manager: MediaFileManager) -> None:
+    """Lets visitors ask for files that pages made; Streamlit would drop them before a class has them."""
+    add, remove, last = manager.add, manager.remove_orphaned_files, time.monotonic()
+
+    def added(*given: Any, **named: Any) -> str:
+        address = add(*given, **named)
+        # Not what messages hold: headlines that say the address of another's file are in them, too.
+        visitor_files.grant(str(st.context.cookies.get(visitor_files.VISITOR, "")), address)
+        return address
+
+    def now_and_then() -> None:
+        nonlocal last
+        if time.monotonic() - last >= FILES_SECONDS:
+            last = time.monotonic()
+            remove()
+
+    manager.add, manager.remove_orphaned_files = added, now_and_then  # type: ignore[method-assign]
+
+
+def say_where() -> None:
+    # And again where a page of another name connects.
+    net_util.get_external_ip = lambda: None
+    address = config.get_option("server.address") or "localhost"
+    names = ("localhost", net_util.get_internal_ip()) if address in ("0.0.0.0", "::") else (address,)  # noqa: S104
+    sys.stdout.write("".join(f"\n  Headline Lab: {get_url(name)}\n" for name in names))
+    sys.stdout.flush()
+
+
+def delete_daily() -> None:
+    """Deletes after the start, and each day, what studies promise to keep no longer."""
+    time.sleep(30)  # until the first picture stands
+    from core.journal.journal import the_journal
+    from core.people.studies import delete_expired
+
+    while True:
+        try:
+            if removed := delete_expired(the_journal()):
+                log.info("%s answers of studies were deleted: their days were over.", removed)
+        except CoreError as problem:
+            log.warning("Answers of studies could not be deleted in time: %s", problem)
+        time.sleep(DAY_SECONDS)

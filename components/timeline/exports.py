@@ -1,0 +1,68 @@
+"""What can be saved of a timeline: its groups, its map, its corrections."""
+
+from functools import partial
+
+import streamlit as st
+
+from components.frame.downloads import download, downloads, stem
+from components.frame.errors import errors_shown
+from components.frame.markdown import HELPS
+from components.frame.page_state import is_large
+from components.frame.widgets import copy_button, notice
+from components.opened import resources
+from components.opened.reading import read
+from components.opened.views import timeline as state
+from components.server import queue
+from components.timeline import correct, headline_map, workspace
+from core import limits
+from core.errors import InputError
+from core.events.correction import log_bytes, read_log
+from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
+from core.runtime import workshop
+
+
+def exports(view: workspace.View) -> None:
+    if is_large():
+        return
+    drawing = headline_map.detailed_map(view, ahead=True)
+    with st.popover("Export", icon=":material/download:", key="export-menu"):
+        name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
+        with st.container(horizontal=True, key="export"):
+            page = "Report (HTML)", lambda: report(*shown, queue.wait(drawing)), f"{name}-report.html"
+            download(page, key="export-report", type="primary")
+            for kind in FORMATS:
+                make, help = partial(table_bytes, *shown, kind), HELPS["export-table"]
+                download((kind.upper(), make, f"{name}-groups.{kind}", help), key=f"export-{kind}")
+            bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, queue.wait(drawing)), f"{name}-bundle.zip"
+            download(bundle, key="export-bundle")
+        corrections_exchange(view)
+        elsewhere = "In another browser" if workshop() else "On another computer"
+        own = f" {elsewhere} the file has to be opened first." * state.now().data.startswith(resources.FILE)
+        with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
+            copy_button("Copy the link", key="copy-link")
+            st.caption(f"The address of this page holds the whole view: send it to reopen it.{own}")
+
+
+def corrections_exchange(view: workspace.View) -> None:
+    history = view.corrections.history
+    with st.expander("Corrections", icon=":material/edit:", key="corrections-exchange"):
+        if history.corrections:
+            name = stem(view.timeline.name, "headlines")
+            log = "Export corrections", lambda: log_bytes(history), f"{name}-corrections.json"
+            gold = partial(gold_bytes, view.prepared, view.grouping)
+            downloads(log, ("Save as gold", gold, f"{name}-gold.csv"), key="export-corrections")
+        look = {"key": f"import-corrections-{state.now().epoch}", "help": HELPS["import-corrections"]}
+        given = st.file_uploader("Add corrections from a file", type="json", **look)
+        if given is not None:
+            content, most, new = given.getvalue(), limits.FILE_MEGABYTES.value, None
+            with errors_shown("Corrections"):
+                if len(content) > most * 1e6:
+                    said = f"The file is larger than {most:,} megabytes."
+                    raise InputError(said, hint="Export the log alone.")
+                given_log = read("Reading the corrections", read_log, content)
+                new = resources.correction_store(view.prepared).merge(given_log)
+            if new:
+                correct.stay(view)
+                st.rerun()
+            elif new is not None:
+                notice("corrections_known")

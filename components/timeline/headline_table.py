@@ -1,0 +1,72 @@
+"""The table of headlines beside the map."""
+
+import zlib
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components.frame.widgets import headline_columns, height_for, notice
+from components.opened.views import timeline as state
+from components.timeline.headline_matches import HeadlineMatches
+from components.timeline.workspace import View
+from core.data.timelines.timeline import Field
+from core.results.render import safe_link
+
+TABLE = "headline-table"
+_SCOPE = "headline-table-scope"
+COLUMNS = {
+    "Event": "event",
+    "Headline": Field.HEADLINE,
+    "Published": Field.PUBLISHED,
+    "Outlet": Field.PUBLISHER,
+    "Language": Field.LANGUAGE,
+    "Link": Field.URL,
+}
+
+
+def headline_table(view: View, matches: HeadlineMatches) -> None:
+    """What was searched for among all headlines; without a search the selection, or everything."""
+    if not matches.active and state.now().moved_by != TABLE:
+        st.session_state[_SCOPE] = (state.now().rows, state.now().group)
+    matching, (rows, group) = matches.table, st.session_state.get(_SCOPE, ([], None))
+    if matches.active:
+        matching = matching.loc[matches.rows]
+    elif rows:
+        matching = matching[matching.index.isin(rows)]
+    elif group is not None:
+        matching = matching[matching["event"] == group]
+    ticked = state.now().rows if state.now().moved_by == TABLE else []
+    shown, total = len(matching), len(matches.table)
+    said = f" match{'es' if shown == 1 else ''}" if matches.active else ", those selected" * (shown < total)
+    st.markdown(
+        f"**{shown:,}** of {total:,} headlines{said}{f', {len(ticked):,} ticked' if ticked else ''}"
+        ". :gray[Tick rows to select them on every page. Tick two to see why they are together or apart.]"
+    )
+    if matching.empty:
+        notice("no_match")
+        return
+    columns = {label: name for label, name in COLUMNS.items() if matching[name].notna().any()}
+    cells = pd.DataFrame({label: matching[name] for label, name in columns.items()})
+    if "Link" in cells:
+        # Whatever else a file calls a link (javascript:, file:) must not be opened by a click.
+        cells["Link"] = cells["Link"].map(safe_link)
+    # Ticks are places in the table, so a table of other rows is another widget.
+    key = f"{state.view_key(TABLE)}-{zlib.crc32(matching.index.to_numpy().tobytes())}"
+    select = partial(_ticked, key, matching.index.tolist(), matches.table["event"].tolist())
+    time = "D MMM YYYY" if view.timeline.table["day_only"].all() else "D MMM YYYY HH:mm"
+    columns = headline_columns("Published", format=time)
+    chosen = {"rows": np.flatnonzero(matching.index.isin(ticked)).tolist()}
+    look = {"key": key, "selection_mode": "multi-row", "selection_default": {"selection": chosen}}
+    look |= {"height": height_for(shown, 380), "column_config": columns, "hide_index": True}
+    st.dataframe(cells, on_select=select, alt="Headlines with their event, date, outlet and link", **look)
+
+
+def _ticked(key: str, rows: list[int], groups: list[int]) -> None:
+    ticked = {rows[place] for place in st.session_state[key]["selection"]["rows"]}
+    if state.now().moved_by == TABLE:
+        # Ticks that a filter hides at the moment.
+        ticked |= set(state.now().rows) - set(rows)
+    events = {groups[row] for row in ticked}
+    state.select(group=events.pop() if len(events) == 1 else None, rows=ticked, by=TABLE)
