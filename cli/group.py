@@ -76,14 +76,9 @@ def group(
     from core.events import export
     from core.events.correction import read_log
     from core.events.corrections import fitted
-    from core.events.grouping import (
-        Settings,
-        groups_as_object,
-        groups_as_text,
-        prepare,
-        regroup,
-        written_numbers,
-    )
+    from core.events.earlier_groups import written_numbers
+    from core.events.grouping import Settings, prepare, regroup
+    from core.events.grouping_summary import groups_as_object, groups_as_text
     from core.maps.projector import DEFAULT_MAP, projectors
 
     if granularity is not None and (ask or answers is not None):
@@ -247,8 +242,9 @@ def facts(
 
     A row an outlet in the order of reporting, a column a fact; one letter in a column is one value.
     """
-    from core.events.cards import facts_of, find_event
+    from core.events.cards import find_event
     from core.events.export import check_target
+    from core.events.facts import facts_grid
     from core.events.facts_picture import WIDTHS, facts_picture, facts_words
     from core.events.facts_shown import grid_csv, grid_object, grid_page, grid_text
     from core.events.grouping import Settings, prepare, regroup
@@ -265,7 +261,7 @@ def facts(
         prepared = prepare(timeline, Settings(), runtime)
         grouping = regroup(prepared, granularity)
     line = find_event(prepared, grouping, group, headline or "")
-    grid, texts = facts_of(prepared, line), prepared.timeline.texts
+    grid, texts = facts_grid(prepared.timeline, line), prepared.timeline.texts
     title = clean(texts[line.representative])
     words: dict[str, Any] = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
     if out is not None and kind in ("svg", "png"):

@@ -16,19 +16,21 @@ from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
-from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
+from core.events.explanations import why_together
+from core.events.facts import facts_grid
 from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.facts_shown import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
 from core.events.outlets import also_in
 from core.events.report_times import edit_times
+from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
 from core.pairs.scorer import ScorePart
 from core.results.chart import ChartSize, Picture
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
-from core.text.language import MIXED, NAMES, headline_languages
+from core.text.language import MIXED, NAMES
 from core.text.numerals.languages import unread_headlines
 
 FIRST_OUTLETS = 14
@@ -37,7 +39,7 @@ _COPIES = 40  # copies whose evidence is listed
 
 def _facts(view: View, card: GroupCard) -> None:
     line, texts = card.summary, view.timeline.texts
-    grid = facts_of(view.prepared, line)
+    grid = facts_grid(view.prepared.timeline, line)
     if len(grid.rows) < 2:
         st.caption("Only one outlet reports this event, so there is nothing to compare.")
         return
@@ -123,8 +125,8 @@ def _report(
     edits: Mapping[int, str],
 ) -> str:  # fmt: skip
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
-    if view.prepared.language == MIXED:
-        language = NAMES.get(code := headline_languages(tuple(view.timeline.texts))[row] or "", code)
+    if view.timeline.reading.language == MIXED:
+        language = NAMES.get(code := view.timeline.reading.languages[row] or "", code)
     given = (view.timeline.original[label].iloc[row] for label in labels)
     edited = next((f"edited {edits[each]}".rstrip() for each in (*copies[::-1], row) if each in edits), "")
     repeated = [copy for copy in copies if copy not in edits]
@@ -140,7 +142,7 @@ def _members(view: View, card: GroupCard) -> None:
     if card.summary.size == 1:
         st.markdown(_report(view, title, plain(texts[title]), edits={}))
         st.caption("No other headline reports this event at this setting.")
-        judged = vague(view.prepared)[title]
+        judged = view.timeline.reading.vague[title]
         if judged.is_vague:
             st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
         return
@@ -153,7 +155,7 @@ def _members(view: View, card: GroupCard) -> None:
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
-    across = ". Across languages only names and numbers count." * (view.prepared.language == MIXED)
+    across = ". Across languages only names and numbers count." * (view.timeline.reading.language == MIXED)
     most = None if st.session_state.get("all-members") else FIRST_MEMBERS
     shown = card.differences[:most]
     marks = legend(mark for _, differences in shown for mark in differences.right_marks)
@@ -175,9 +177,10 @@ def _how_they_differ(view: View, card: GroupCard) -> str:
         adding_said = few.get(adding, f"**All {adding}** other reports add") + " details"
     if against:
         return f"{adding_said}, and **{against}** may contradict it:"
-    if unread := set(unread_headlines(tuple(view.timeline.texts), card.summary.rows).values()):
+    texts, reading = view.timeline.texts, view.timeline.reading
+    if unread := set(unread_headlines(texts, reading.languages, card.summary.rows).values()):
         return f"{adding_said}; numbers in words are not read in {' and '.join(sorted(unread))}:"
-    compared = "nothing" if view.prepared.language in OPPOSITES_KNOWN_IN else "no number"
+    compared = "nothing" if reading.language in OPPOSITES_KNOWN_IN else "no number"
     return f"{adding_said}; {compared} was found that contradicts it:"
 
 

@@ -16,11 +16,11 @@ from components.opened.views import timeline as state
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import SETTINGS, View
 from core.digests import digest
-from core.events.cards import changes
 from core.events.correcting import Correcting, answered, asking, can_ask
 from core.events.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
 from core.events.corrections import said_by
 from core.events.grouping import start_of
+from core.events.level_changes import changes
 from core.groups.card import GroupCard
 from core.groups.granularity import PairAnswer
 from core.results.render import count_words

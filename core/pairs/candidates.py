@@ -13,7 +13,8 @@ from core import limits
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.models.networks.batches import in_half
-from core.pairs.scorer import PairContext, PairScorer, check_range
+from core.pairs.context import PairContext
+from core.pairs.scorer import PairScorer, check_range
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -47,7 +48,7 @@ def score_candidates(
             hint="Calibrate it before grouping with it.",
         )
     order: IntArray = np.argsort(context.days, kind="stable").astype(np.int64)
-    blocks = _blocks(scorer, context.reordered(order), runtime)
+    blocks = _blocks(scorer, context.take(order), runtime)
     return (
         _dense(blocks, order)
         if len(context) <= limits.DENSE_HEADLINES.value

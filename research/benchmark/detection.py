@@ -59,7 +59,7 @@ def measure_detection(timeline: Timeline, scorer_name: str, runtime: Runtime) ->
         raise InputError("This scorer's scores have no bounds.", hint="Put `calibrated` around it.")
     vectors = np.empty((len(timeline), 0), dtype=np.float32)
     if Need.VECTORS in scorer.needs:
-        vectors = encode_cached(timeline.texts, encoder_of(timeline.texts, AUTOMATIC, scorer), runtime)
+        vectors = encode_cached(timeline.texts, encoder_of(timeline.reading, AUTOMATIC, scorer), runtime)
     context = pair_context(timeline, vectors)
     check_needs(scorer, context)
     order = np.argsort(timeline.days, kind="stable")
@@ -67,7 +67,7 @@ def measure_detection(timeline: Timeline, scorer_name: str, runtime: Runtime) ->
     if len(order) < 2:
         raise InputError("Fewer than two headlines have a date.", hint="Give a timeline with dates.")
     gold = np.unique(np.asarray(timeline.table[Field.GOLD].astype(str))[order], return_inverse=True)[1]
-    prepared = scorer.prepare(context.reordered(order), runtime)
+    prepared = scorer.prepare(context.take(order), runtime)
     edges = np.linspace(scale.low, scale.high, _STEPS)
     return _measured(prepared, gold.astype(np.int64), edges, scorer.threshold, runtime)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -19,23 +18,11 @@ from core.maps.direct_layout import unit_rows
 from core.models.encoders.encoder import encode_cached, encoders
 from core.models.loaded import loaded
 from core.models.weights import fingerprint, locate
-from core.pairs.features.overlap import WordPieces
-from core.pairs.scorer import (
-    TAU_DAYS,
-    WINDOW_DAYS,
-    Formula,
-    Need,
-    PairContext,
-    PairScorer,
-    PreparedScorer,
-    ScorePart,
-    Selection,
-    pair_scorers,
-    require_vectors,
-    tau_variants,
-    time_factor,
-    time_part,
-)
+from core.pairs.context import PairContext, require_vectors
+from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, tau_variants, time_factor, time_part
+from core.pairs.features.word_pieces import WordPieces
+from core.pairs.scorer import Formula, Need, PairScorer, PreparedScorer, ScorePart, pair_scorers
+from core.pairs.selection import Selection
 from core.runtime import Runtime
 from core.text.tokens import tokenize
 
@@ -267,7 +254,8 @@ class FastText(PairScorer):
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         texts = documents(context, self.characters)
-        return Formula(cosine(unit_rows(_pooled(texts, texts, self.dimensions, self.epochs))))
+        words = _word_vectors(texts, self.dimensions, self.epochs)
+        return Formula(cosine(unit_rows(_pooled(texts, words, self.dimensions))))
 
 
 @pair_scorers.register("text2title.v1")
@@ -295,12 +283,10 @@ class Text2Title(PairScorer):
         order = sorted(range(len(texts)), key=texts.__getitem__)
         titles = [context.texts[row] for row in order if context.bodies[row]]
         articles = [context.bodies[row][: self.characters] for row in order if context.bodies[row]]
-        vectors = [
-            unit_rows(_pooled(some, texts, self.dimensions, self.epochs))
-            for some in (titles, articles, texts)
-        ]
-        learned = linear_map(vectors[0], vectors[1], runtime)
-        return Formula(cosine(unit_rows(vectors[2] @ learned)))
+        words = _word_vectors(texts, self.dimensions, self.epochs)
+        sides = [unit_rows(_pooled(some, words, self.dimensions)) for some in (titles, articles, texts)]
+        learned = linear_map(sides[0], sides[1], runtime)
+        return Formula(cosine(unit_rows(sides[2] @ learned)))
 
 
 _MARGIN: Final = 0.3
@@ -350,22 +336,20 @@ def _nearest(vectors: Float32Array) -> IntArray:
     return nearest
 
 
-def _pooled(texts: Sequence[str], trained_on: Sequence[str], dimensions: int, epochs: int) -> Float32Array:
-    words = [_words(text) for text in texts]
-    known = _word_vectors(tuple(sorted(set(trained_on))), dimensions, epochs)
+def _pooled(texts: Sequence[str], vectors: dict[str, Float32Array], dimensions: int) -> Float32Array:
     pooled = np.zeros((len(texts), 3 * dimensions), dtype=np.float32)
-    for row, of_text in enumerate(words):
-        if of_text:
-            each = np.stack([known[word] for word in of_text])
+    for row, text in enumerate(texts):
+        if words := _words(text):
+            each = np.stack([vectors[word] for word in words])
             pooled[row] = np.concatenate([each.mean(0), each.max(0), each.min(0)])
     return pooled
 
 
-@lru_cache(maxsize=2)
-def _word_vectors(texts: tuple[str, ...], dimensions: int, epochs: int) -> dict[str, Float32Array]:
+def _word_vectors(texts: Sequence[str], dimensions: int, epochs: int) -> dict[str, Float32Array]:
+    """The vector of each word, trained on the texts, whatever their order."""
     with extras():
         import floret
-    words = [_words(text) for text in texts]
+    words = [_words(text) for text in sorted(set(texts))]
     different, counts = np.unique([word for line in words for word in line], return_counts=True)
     if not len(different):
         return {}

@@ -13,20 +13,9 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
-from core.pairs.scorer import (
-    TAU_DAYS,
-    Asked,
-    Need,
-    PairContext,
-    PairScorer,
-    PreparedScorer,
-    ScorePart,
-    ScoreScale,
-    pair_scorers,
-    tau_variants,
-    time_factor,
-    time_part,
-)
+from core.pairs.context import PairContext
+from core.pairs.fading import TAU_DAYS, tau_variants, time_factor, time_part
+from core.pairs.scorer import Asked, Need, PairScorer, PreparedScorer, ScorePart, ScoreScale, pair_scorers
 from core.registry import number
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic, logistic

@@ -25,6 +25,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, interval_over
 from core.statistics.calibration import calibration
+from core.text.timeline_reading import TimelineReading
 from research.benchmark.engine import memory_rise
 from research.benchmark.pairs import rows
 from research.benchmark.results import bins_of
@@ -88,7 +89,7 @@ def _around(
 
 def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
     """32 hex digits over a scorer, its code, its weights, and the encoder that it has for some headlines."""
-    encoders = [encoder_of(texts, AUTOMATIC, scorer)] if Need.VECTORS in scorer.needs else []
+    encoders = [encoder_of(TimelineReading(texts), AUTOMATIC, scorer)] if Need.VECTORS in scorer.needs else []
     return fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
 
 

@@ -12,9 +12,9 @@ from scipy.spatial.distance import squareform
 
 from core.pairs.features.additive import USUAL_SHARE, Linkage, level_of, log_odds, probability
 from core.pairs.features.families import EXCHANGED, FARTHEST, days_between, informative, numerals, swapped
-from core.pairs.features.overlap import WordPieces
-from core.pairs.scorer import PairList, Tile
+from core.pairs.features.word_pieces import WordPieces
 from core.pairs.scorers import cosine
+from core.pairs.selection import PairList, Tile
 from core.text.differences import compare_readings, learn_names, read
 
 TEXTS = [

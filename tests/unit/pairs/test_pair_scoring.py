@@ -17,7 +17,8 @@ from core.data.timelines.load import load
 from core.errors import InputError
 from core.pairs import scoring
 from core.pairs.candidates import score_candidates
-from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
+from core.pairs.context import PairContext
+from core.pairs.scorer import Formula, Need, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.annotators import Annotators
 from core.pairs.scorers.baselines import Levenshtein, Tfidf, TimeOnly
 from core.runtime import Runtime

@@ -12,8 +12,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from core.arrays import Float32Array
 from core.data.timelines import load
 from core.errors import InputError
-from core.pairs.features.overlap import FUNCTION_WORDS, WORD, word_vectors
-from core.pairs.scorer import PairContext
+from core.pairs.context import PairContext
 from core.pairs.scorers import cosine
 from core.pairs.scorers.annotators import Annotators
 from core.pairs.scorers.baselines import CharOverlap, Levenshtein, TokenOverlap
@@ -21,6 +20,7 @@ from core.pairs.scorers.clustered import Clustered
 from core.pairs.scorers.cosine import Cosine, FastText, _word_vectors, documents, embed, linear_map
 from core.runtime import Runtime
 from core.text.tokens import tokenize
+from core.text.word_vectors import FUNCTION_WORDS, WORD, word_vectors
 
 TEXTS = [
     "NASA delays spacewalk after ammonia leak", "Spacewalk delayed after NASA finds a leak of ammonia",
@@ -112,7 +112,7 @@ def test_an_article_follows_its_headline_as_far_as_asked():
 
 
 def test_fasttext_is_the_cosine_of_average_maximum_and_minimum():
-    words = _word_vectors(tuple(sorted(ARTICLES)), 12, 5)
+    words = _word_vectors(ARTICLES, 12, 5)
     pooled = []
     for text in ARTICLES:
         each = np.stack([words["_".join(token.form.split())] for token in tokenize(text)])
