@@ -66,7 +66,7 @@ def write(
     from core.headlines.generator import GenerationOptions, HeadlineStyle
     from core.models.language_models.language_model import Length
     from core.numerals.checks.opening import parse_article
-    from core.pairs.scoring import check_table_format
+    from core.pairs.file_scoring import check_table_format
     from core.parts import Part
 
     check_target(out, source=articles)

@@ -178,7 +178,7 @@ def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, lim
     from core.data.timelines.load import read_bytes, read_table
     from core.data.timelines.writers import write_table
     from core.events.export import check_target
-    from core.pairs.scoring import check_table_format
+    from core.pairs.file_scoring import check_table_format
     from research.benchmark.numerals import annotation
 
     check_target(out, source=articles)
@@ -252,7 +252,7 @@ def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
 def _target(given: str, out: Path | None) -> tuple[Path, str]:
     from core.events.export import check_target
     from core.numerals.checks.opening import is_table
-    from core.pairs.scoring import check_table_format
+    from core.pairs.file_scoring import check_table_format
 
     if out is None:
         if given == STDIN or (Path(given).is_file() and not is_table(given)):

@@ -129,7 +129,7 @@ def sample(
     from core.data.timelines.writers import write_table
     from core.events.export import check_target
     from core.events.grouping import Settings, prepare, regroup
-    from core.pairs.scoring import check_table_format
+    from core.pairs.file_scoring import check_table_format
     from research.benchmark.pairs.sampling import sample_pairs
 
     check_target(out, source=file)
@@ -179,7 +179,7 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
     from core.data.pair_sets.load import load_pair_set
     from core.data.timelines.writers import write_table
     from core.events.export import check_target
-    from core.pairs.scoring import check_table_format
+    from core.pairs.file_scoring import check_table_format
     from research.benchmark.pairs import sampling as measured
 
     check_target(out, source=file)
@@ -266,20 +266,20 @@ def score(
     from core.data.pair_sets.load import own_sets
     from core.data.pair_sets.pair_file import read_pair_file
     from core.events.export import check_target
-    from core.pairs import scoring
+    from core.pairs import file_scoring
     from core.pairs.scorer import pair_scorers
 
     check_target(out, source=file)
-    kind = scoring.check_table_format(out)
-    chosen = pair_scorers.parse(scorer or scoring.default_scorer())
+    kind = file_scoring.check_table_format(out)
+    chosen = pair_scorers.parse(scorer or file_scoring.default_scorer())
     own = own_sets().get(file)
     read = read_pair_file(file if own is None else own.path, labels=False)
     with progress.working() as runtime:
-        scored = scoring.score_file(
+        scored = file_scoring.score_file(
             read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped
         )
-    files.write(out, scoring.table_bytes(scored, kind))
-    progress.show(scoring.as_object(scored), lambda: scoring.as_text(scored))
+    files.write(out, file_scoring.table_bytes(scored, kind))
+    progress.show(file_scoring.as_object(scored), lambda: file_scoring.as_text(scored))
     progress.note(*scored.notes)
     unscored = [f"Not scored: row {row + 1:,}: {reason}" for row, reason in scored.why_not.items()]
     progress.name_rows(unscored, "the column `reason` has them all.")

@@ -199,8 +199,8 @@ def score_pairs(
     from core.data.pair_sets.pair_file import pairs_of_frame
     from core.data.timelines.writers import names_beside
     from core.errors import InputError
+    from core.pairs.file_scoring import default_scorer, score_file
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring import default_scorer, score_file
 
     _check(str, scorer=scorer or "")
     _check(Real, threshold=threshold or 0)

@@ -26,8 +26,8 @@ from core.events.grouping import Prepared, Settings, prepare, regroup
 from core.groups.granularity import PairAnswer
 from core.journal.journal import the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
+from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import Need, pair_scorers
-from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 
 cached = partial(

@@ -21,14 +21,14 @@ from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import Grouper, GroupingInput, Hierarchy, groupers
 from core.groups.quality import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
-from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encode_cached, encoders, numbers_of_vectors
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders, numbers_of_vectors
 from core.models.networks.batches import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities
-from core.pairs.scoring import check_needs, encoder_of, pair_context
+from core.pairs.timeline_context import encoder_of, timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -114,8 +114,7 @@ def prepare(
         )
     scorer, grouper = pair_scorers.parse(settings.scorer), groupers.parse(settings.method)
     encoder = encoder_of(timeline.reading, settings.encoder, scorer)
-    context = pair_context(timeline, encode_cached(timeline.texts, encoder, runtime))
-    check_needs(scorer, context)
+    context = timeline_context(timeline, encoder, runtime)
     similarities = score_candidates(scorer, context, runtime)
     hierarchy = grouper.fit(GroupingInput(similarities, context.vectors), runtime)
     days = context.days

@@ -15,13 +15,13 @@ from core.errors import InputError
 from core.events.grouping import Prepared, Settings, prepare
 from core.groups.stable_ids import stable_ids
 from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
-from core.models.encoders.encoder import CachedEncoder, default_encoder, encode_cached, encoders
+from core.models.encoders.encoder import CachedEncoder, default_encoder, encoders
 from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
 from core.pairs.fading import time_factor
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimilarity
-from core.pairs.scoring import pair_context
+from core.pairs.timeline_context import timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.text.language import language_number, languages_differ, likeliest
@@ -38,7 +38,7 @@ def compare(recent: Sequence[Arrival], runtime: Runtime) -> Compared:
     """Compares headlines as `regrouped` does, without grouping them."""
     timeline = timeline_of(recent, "stream")
     recipe = encoders.parse(default_encoder(timeline.reading.language))
-    context = pair_context(timeline, encode_cached(timeline.texts, recipe, runtime))
+    context = timeline_context(timeline, recipe, runtime)
     return encoders.signature(recipe), context, score_candidates(SCORER, context, runtime)
 
 

@@ -27,7 +27,8 @@ from core.models.networks.batches import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.context import PairContext
 from core.pairs.scorer import Need, PairScorer, ScoreScale, check_numbers, check_range, pair_scorers
-from core.pairs.scoring import context_of, encoder_of, held
+from core.pairs.scoring import context_of, held
+from core.pairs.timeline_context import encoder_of
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.differences import learn_names

@@ -13,7 +13,8 @@ from core.models.encoders.encoder import AUTOMATIC, encode_cached
 from core.pairs.metrics import PairQuality, pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
 from core.pairs.scorers.baselines import TokenOverlap
-from core.pairs.scoring import context_of, encoder_of, score_pairs
+from core.pairs.scoring import context_of, score_pairs
+from core.pairs.timeline_context import encoder_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities

@@ -18,9 +18,11 @@ from core.disk_cache import DiskCache
 from core.errors import CoreError, InputError
 from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.metrics import Units, best_f1, best_threshold, pair_intervals, pair_quality
+from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scorers.wrappers import fit_curve
-from core.pairs.scoring import encoder_of, fingerprint_of, lacking, score_pairs, swap
+from core.pairs.scoring import lacking, score_pairs, swap
+from core.pairs.timeline_context import encoder_of
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, interval_over

@@ -14,9 +14,10 @@ from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.models.encoders.installed import E5Siamese, trained_encoder
 from core.pairs.context import PairContext
 from core.pairs.features.additive import probability
+from core.pairs.file_scoring import score_file
 from core.pairs.scorers.event_pair import EventPair
 from core.pairs.scorers.pair_models import Siamese
-from core.pairs.scoring import encoder_of, score_file
+from core.pairs.timeline_context import encoder_of
 from core.runtime import Runtime
 from core.text.timeline_reading import TimelineReading
 
