@@ -20,8 +20,8 @@ from core.arrays import Float16Array, Float32Array, IntArray
 from core.maps.direct_layout import unit_rows
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.encoder import default_encoder, encode_cached, encoders
-from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity
+from core.pairs.scorers.static_embeddings import embed
 from core.runtime import Runtime
 from core.text.language import MIXED
 from core.text.word_vectors import word_counts

@@ -12,9 +12,10 @@ import numpy.typing as npt
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.pairs.context import PairContext
+from core.pairs.features.documents import CHARACTERS, documents, reads
 from core.pairs.features.overlap import dice, jaccard, overlap
 from core.pairs.scorer import Formula, Need, PairScorer, PreparedScorer, ScorePart, pair_scorers
-from core.pairs.scorers.cosine import CHARACTERS, cosine, documents, reads
+from core.pairs.scorers.cosine import cosine
 from core.pairs.selection import Selection
 from core.registry import number
 from core.runtime import Runtime
