@@ -19,7 +19,8 @@ from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.encoders.encoder import encoders
 from core.models.language_models.recipe import language_models
 from core.pairs.candidates import Sieve
-from core.pairs.scorer import PairContext, pair_scorers
+from core.pairs.context import PairContext
+from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime, detect_device
 from research.catalogue.training import TrainingOrder, carry_out, created
 

@@ -18,22 +18,17 @@ from core.archive.build import ArchiveSettings, build
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
 from core.events.cards import group_summaries
-from core.events.grouping import (
-    Settings,
-    group_numbers,
-    headline_keys,
-    prepare,
-    regroup,
-    stories_of,
-    story_of,
-)
+from core.events.earlier_groups import group_numbers
+from core.events.grouping import Settings, headline_keys, prepare, regroup
+from core.events.stories import stories_of, story_of
 from core.files import ROOT
 from core.groups.dendrogram import Dendrogram
 from core.groups.granularity import Asking, PairAnswer
 from core.groups.grouper import groupers
 from core.groups.quality import quality
 from core.models.encoders.encoder import encode_cached, encoders
-from core.pairs.scorer import PairContext, pair_scorers
+from core.pairs.context import PairContext
+from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES
 
@@ -199,7 +194,7 @@ def run_languages() -> dict[str, Any]:
             context = PairContext(table["headline"].tolist(), days, vectors)
             default = ("event_similarity", "event_pair")[LANGUAGE_ENCODERS.index(encoder)]
             for scorer, count in product(("cosine_time|tau_days:5", default), (len(table), 1_100)):
-                scores = pair_scorers.parse(scorer).prepare(context.reordered(np.arange(count)), runtime)
+                scores = pair_scorers.parse(scorer).prepare(context.take(np.arange(count)), runtime)
                 rows.append({"encoder": encoder, "scorer": scorer, **_across(table[:count], scores)})
             for language, part in (("all", table), *table.groupby("language")):
                 own = _renamed(part, columns)

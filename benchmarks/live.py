@@ -141,7 +141,7 @@ def dbstream(arrivals: Sequence[Any], vectors: Any, *, radius: float) -> list[in
 
 def single_pass(arrivals: Sequence[Any], _vectors: Any, *, line: float, days: float = 5.0) -> list[int]:
     """The nearest centroid of words in the last days, or a group of its own."""
-    from core.pairs.features.overlap import headline_words
+    from core.text.word_vectors import headline_words
 
     having: Counter[str] = Counter()
     centroids: list[dict[str, float]] = []

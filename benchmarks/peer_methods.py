@@ -107,7 +107,7 @@ def encode(headlines: HeadlineSet, _value: str) -> Sequence[int]:
 
 def embed_static(headlines: HeadlineSet, _value: str) -> Sequence[int]:
     """Vectors that are made in no time, where those of an encoder would take longer than all methods."""
-    from core.pairs.scorers.cosine import embed
+    from core.pairs.scorers.static_embeddings import embed
 
     np.save(headlines.folder / f"{headlines.name}.npy", embed(headlines.texts))
     return []

@@ -72,15 +72,16 @@ def fit_tau(scores: Any, days_apart: Any, labels: Any) -> float:
 
     Of equally good ones the slowest fading is taken. Source: HLGD (Laban et al. 2021), section 4.
     """
+    from core.pairs.fading import time_factor
     from core.pairs.metrics import best_f1
-    from core.pairs.scorer import time_factor
 
     return max(reversed(TAUS), key=lambda tau: best_f1(labels, scores * time_factor(days_apart, tau)))
 
 
 def constants(sets: list[Any], runtime: Any) -> dict[str, float]:
+    from core.pairs.fading import time_factor
     from core.pairs.metrics import best_threshold
-    from core.pairs.scorer import pair_scorers, time_factor
+    from core.pairs.scorer import pair_scorers
     from core.pairs.scorers.baselines import fit
     from core.pairs.scoring import score_pairs
     from core.statistics.calibration import logistic

@@ -144,7 +144,7 @@ def detection(sets: Names, scorer: str | None, curves: Path | None) -> None:
     Without --set, the samples with gold groups. Headlines are read in order of time. A cost of 1 is that of a
     system that always gives the same answer; the least cost is that of a threshold chosen on the same data.
     """
-    from core.pairs.scoring import default_scorer
+    from core.pairs.file_scoring import default_scorer
     from research.benchmark import detection as measured
     from research.benchmark.events import SETS
 

@@ -26,6 +26,7 @@ def facts(
     A row an outlet in the order of reporting, a column a fact; one letter in a column is one value.
     """
     from core.events import cards, export, facts_shown
+    from core.events.facts import facts_grid
     from core.events.facts_picture import WIDTHS, facts_picture, facts_words
     from core.events.grouping import Settings, prepare, regroup
     from core.results.render import clean
@@ -41,7 +42,7 @@ def facts(
         prepared = prepare(timeline, Settings(), runtime)
         grouping = regroup(prepared, granularity)
     line = cards.find_event(prepared, grouping, group, headline or "")
-    grid, texts = cards.facts_of(prepared, line), prepared.timeline.texts
+    grid, texts = facts_grid(prepared.timeline, line), prepared.timeline.texts
     title = clean(texts[line.representative])
     words: dict[str, Any] = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
     if out is not None and kind in ("svg", "png"):

@@ -38,10 +38,11 @@ def group(
     """
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
-    from core.events import export
-    from core.events import grouping as groups
+    from core.events import export, grouping_summary
     from core.events.correction import read_log
     from core.events.corrections import fitted
+    from core.events.earlier_groups import written_numbers
+    from core.events.grouping import Settings, prepare, regroup
     from core.maps.projector import DEFAULT_MAP, projectors
 
     if granularity is not None and (ask or answers is not None):
@@ -56,14 +57,14 @@ def group(
     source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
     history = read_log(read_bytes(corrections)) if corrections is not None else None
     with working(patient=False) as runtime:
-        numbers = groups.written_numbers(load_path(since)) if since is not None else None
-        prepared = groups.prepare(source, groups.Settings(**settings), runtime, previous=numbers)
+        numbers = written_numbers(load_path(since)) if since is not None else None
+        prepared = prepare(source, Settings(**settings), runtime, previous=numbers)
         index = prepared.timeline.index
         history = history.at(index) if history is not None else None
         if ask or answers is not None:
             history = with_answers(prepared, history, answers, ask=ask)
         corrected = fitted(history, index.row) if history is not None else None
-        grouping = groups.regroup(prepared, granularity, corrections=corrected)
+        grouping = regroup(prepared, granularity, corrections=corrected)
         drawn = bundle is not None or kind == export.REPORT
         drawing = export.draw_map(prepared, map_method, runtime) if drawn else None
     if out is not None and drawing is not None and kind == export.REPORT:
@@ -74,8 +75,8 @@ def group(
         files.write(bundle, export.report_bundle(prepared, grouping, drawing))
     if rejected is not None:
         files.write(rejected, rejected_csv(source.report))
-    summary = groups.groups_as_object(prepared, grouping)
-    show(summary, lambda: groups.groups_as_text(summary))
+    summary = grouping_summary.groups_as_object(prepared, grouping)
+    show(summary, lambda: grouping_summary.groups_as_text(summary))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
     note(*source.report.notes, *source.unread_notes())

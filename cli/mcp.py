@@ -137,7 +137,7 @@ class Tools:
     def group(self, source: Source, granularity: Level = None, most: Most = 50) -> Answer:
         """Group headlines by event, the largest first; corrections that people made are in force."""
         from core.events.cards import group_summaries
-        from core.events.grouping import groups_as_object
+        from core.events.grouping_summary import groups_as_object
 
         prepared, grouping = self._grouped(source, granularity)
         lines = group_summaries(prepared, grouping)
@@ -157,7 +157,7 @@ class Tools:
 
     def explain(self, source: Source, left: int, right: int, granularity: Level = None) -> Answer:
         """Say why two headlines are together or apart: similarity, its parts, what is shared, clashes."""
-        from core.events.cards import why_together
+        from core.events.explanations import why_together
 
         prepared, grouping = self._grouped(source, granularity)
         why = why_together(prepared, grouping, *_rows(prepared, [left, right]))
@@ -194,11 +194,12 @@ class Tools:
 
     def facts_grid(self, source: Source, group: int, granularity: Level = None) -> Answer:
         """Compare what outlets state of one event: a row an outlet in order of reporting, a column a fact."""
-        from core.events.cards import facts_of, find_event
+        from core.events.cards import find_event
+        from core.events.facts import facts_grid
         from core.events.facts_shown import grid_object
 
         prepared, grouping = self._grouped(source, granularity)
-        grid = facts_of(prepared, find_event(prepared, grouping, group))
+        grid = facts_grid(prepared.timeline, find_event(prepared, grouping, group))
         told = grid_object(grid, range(1, len(prepared.timeline.texts) + 1))
         return told | {"notes": prepared.source.unread_notes()}
 

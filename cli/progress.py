@@ -104,7 +104,7 @@ def read_given(file: str) -> tuple[bytes, str]:
 def table_format(out: Path, *, source: str) -> str:
     """The format of a table that is to be written; refuses a place where it cannot be."""
     from core.events.export import check_target
-    from core.pairs.scoring import check_table_format
+    from core.pairs.file_scoring import check_table_format
 
     check_target(out, source=source)
     return check_table_format(out)

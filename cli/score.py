@@ -21,17 +21,17 @@ def score(file: str, out: Path, scorer: str | None, **how: Any) -> None:
     """
     from core.data.pair_sets.load import own_sets
     from core.data.pair_sets.pair_file import read_pair_file
-    from core.pairs import scoring
+    from core.pairs import file_scoring
     from core.pairs.scorer import pair_scorers
 
     kind = progress.table_format(out, source=file)
-    chosen = pair_scorers.parse(scorer or scoring.default_scorer())
+    chosen = pair_scorers.parse(scorer or file_scoring.default_scorer())
     own = own_sets().get(file)
     read = read_pair_file(file if own is None else own.path, labels=False)
     with progress.working() as runtime:
-        scored = scoring.score_file(read, chosen, runtime, **how)
-    files.write(out, scoring.table_bytes(scored, kind))
-    progress.show(scoring.as_object(scored), lambda: scoring.as_text(scored))
+        scored = file_scoring.score_file(read, chosen, runtime, **how)
+    files.write(out, file_scoring.table_bytes(scored, kind))
+    progress.show(file_scoring.as_object(scored), lambda: file_scoring.as_text(scored))
     progress.note(*scored.notes)
     unscored = [f"Not scored: row {row + 1:,}: {reason}" for row, reason in scored.why_not.items()]
     progress.name_rows(unscored, "the column `reason` has them all.")

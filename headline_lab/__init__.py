@@ -105,7 +105,8 @@ def group_headlines(
     import pandas as pd
 
     from core.data.timelines.timeline import Field, Timeline
-    from core.events.grouping import Settings, prepare, regroup, story_of
+    from core.events.grouping import Settings, prepare, regroup
+    from core.events.stories import story_of
 
     _check(str, scorer=scorer, method=method)
     _check(Real, granularity=granularity or 0)
@@ -149,7 +150,8 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
     Raises InputError where there is no such event.
     """
     from core.data.timelines.timeline import Timeline
-    from core.events.cards import facts_of, find_event
+    from core.events.cards import find_event
+    from core.events.facts import facts_grid
     from core.events.facts_shown import grid_table
     from core.events.grouping import Settings, prepare, regroup
     from core.results.table_files import as_frame
@@ -158,7 +160,7 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
     prepared = prepare(timeline, Settings(), _runtime(patient=False))
     grouping = regroup(prepared)
-    grid = facts_of(prepared, find_event(prepared, grouping, group, headline))
+    grid = facts_grid(prepared.timeline, find_event(prepared, grouping, group, headline))
     table = as_frame(grid_table(grid, prepared.timeline))
     notes = timeline.unread_notes()
     table.attrs |= {"summary": grid.lead, "signature": grouping.signature, "unread": notes}
@@ -197,8 +199,8 @@ def score_pairs(
     from core.data.pair_sets.pair_file import pairs_of_frame
     from core.data.timelines.writers import names_beside
     from core.errors import InputError
+    from core.pairs.file_scoring import default_scorer, score_file
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring import default_scorer, score_file
 
     _check(str, scorer=scorer or "")
     _check(Real, threshold=threshold or 0)

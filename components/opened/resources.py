@@ -21,12 +21,13 @@ from core.errors import InputError
 from core.events.correcting import answered
 from core.events.correction import History
 from core.events.corrections import Corrections, CorrectionStore, fitted, store_of
-from core.events.grouping import Prepared, Settings, extends, group_numbers, prepare, regroup
+from core.events.earlier_groups import extends, group_numbers
+from core.events.grouping import Prepared, Settings, prepare, regroup
 from core.groups.granularity import PairAnswer
 from core.journal.journal import the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
+from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import Need, pair_scorers
-from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 
 FILE = "file-"

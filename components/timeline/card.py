@@ -16,17 +16,21 @@ from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
-from core.events import cards, corrections, report_times
-from core.events.cards import facts_of, suggestions, vague, why_together
+from core.events.cards import group_card as make_card
+from core.events.corrections import said_by
+from core.events.explanations import why_together
+from core.events.facts import facts_grid
 from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.facts_shown import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
 from core.events.outlets import also_in
+from core.events.report_times import edit_times
+from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
 from core.pairs.scorer import ScorePart
 from core.results.chart import ChartSize, Picture
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
-from core.text.language import MIXED, NAMES, headline_languages
+from core.text.language import MIXED, NAMES
 from core.text.numerals.languages import unread_headlines
 
 FIRST_OUTLETS = 14
@@ -36,7 +40,7 @@ FIRST_MEMBERS = 12
 
 def _facts(view: View, card: GroupCard) -> None:
     line, texts = card.summary, view.timeline.texts
-    grid = facts_of(view.prepared, line)
+    grid = facts_grid(view.prepared.timeline, line)
     if len(grid.rows) < 2:
         st.caption("Only one outlet reports this event, so there is nothing to compare.")
         return
@@ -75,7 +79,7 @@ def _facts(view: View, card: GroupCard) -> None:
 
 
 def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]) -> None:
-    card = cards.group_card(view.prepared, view.grouping, group)
+    card = make_card(view.prepared, view.grouping, group)
     line, marks = card.summary, view.grouping.marks
     star = ":material/star: " if group in marks.stars else ""
     st.header(f"{star}{plain(event_title(view, group, line.representative))}", anchor=False)
@@ -90,7 +94,7 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
     if group in marks.notes:
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:
-        st.caption(f":material/edit: Corrected: {plain(corrections.said_by(marks.groups[group]))}")
+        st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
     draw = {"Reports": _members, "Facts": _facts, "Near misses": _neighbours, "Why?": _why}
     draw |= {"Best headline": partial(_suggestion, check_numbers)} | (
         {} if is_large() else {"Correct": correct_event}
@@ -119,8 +123,8 @@ def _report(
     edits: Mapping[int, str],
 ) -> str:  # fmt: skip
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
-    if view.prepared.language == MIXED:
-        language = NAMES.get(code := headline_languages(tuple(view.timeline.texts))[row] or "", code)
+    if view.timeline.reading.language == MIXED:
+        language = NAMES.get(code := view.timeline.reading.languages[row] or "", code)
     given = (view.timeline.original[label].iloc[row] for label in labels)
     edited = next((f"edited {edits[each]}".rstrip() for each in (*copies[::-1], row) if each in edits), "")
     repeated = [copy for copy in copies if copy not in edits]
@@ -136,20 +140,20 @@ def _members(view: View, card: GroupCard) -> None:
     if card.summary.size == 1:
         st.markdown(_report(view, title, plain(texts[title]), edits={}))
         st.caption("No other headline reports this event at this setting.")
-        judged = vague(view.prepared)[title]
+        judged = view.timeline.reading.vague[title]
         if judged.is_vague:
             st.caption(f":material/help: Too vague to name an event: {plain('; '.join(judged.reasons))}.")
         return
     labels = telling_columns(view.timeline, card.summary.rows)
     copies = {report[0]: report[1:] for report in card.summary.reports}
     # Isolated: what the app says does not take the direction of the headline before it.
-    edits = report_times.edit_times(view.timeline, card.summary.rows)
+    edits = edit_times(view.timeline, card.summary.rows)
     own = f"\u2068{plain(texts[title])}\u2069 :gray[(the title of this card)]"
     st.markdown(_report(view, title, own, labels, copies[title], edits=edits))
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
-    across = ". Across languages only names and numbers count." * (view.prepared.language == MIXED)
+    across = ". Across languages only names and numbers count." * (view.timeline.reading.language == MIXED)
     most = None if st.session_state.get("all-members") else FIRST_MEMBERS
     shown = card.differences[:most]
     marks = legend(mark for _, differences in shown for mark in differences.right_marks)
@@ -171,9 +175,10 @@ def _how_they_differ(view: View, card: GroupCard) -> str:
         adding_said = few.get(adding, f"**All {adding}** other reports add") + " details"
     if against:
         return f"{adding_said}, and **{against}** may contradict it:"
-    if unread := set(unread_headlines(tuple(view.timeline.texts), card.summary.rows).values()):
+    texts, reading = view.timeline.texts, view.timeline.reading
+    if unread := set(unread_headlines(texts, reading.languages, card.summary.rows).values()):
         return f"{adding_said}; numbers in words are not read in {' and '.join(sorted(unread))}:"
-    compared = "nothing" if view.prepared.language in OPPOSITES_KNOWN_IN else "no number"
+    compared = "nothing" if reading.language in OPPOSITES_KNOWN_IN else "no number"
     return f"{adding_said}; {compared} was found that contradicts it:"
 
 

@@ -19,9 +19,11 @@ from components.timeline.period import period_choice
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.digests import digest
-from core.events.cards import EventDispute, disputes, group_summaries, vague
-from core.events.grouping import headline_keys, stories_of
+from core.events.cards import group_summaries
+from core.events.disputes import EventDispute, disputes
+from core.events.grouping import headline_keys
 from core.events.lanes import Course, courses
+from core.events.stories import stories_of
 from core.groups.card import GroupSummary
 from core.palette import group_colour
 from core.results.render import count_words
@@ -133,7 +135,7 @@ def _story(view: View, listed: Sequence[GroupSummary], story: dict[int, int], nu
 
 
 def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
-    flags, sizes = vague(view.prepared), Counter(view.grouping.ids.tolist())
+    flags, sizes = view.timeline.reading.vague, Counter(view.grouping.ids.tolist())
     course, dark, new = _courses(view, state.now().period), is_dark(), _new(view)
     disputed = _disputes(view) if state.LIST.now().order == "disagreement" else {}
     drawn = []

@@ -10,9 +10,9 @@ from components.frame.widgets import mounted
 from components.opened import resources
 from components.opened.resources import cached
 from components.opened.views import timeline as state
-from core.events.cards import difference
 from core.events.corrections import Corrections
 from core.events.grouping import Prepared, method_of
+from core.events.level_changes import difference
 
 MARKS = "level-marks"
 _MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'

@@ -7,9 +7,9 @@ from components.frame.widgets import button
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline import correct, group_list, workspace
-from core.events.cards import changes
 from core.events.correcting import asking, can_ask
 from core.events.grouping import start_of
+from core.events.level_changes import changes
 from core.groups.granularity import PairAnswer
 
 QUESTIONS = 5

@@ -23,10 +23,10 @@ from components.timeline.level_marks import level_marks
 from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.timeline import Field, Timeline, whole
-from core.events.cards import vague
 from core.events.correcting import can_ask
 from core.events.corrections import Corrections
-from core.events.grouping import LABELS, Grouping, Prepared, Settings, encoder_notes, method_of, start_of
+from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
+from core.events.grouping_summary import LABELS, encoder_notes
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
@@ -125,6 +125,7 @@ def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
 
 def _about(view: View) -> None:
     prepared, quality, timeline = view.prepared, view.grouping.quality, view.timeline
+    language = timeline.reading.language
     refitted = view.corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
     lines = [
@@ -138,7 +139,7 @@ def _about(view: View) -> None:
     st.caption("  \n".join(lines))
     events, duplicates = view.grouping.events, _duplicates(prepared.source)
     singles = len(np.unique(view.grouping.ids)) - events
-    too_vague = sum(vagueness.is_vague for vagueness in vague(prepared))
+    too_vague = sum(vagueness.is_vague for vagueness in timeline.reading.vague)
     said = "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates)."
     figures = [
         ("Headlines", f"{len(timeline):,}", None),
@@ -146,7 +147,7 @@ def _about(view: View) -> None:
         ("Single reports", f"{singles:,}", "Headlines that no other headline joins."),
         ("Too vague", f"{too_vague:,}", "Headlines that are too vague to place: they name no event."),
         ("Outlets", f"{timeline.table[Field.PUBLISHER].nunique():,}", None),
-        ("Language", NAMES.get(prepared.language, prepared.language), None),
+        ("Language", NAMES.get(language, language), None),
         ("Duplicates", f"{duplicates.exact + duplicates.near:,}", said),
     ]
     metrics(figures, key="all-facts")

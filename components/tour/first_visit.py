@@ -22,8 +22,7 @@ from components.timeline.workspace import View
 from components.tour import tour
 from core.consistency.studies import scoring
 from core.data.timelines.load import load_sample
-from core.events.cards import facts_of
-from core.events.facts import FactsGrid
+from core.events.facts import FactsGrid, facts_grid
 from core.events.facts_shown import STYLE, grid_html, paints
 from core.headlines.opening import GivenFile
 from core.numerals.verdict import CheckedHeadline
@@ -77,7 +76,7 @@ def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
         _way("timeline", "Who said what?", "facts", _open_facts)
         line = next(each for each in summaries(view) if each.group == tour.ALARM)
         rules = f"<style>{STYLE}{paints(dark=is_dark())}</style>"
-        st.html(rules + _small_grid(facts_of(view.prepared, line), view.timeline.texts))
+        st.html(rules + _small_grid(facts_grid(view.prepared.timeline, line), view.timeline.texts))
     with model:
         _way("consistency", "A model contradicts itself", "model", CONSISTENCY.reset)
         st.html(_answers(*contradiction()))

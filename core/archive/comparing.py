@@ -15,7 +15,7 @@ from core.arrays import Int32Array, IntArray
 from core.errors import InputError
 from core.models.networks.batches import one_core, one_core_threads, workers_for
 from core.pairs.candidates import Sieve
-from core.pairs.scorer import time_factor
+from core.pairs.fading import time_factor
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 

@@ -20,11 +20,11 @@ from core.arrays import Float16Array, Float32Array, IntArray
 from core.maps.direct_layout import unit_rows
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.encoder import default_encoder, encode_cached, encoders
-from core.pairs.features.overlap import word_counts
-from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity
+from core.pairs.scorers.static_embeddings import embed
 from core.runtime import Runtime
 from core.text.language import MIXED
+from core.text.word_vectors import word_counts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -113,7 +113,7 @@ def _encoded(
     lexical = np.float32(EventSimilarity().lexical)
     row, hashed, times = parts[0].astype(np.int32)
     buckets, bucket = np.unique(hashed, return_inverse=True)  # the only ones whose signs are needed
-    # Damped counts times rarity, as `core.pairs.features.overlap.word_vectors` weighs words.
+    # Damped counts times rarity, as `core.text.word_vectors` weighs words.
     weights = (np.log(times.astype(np.float32)) + 1) * rarity[hashed]
     held = sparse.csr_matrix(
         (weights, bucket, np.searchsorted(row, np.arange(len(texts) + 1))), shape=(len(texts), len(buckets))

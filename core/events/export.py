@@ -17,14 +17,18 @@ from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import FORMATS as TABLE_FORMATS
 from core.data.timelines.writers import write
 from core.errors import DataSourceError, InputError
-from core.events.cards import facts_of, group_summaries, suggestions
+from core.events.cards import group_summaries
 from core.events.correction import log_bytes, log_object
 from core.events.corrections import DONE, said_by
+from core.events.facts import facts_grid
 from core.events.facts_shown import grid_html
-from core.events.grouping import LABELS, Grouping, Prepared, stories_of, story_of
+from core.events.grouping import Grouping, Prepared
+from core.events.grouping_summary import LABELS
 from core.events.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.events.report import report_bundle as make_bundle
 from core.events.report import report_html
+from core.events.stories import stories_of, story_of
+from core.events.suggestions import suggestions
 from core.maps.labels import NAME_CHARACTERS, labels_for_map
 from core.maps.projector import projectors
 from core.results.render import count_words
@@ -43,7 +47,7 @@ class Drawing:
 def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
     """Lays the headlines of a timeline out."""
     recipe = projectors.parse(method)
-    return Drawing(projectors.signature(recipe), recipe.project(prepared.vectors, runtime))
+    return Drawing(projectors.signature(recipe), recipe.project(prepared.context.vectors, runtime))
 
 
 FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
@@ -105,7 +109,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
     )
     groups = [line for line in lines if line.size > 1]
     suggested = suggestions(prepared, [line.rows for line in groups])
-    grids = [facts_of(prepared, line) for line in groups]
+    grids = [facts_grid(prepared.timeline, line) for line in groups]
     story = {
         event: f"Part of a story of {len(story.events)} events: {names[story.central]}"
         for story in stories_of(prepared, grouping)

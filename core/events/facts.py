@@ -138,7 +138,7 @@ class _Compared:
         self.order = {row: (not math.isnan(self.days[row]), at) for row, at in self.clock.order.items()}
         self.article, self.outdated = timeline.editions.article, timeline.editions.outdated
         self.edits = edit_times(timeline, self.rows)
-        self.foreign = unread_headlines(tuple(self.texts), self.rows)
+        self.foreign = unread_headlines(self.texts, timeline.reading.languages, self.rows)
         self.unread = [self.foreign.keys() >= set(own) for own in self.outlets]
 
     def voices(self, entries: Sequence[StatedValue]) -> set[int]:
@@ -202,13 +202,11 @@ def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> 
     return _Ranked(column, clusters, colours, since)
 
 
-def facts_grid(
-    timeline: Timeline, line: GroupSummary, *, names: frozenset[str] = frozenset(), language: str = "en"
-) -> FactsGrid:
-    """What each outlet of an event states; outlets past the limit `compared_outlets` are counted."""
+def facts_grid(timeline: Timeline, line: GroupSummary) -> FactsGrid:
+    """Which outlet of an event states what, and when; those past the limit `compared_outlets` are counted."""
     compared = _Compared(timeline, line.rows, line.reports)
     number = {origin: at for at, origin in enumerate(dict.fromkeys(compared.origin_of.values()), 1)}
-    stated = _stated(compared, names, language)
+    stated = _stated(timeline, compared)
     ranked = [_ranked(compared, head, values) for head, values in _chosen(stated, compared.voice_of)]
     rows = []
     for place, own in enumerate(compared.outlets):
@@ -236,11 +234,11 @@ class AgreedNumber:
 
 
 def agreed_number(
-    timeline: Timeline, rows: Sequence[int], reports: Sequence[Sequence[int]], language: str
+    timeline: Timeline, rows: Sequence[int], reports: Sequence[Sequence[int]]
 ) -> AgreedNumber | None:
     """The number of an event that most outlets give, more than give another; None where there is none."""
     compared = _Compared(timeline, rows, reports)
-    figures = figures_of(compared.texts, compared.rows, language)
+    figures = figures_of(timeline, compared.rows)
     ranked = [_ranked(compared, head, values) for head, values in figures.items() if head != VERB]
     clear = [
         each
@@ -252,14 +250,14 @@ def agreed_number(
     return AgreedNumber(best.column, frozenset(each.row for each in stating)) if best is not None else None
 
 
-def _stated(compared: _Compared, names: frozenset[str], language: str) -> dict[str, list[list[StatedValue]]]:
-    texts, rows = compared.texts, compared.rows
-    columns = figures_of(texts, rows, language)
+def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[StatedValue]]]:
+    texts, rows, reading = compared.texts, compared.rows, timeline.reading
+    columns = figures_of(timeline, rows)
     abroad = {
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
     }
-    known = names | abroad
-    claims = {row: _claims_of(texts[row], known, language) for row in rows}
+    known = reading.names | abroad
+    claims = {row: _claims_of(texts[row], known, reading.language) for row in rows}
     sayings = compare_claims(claims, compared.voice_of)
     for place, saying in enumerate(sayings):
         # What a headline does not say any more is no doubt of its outlet.
@@ -268,7 +266,7 @@ def _stated(compared: _Compared, names: frozenset[str], language: str) -> dict[s
             columns.setdefault(SURE, []).append(hedges)
     called = [saying for saying in sayings if saying.kind in (Said.ACTOR, Said.NAME)]
     who: dict[bool, list[list[StatedValue]]] = {}
-    for place, name in enumerate(names_of(texts, claims, called, language)):
+    for place, name in enumerate(names_of(texts, claims, called, reading.language)):
         entries = [StatedValue(row, words, place) for row, words in name.words]
         of = columns.setdefault(WHERE, []) if name.where else who.setdefault(name.common, [])
         of.append(entries)

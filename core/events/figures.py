@@ -31,10 +31,9 @@ class StatedValue:
     rank: tuple[bool | int, ...] = ()  # the less, the better it stands for its value
 
 
-def figures_of(
-    texts: Sequence[str], rows: Sequence[int], language: str
-) -> dict[str, list[list[StatedValue]]]:
+def figures_of(timeline: Timeline, rows: Sequence[int]) -> dict[str, list[list[StatedValue]]]:
     """The headlines that state each value of each column, names left out."""
+    texts, language = timeline.texts, timeline.reading.language
     figures: dict[str, list[list[StatedValue]]] = {}
     for row in rows:
         for fact in read_facts(texts[row], language=language):
@@ -87,7 +86,7 @@ def newest_of_rising(
 Newest = tuple[dict[int, tuple[str, ...]], set[int]]
 
 
-def newest_numbers(timeline: Timeline, rows: Sequence[int], language: str) -> Newest:
+def newest_numbers(timeline: Timeline, rows: Sequence[int]) -> Newest:
     """Which headlines of an event, by time, have the newest number of what, and which an older.
 
     The newest is a value that an outlet changed to, or that two state, unless as many go on with another.
@@ -96,7 +95,7 @@ def newest_numbers(timeline: Timeline, rows: Sequence[int], language: str) -> Ne
     voice_of = {row: place for place, own in enumerate(by_outlet(timeline, rows)) for row in own}
     newest: dict[int, tuple[str, ...]] = {}
     older: set[int] = set()
-    figures = figures_of(timeline.texts, list(order), language)  # each column's values by first report
+    figures = figures_of(timeline, list(order))  # each column's values by first report
     for head in _UPDATED:
         values, past = figures.get(head, []), set[int]()
         ends = last_of_each(values, voice_of, order, firm=True)

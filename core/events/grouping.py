@@ -3,51 +3,38 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final
 
 import numpy as np
 
 from core import __version__
-from core.arrays import Float32Array, IntArray
-from core.data.identity import SHARED
+from core.arrays import IntArray
 from core.data.timelines.duplicates import find_duplicates, fold
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.events.corrections import Corrections, Marks
-from core.events.stories import Story, stories
-from core.files import read_tables
 from core.groups.constraints import enforce
 from core.groups.granularity import GranularityChoice, choose_granularity
-from core.groups.grouper import GroupingInput, Hierarchy, groupers
+from core.groups.grouper import Grouper, GroupingInput, Hierarchy, groupers
 from core.groups.quality import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
-from core.models.encoders.encoder import (
-    AUTOMATIC,
-    default_encoder,
-    encode_cached,
-    encoders,
-    numbers_of_vectors,
-)
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders, numbers_of_vectors
 from core.models.networks.batches import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
-from core.pairs.scorer import pair_scorers
+from core.pairs.context import PairContext
+from core.pairs.scorer import PairScorer, pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities
-from core.pairs.scoring import check_needs, encoder_of, pair_context
-from core.results.render import count_words
+from core.pairs.timeline_context import encoder_of, timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
-from core.text.language import timeline_language
 
-NO_E5 = (
-    "multilingual-e5-small is not installed here (its package is for Linux on x86-64), so headlines in other "
-    "languages than English are compared with an older encoder: look at the groups twice."
-)
 SAME_GRANULARITY = 5e-4  # this near to the one chosen from the timeline is that one, to a person
+
+_Methods = tuple[EncoderRecipe, PairScorer, Grouper]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,18 +47,17 @@ class Settings:
     fold: bool = False  # leave out copies of an earlier headline; they get the group of the first
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Prepared:
     """Everything that does not change when the slider moves."""
 
     source: Timeline  # the timeline as it was given
     timeline: Timeline  # what was grouped: the source, or the source without copies
     position: IntArray  # row in `timeline` of each row of `source`, int64 [n]
-    language: str  # its language (ISO 639-1) or "mixed"
     encoder: str  # full signatures of what was used
     scorer: str  # full signatures of what was used
     method: str  # full signatures of what was used
-    vectors: Float32Array  # unit vectors, float32 [n, d]
+    context: PairContext  # its headlines as scorers see them, vectors included
     similarities: Similarities  # of the n headlines, time included
     hierarchy: Hierarchy  # what is cut
     start: GranularityChoice  # the granularity chosen from the timeline itself, and why
@@ -79,6 +65,11 @@ class Prepared:
     previous: Mapping[str, int] | None  # group numbers of an earlier version, by `headline_keys`
     signature: str  # all that the hierarchy depends on, in one line; kept, for pages ask at every rerun
     device: str  # what computed it; see `Runtime`
+
+    @cached_property
+    def copies(self) -> IntArray:
+        """Which headlines are copies of one another: equal numbers, int64 [n]."""
+        return find_duplicates(self.timeline.texts, publishers=self.timeline.publishers).duplicate_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,15 +112,11 @@ def prepare(
         raise InputError(
             "The timeline has no headline.", hint="Load a file with at least one row that has a headline."
         )
-    language = timeline_language(timeline.texts)
-    scorer = pair_scorers.parse(settings.scorer)
-    encoder = encoder_of(timeline.texts, settings.encoder, scorer)
-    grouper = groupers.parse(settings.method)
-    vectors = encode_cached(timeline.texts, encoder, runtime)
-    context = pair_context(timeline, vectors)
-    check_needs(scorer, context)
+    scorer, grouper = pair_scorers.parse(settings.scorer), groupers.parse(settings.method)
+    encoder = encoder_of(timeline.reading, settings.encoder, scorer)
+    context = timeline_context(timeline, encoder, runtime)
     similarities = score_candidates(scorer, context, runtime)
-    hierarchy = grouper.fit(GroupingInput(similarities, vectors), runtime)
+    hierarchy = grouper.fit(GroupingInput(similarities, context.vectors), runtime)
     days = context.days
     start = choose_granularity(
         hierarchy,
@@ -137,36 +124,49 @@ def prepare(
         *sampled_probabilities(context, runtime),
         fade=lambda rows: scorer.fade(days[rows, None], days[None, :]),
     )
-    methods = (encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper))
-    # The start asks the learned scorer, whatever the similarities came from.
-    weights = weights_signature(encoder, scorer, grouper, pair_scorers.parse("event_blend"))
-    numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_signature(runtime, scorer)
-    parts = [
-        f"headline-lab {__version__}",
-        f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
-        *methods,
-        *weights,
-        *dict.fromkeys(numbers),
-    ]
-    if previous is not None:
-        parts.append(f"since:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")
+    methods = encoder, scorer, grouper
+    used = _signatures(methods)
     return Prepared(
         source=source,
         timeline=timeline,
         position=position,
-        language=language,
-        encoder=methods[0],
-        scorer=methods[1],
-        method=methods[2],
-        vectors=vectors,
+        encoder=used[0],
+        scorer=used[1],
+        method=used[2],
+        context=context,
         similarities=similarities,
         hierarchy=hierarchy,
         start=start,
         reference=hierarchy.cut(start.granularity),
         previous=previous,
-        signature=" · ".join(parts),
+        signature=_signature(source, timeline, methods, runtime, previous),
         device=runtime.device,
     )
+
+
+def _signature(
+    source: Timeline, timeline: Timeline, methods: _Methods, runtime: Runtime,
+    previous: Mapping[str, int] | None,
+) -> str:  # fmt: skip
+    encoder, scorer, _ = methods
+    # The start asks the learned scorer, whatever the similarities came from.
+    weights = weights_signature(*methods, pair_scorers.parse("event_blend"))
+    numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_signature(runtime, scorer)
+    parts = [
+        f"headline-lab {__version__}",
+        f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
+        *_signatures(methods),
+        *weights,
+        *dict.fromkeys(numbers),
+    ]
+    if previous is not None:
+        parts.append(f"since:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")
+    return " · ".join(parts)
+
+
+def _signatures(methods: _Methods) -> tuple[str, str, str]:
+    encoder, scorer, grouper = methods
+    return encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper)
 
 
 def start_of(prepared: Prepared, corrections: Corrections | None = None) -> float:
@@ -204,18 +204,6 @@ def regroup(
     )
 
 
-def stories_of(prepared: Prepared, grouping: Grouping) -> list[Story]:
-    return stories(prepared.vectors, prepared.timeline.days, grouping.ids)
-
-
-def story_of(prepared: Prepared, grouping: Grouping) -> IntArray:
-    """Number of the story of each headline, int64 [n]; of an event of no other story, its own."""
-    numbers = grouping.ids.copy()
-    for story in stories_of(prepared, grouping):
-        numbers[np.isin(grouping.ids, story.events)] = story.number
-    return numbers
-
-
 def labels_at(prepared: Prepared, cut: float, corrections: Corrections | None) -> IntArray:
     """Group of each headline where the hierarchy is cut, as corrected, int64 [n], from 0."""
     labels = prepared.reference if cut == prepared.start.granularity else prepared.hierarchy.cut(cut)
@@ -227,100 +215,3 @@ def labels_at(prepared: Prepared, cut: float, corrections: Corrections | None) -
     rank = np.empty(len(keys), dtype=np.int64)
     rank[order] = np.arange(len(keys))
     return enforce(labels, corrections.constraints, prepared.similarities, rank=rank)
-
-
-def encoder_notes(prepared: Prepared) -> list[str]:
-    """A sentence where an older encoder stands in for the default, which has no build for every system."""
-    older = "use_multilingual.v1"
-    stands_in = prepared.encoder.startswith(older) and default_encoder(prepared.language) == older
-    return [NO_E5] if stands_in else []
-
-
-def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
-    """Plain data: counts, method, granularity, quality (None without gold) and signature."""
-    _, sizes = np.unique(grouping.ids[prepared.position], return_counts=True)
-    quality = grouping.quality
-    return {
-        "headlines": len(prepared.source),
-        "rejected": len(prepared.source.report.rejected),
-        "encoding": prepared.source.report.encoding,
-        "notes": [*prepared.source.report.notes, *encoder_notes(prepared), *prepared.source.unread_notes()],
-        "unread": prepared.source.unread(),
-        "ledger": dict(prepared.source.report.ledger),
-        "groups": len(sizes),
-        "singletons": int((sizes == 1).sum()),
-        "stories": len(stories_of(prepared, grouping)),
-        "undated": prepared.source.undated,
-        "language": prepared.language,
-        "method": prepared.method,
-        "device": prepared.device,
-        "granularity": round(grouping.granularity, 4),
-        "automatic": grouping.automatic,
-        "corrections": 0 if grouping.corrections is None else grouping.corrections.applied,
-        "quality": None if quality is None else {name: score.value for name, score in quality.scores.items()},
-        "signature": grouping.signature,
-    }
-
-
-def groups_as_text(summary: Mapping[str, Any]) -> str:
-    how = "chosen from the timeline" if summary["automatic"] else "as given"
-    if "(refitted)" in summary["signature"]:
-        how = "refitted from corrections"
-    lines = [
-        f"{count_words(summary['headlines'], 'headline', 'headlines')} in "
-        f"{count_words(summary['groups'], 'group', 'groups')} "
-        f"({count_words(summary['singletons'], 'single report', 'single reports')})"
-        + f", {count_words(summary['stories'], 'story', 'stories')} of several groups"
-        * bool(summary["stories"]),
-        f"granularity {summary['granularity']:.3f}, {how}",
-    ]
-    if summary["automatic"] and 1 < summary["headlines"] == summary["groups"]:
-        lines.append("No two headlines look like one event: each is a group of its own.")
-    if summary["corrections"]:
-        lines.append(f"{count_words(summary['corrections'], 'correction', 'corrections')} by people in force")
-    if summary["quality"] is not None:
-        scores = summary["quality"]
-        lines.append(
-            "against gold: "
-            + ", ".join(
-                f"{label} {scores[name]:.3f}"
-                for name, (label, _) in LABELS.items()
-                if scores.get(name) is not None
-            )
-        )
-    lines.append(summary["signature"])
-    return "\n".join(lines)
-
-
-LABELS: Final[dict[str, list[str]]] = read_tables(__file__)["measures"]  # in the order for people
-
-
-_GROUP_NUMBER = re.compile(r"0*[1-9][0-9]{0,14}")  # what int64 holds, with room for new groups
-
-
-def extends(later: Timeline, earlier: Timeline) -> bool:
-    """Whether a timeline is a later version of another: it holds at least half of its headlines."""
-    before = set(headline_keys(earlier))
-    return len(before & set(headline_keys(later))) >= SHARED * len(before)
-
-
-def group_numbers(prepared: Prepared) -> dict[str, int]:
-    """Group number of each headline where the slider starts, by `headline_keys`."""
-    ids = regroup(prepared).ids.tolist()
-    return dict(zip(headline_keys(prepared.timeline), ids, strict=True))
-
-
-def written_numbers(earlier: Timeline) -> dict[str, int]:
-    """Group numbers from a table that was written before: its column `group`."""
-    if "group" not in earlier.original.columns:
-        raise InputError(
-            "The earlier table has no column 'group'.",
-            hint="Give a CSV that `headline-lab group --out` wrote.",
-        )
-    values = [str(value) for value in earlier.original["group"]]
-    if not all(_GROUP_NUMBER.fullmatch(value) for value in values):
-        raise InputError(
-            "The column 'group' of the earlier table holds something other than group numbers.",
-            hint="Give a CSV that `headline-lab group --out` wrote.",
-        )
-    return dict(zip(headline_keys(earlier), map(int, values), strict=True))

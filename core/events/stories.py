@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
+from core.events.grouping import Grouping, Prepared
 from core.groups.average_linkage import AverageLinkage
 from core.groups.grouper import GroupingInput
 from core.runtime import Runtime
@@ -23,6 +24,18 @@ class Story(NamedTuple):
     number: int  # the least number of its events, so that it stays as theirs do
     events: tuple[int, ...]  # their numbers, ascending
     central: int  # the event whose mean is nearest to that of all their headlines; it names the story
+
+
+def stories_of(prepared: Prepared, grouping: Grouping) -> list[Story]:
+    return stories(prepared.context.vectors, prepared.context.days, grouping.ids)
+
+
+def story_of(prepared: Prepared, grouping: Grouping) -> IntArray:
+    """Number of the story of each headline, int64 [n]; of an event of no other story, its own."""
+    numbers = grouping.ids.copy()
+    for story in stories_of(prepared, grouping):
+        numbers[np.isin(grouping.ids, story.events)] = story.number
+    return numbers
 
 
 def stories(vectors: Float32Array, days: FloatArray, ids: IntArray) -> list[Story]:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from core.errors import UnknownNameError
 from core.similarities import Similarities
 from core.text.claims import read_counted
 from core.text.differences import Differences, compare_readings
-from core.text.language import headline_languages
+from core.text.timeline_reading import TimelineReading
 
 _FEW_SHARED = 0.2
 _FAR_DAYS = 4.0
@@ -24,15 +25,14 @@ class GroupedHeadlines:
 
     similarities: Similarities  # of the n headlines, time included
     labels: IntArray  # group of each headline, int64 [n]; any numbers
-    texts: Sequence[str]
+    reading: TimelineReading
     days: FloatArray  # publication time in days, float64 [n]; NaN where there is none
     publishers: Sequence[str | None]  # name of the outlet, None where it is not known
     copy_of: IntArray | None = None  # which headlines are copies of one another: equal numbers, int64 [n]
-    language: str = "en"  # ISO 639-1 code of the timeline
     outdated: Collection[int] = ()  # rows that their outlet edited since: none stands for its group
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +99,15 @@ def cards(grouped: GroupedHeadlines) -> list[GroupSummary]:
 def _summaries(grouped: GroupedHeadlines, rows: IntArray) -> list[GroupSummary]:
     if not len(rows):
         return []
+    texts = grouped.reading.texts
     dates = np.where(np.isnan(grouped.days), np.inf, grouped.days)
     by_time = rows[np.lexsort((rows, dates[rows], grouped.labels[rows]))]
     _, starts = np.unique(grouped.labels[by_time], return_index=True)
     groups = np.split(by_time, starts[1:])
-    folded = [fold_reports(members.tolist(), grouped.copy_of, grouped.texts) for members in groups]
+    folded = [fold_reports(members.tolist(), grouped.copy_of, texts) for members in groups]
     originals = np.array([report[0] for reports in folded for report in reports])
-    lengths = np.array([len(grouped.texts[row]) for row in originals])
-    labelled = np.array([row in grouped.outdated or has_label(grouped.texts[row]) for row in originals])
+    lengths = np.array([len(texts[row]) for row in originals])
+    labelled = np.array([row in grouped.outdated or has_label(texts[row]) for row in originals])
     of_labels, close = grouped.labels[originals], _closeness(grouped, originals)
     order = np.lexsort((originals, lengths, dates[originals], -close, labelled, of_labels))
     _, places = np.unique(of_labels[order], return_index=True)
@@ -120,23 +121,23 @@ def card(
     *,
     granularity: float | None = None,
     nearest: int = 5,
-    names: Collection[str] = frozenset(),
 ) -> GroupCard:
     """The card of one group."""
     rows = np.flatnonzero(grouped.labels == group)
     if not len(rows):
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
     (line,) = _summaries(grouped, rows)
-    representative = read_counted(grouped.texts[line.representative], known=names, language=grouped.language)
-    languages = headline_languages(tuple(grouped.texts))
+    reading = grouped.reading
+    texts, languages = reading.texts, reading.languages
+    read = partial(read_counted, known=reading.names, language=reading.language)
+    representative = read(texts[line.representative])
     compared_texts: dict[str, Differences] = {}
 
     def compared(row: int) -> Differences:
-        text = grouped.texts[row]
+        text = texts[row]
         if text not in compared_texts:
-            reading = read_counted(text, known=names, language=grouped.language)
             across = languages[row] != languages[line.representative]
-            compared_texts[text] = compare_readings(representative, reading, across=across)
+            compared_texts[text] = compare_readings(representative, read(text), across=across)
         return compared_texts[text]
 
     def neighbour(other: int, row: int, similarity: float, others: IntArray) -> Neighbour:
@@ -230,7 +231,7 @@ def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> 
     return GroupSummary(
         group=int(grouped.labels[representative]),
         rows=members,
-        reports=fold_reports(rows.tolist(), grouped.copy_of, grouped.texts),
+        reports=fold_reports(rows.tolist(), grouped.copy_of, grouped.reading.texts),
         representative=representative,
         first=first,
         last=last,

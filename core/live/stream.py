@@ -15,16 +15,18 @@ from core.errors import InputError
 from core.events.grouping import Prepared, Settings, prepare
 from core.groups.stable_ids import stable_ids
 from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
-from core.models.encoders.encoder import CachedEncoder, default_encoder, encode_cached, encoders
+from core.models.encoders.encoder import CachedEncoder, default_encoder, encoders
 from core.pairs.candidates import score_candidates
-from core.pairs.features.overlap import headline_words
-from core.pairs.scorer import PairContext, pair_scorers, time_factor
-from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimilarity, apart
-from core.pairs.scoring import pair_context
+from core.pairs.context import PairContext
+from core.pairs.fading import time_factor
+from core.pairs.scorer import pair_scorers
+from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimilarity
+from core.pairs.timeline_context import timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
-from core.text.language import headline_languages, language_number, likeliest, timeline_language
+from core.text.language import language_number, languages_differ, likeliest
 from core.text.reading import unread
+from core.text.word_vectors import headline_words
 
 SCORER: Final = EventSimilarity()  # as in a timeline with the settings to start with
 
@@ -35,8 +37,8 @@ Compared = tuple[str, PairContext, Similarities]  # the encoder's signature; the
 def compare(recent: Sequence[Arrival], runtime: Runtime) -> Compared:
     """Compares headlines as `regrouped` does, without grouping them."""
     timeline = timeline_of(recent, "stream")
-    recipe = encoders.parse(default_encoder(timeline_language(timeline.texts)))
-    context = pair_context(timeline, encode_cached(timeline.texts, recipe, runtime))
+    recipe = encoders.parse(default_encoder(timeline.reading.language))
+    context = timeline_context(timeline, recipe, runtime)
     return encoders.signature(recipe), context, score_candidates(SCORER, context, runtime)
 
 
@@ -55,8 +57,8 @@ def regrouped(
     previous = {**dict(zip(keys, before.tolist(), strict=True)), "\uffff": highest}
     after = stable_ids(prepared.reference, keys, previous=previous)
     changes = _changes(prepared, [arrival.key for arrival in recent], before, after, highest=highest)
-    context = pair_context(prepared.timeline, prepared.vectors)
-    return (prepared.encoder, context, prepared.similarities), prepared.start.granularity, tuple(changes)
+    compared = prepared.encoder, prepared.context, prepared.similarities
+    return compared, prepared.start.granularity, tuple(changes)
 
 
 def _changes(
@@ -287,9 +289,8 @@ class Window:
         self._vectors = np.array(context.vectors, dtype=np.float32)
         self._days = np.array(context.days, dtype=np.float64)
         self._weights = around.weights(scorer.strength)
-        codes = headline_languages(tuple(context.texts))
-        self._common = set(codes) - {None}
-        self._languages = np.array(list(map(language_number, codes)), dtype=np.int64)
+        self._common = set(context.reading.languages) - {None}
+        self._languages = np.array(context.languages)
 
     def push(self, text: str, vector: Float32Array, day: float) -> Float32Array:
         """Takes a headline in; gives its similarity to each that was there before, float32 [n], 0 to 1."""
@@ -301,7 +302,7 @@ class Window:
         languages, language = self._languages[:size], np.int64(-1)
         if self._common:
             language = np.int64(language_number(likeliest(text, self._common)))
-            np.maximum(blend, meaning, out=blend, where=apart(languages, language))
+            np.maximum(blend, meaning, out=blend, where=languages_differ(languages, language))
         k = min(self._nearest, len(blend))
         near = max(float(np.partition(blend, len(blend) - k)[len(blend) - k :].mean()), LEAST_NEIGHBOURHOOD)
         weight = np.float32((near / self._mean) ** (-self._scorer.strength / 2))

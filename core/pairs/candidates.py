@@ -13,7 +13,8 @@ from core import limits
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.models.networks.batches import in_half
-from core.pairs.scorer import PairContext, PairScorer, check_range
+from core.pairs.context import PairContext
+from core.pairs.scorer import Need, PairScorer, check_range
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -46,13 +47,36 @@ def score_candidates(
             f"The scorer's scores run from {scorer.scale.low} to {scorer.scale.high}, not from 0 to 1.",
             hint="Calibrate it before grouping with it.",
         )
+    check_needs(scorer, context)
     order: IntArray = np.argsort(context.days, kind="stable").astype(np.int64)
-    blocks = _blocks(scorer, context.reordered(order), runtime)
+    blocks = _blocks(scorer, context.take(order), runtime)
     return (
         _dense(blocks, order)
         if len(context) <= limits.DENSE_HEADLINES.value
         else _sparse(blocks, order, floor)
     )
+
+
+def check_needs(scorer: PairScorer, context: PairContext) -> None:
+    """Checks that every headline has what a scorer needs, as grouping wants all pairs; dates may miss."""
+    total = len(context)
+    if Need.DATES in scorer.needs and total and np.isnan(context.days).all():
+        raise InputError(
+            f"This scorer reads the dates, and none of the {total:,} headlines has one.",
+            hint="Choose a scorer that reads headlines alone, or load a file with a column of dates.",
+        )
+    if Need.BODIES in scorer.needs:
+        missing = total - sum(1 for body in context.bodies if body)
+        if missing:
+            raise InputError(
+                f"This scorer reads the articles, and {missing:,} of {total:,} headlines come without one.",
+                hint="Choose a scorer that reads headlines alone, or load a file with a column of bodies.",
+            )
+    if Need.ANNOTATORS in scorer.needs and not context.annotators.size and total:
+        raise InputError(
+            "This scorer takes people's groups, and the timeline has no annotator columns.",
+            hint="Choose another scorer, or load a file with columns such as `annot_1_group`.",
+        )
 
 
 def tiles(days: FloatArray, window: float) -> list[tuple[slice, slice]]:

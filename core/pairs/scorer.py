@@ -1,24 +1,22 @@
-"""What a pair scorer is, what it may ask for, how dates fade its scores, and the list of all of them."""
+"""What a pair scorer is: base, scale, needs, prepared forms, and the list of all of them."""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
+from typing import ClassVar, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
+from core.pairs.context import PairContext
+from core.pairs.selection import PairList, Selection, Tile
 from core.registry import Registry
 from core.runtime import Runtime
-
-if TYPE_CHECKING:
-    from scipy import sparse
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,34 +37,6 @@ class Need(StrEnum):
     ANNOTATORS = "annotators"
 
 
-NO_ANNOTATORS: IntArray = np.empty((0, 0), dtype=np.int64)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PairContext:
-    """The headlines that pairs are taken from, n of them."""
-
-    texts: Sequence[str]
-    days: FloatArray  # publication time in days, float64 [n]; NaN where unknown
-    vectors: Float32Array  # unit vectors, float32 [n, d]; [n, 0] when no encoder was asked for
-    bodies: Sequence[str] = ()  # texts of the articles, "" where unknown; empty when there are none at all
-    # group number that each of k people gave, int64 [n, k], -1 for none; [0, 0] when nobody annotated
-    annotators: IntArray = field(default_factory=lambda: NO_ANNOTATORS)
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    def reordered(self, order: IntArray) -> PairContext:
-        """The same headlines in another order: row k is the old row order[k]."""
-        return PairContext(
-            texts=[self.texts[row] for row in order.tolist()],
-            days=self.days[order],
-            vectors=self.vectors[order],
-            bodies=[self.bodies[row] for row in order.tolist()] if self.bodies else (),
-            annotators=self.annotators[order] if len(self.annotators) else self.annotators,
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class ScorePart:
     """One thing that a score is made of, for people."""
@@ -74,62 +44,6 @@ class ScorePart:
     name: str
     value: float
     multiplies: bool = False
-
-
-Kind = TypeVar("Kind", bound=np.generic)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PairList:
-    """The pairs (left[k], right[k]); what is taken from them is [m]. See `Selection`."""
-
-    left: IntArray
-    right: IntArray
-
-    def inner(self, vectors: Float32Array) -> Float32Array:
-        return np.asarray(np.einsum("md,md->m", vectors[self.left], vectors[self.right]), dtype=np.float32)
-
-    def shared(self, first: sparse.csr_matrix, second: sparse.csr_matrix) -> Float32Array:
-        products = first[self.left].multiply(second[self.right]).sum(axis=1)
-        return np.asarray(products, dtype=np.float32).ravel()
-
-    def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
-        return values[self.left], values[self.right]
-
-    def renumbered(self, places: IntArray) -> PairList:
-        left, right = places[self.left], places[self.right]
-        return PairList(np.minimum(left, right), np.maximum(left, right))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Tile:
-    """All pairs of two ranges of headlines; what is taken from them is [rows, columns]. See `Selection`."""
-
-    rows: Any
-    columns: Any
-
-    def inner(self, vectors: Float32Array) -> Float32Array:
-        return np.asarray(vectors[self.rows] @ vectors[self.columns].T, dtype=np.float32)
-
-    def shared(self, first: sparse.csr_matrix, second: sparse.csr_matrix) -> Float32Array:
-        return np.asarray((first[self.rows] @ second[self.columns].T).toarray(), dtype=np.float32)
-
-    def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
-        return values[self.rows][:, None], values[self.columns][None, :]
-
-    def renumbered(self, places: IntArray) -> Tile:
-        return Tile(places[self.rows], places[self.columns])
-
-
-Selection = PairList | Tile
-"""Pairs of headlines. Of a row or a value a headline it gives
-
-- `inner`: inner products of the two rows of each pair, from float32 [n, d];
-- `shared`: those of the left headline's row of one CSR matrix with the right one's of another; what the two
-  say of a pair must not depend on its order;
-- `sides`: the left and the right headline's value of each pair, as arrays that broadcast;
-- `renumbered`: the same pairs where headlines stand in other places; the order inside a pair is lost.
-"""
 
 
 Asked = Callable[[bool], Float32Array]  # scores of pairs, or with the headlines exchanged (True)
@@ -328,44 +242,3 @@ def check_range(scores: Float32Array, scorer: PairScorer) -> None:
         f"its scores run from {scale.low:g} to {scale.high:g}.",
         hint="Give it a `scale` that holds all its scores, or choose another scorer.",
     )
-
-
-def require_vectors(context: PairContext) -> None:
-    if len(context.vectors) != len(context) or (len(context) > 0 and context.vectors.shape[1] == 0):
-        raise InputError(
-            f"This scorer needs a vector for each of the {len(context)} headlines.", hint="Choose an encoder."
-        )
-
-
-TAU_DAYS: Final = {"help": "days after which a similarity has faded to 37 %", "low": 0.01, "high": 10_000.0}
-WINDOW_DAYS: Final = {
-    "help": "headlines further apart than this are never compared",
-    "low": 0.0,
-    "high": 100_000.0,
-}
-
-TAUS: Final = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
-"""Time decays in days that are tried on training pairs; the paper tunes them the same way."""
-
-
-def time_factor(days_apart: FloatArray, tau_days: float) -> Float32Array:
-    """What a distance in time leaves of a similarity: exp(-|days| / tau)."""
-    factor = np.abs(days_apart).astype(np.float32)
-    factor /= np.float32(-tau_days)
-    np.exp(factor, out=factor)
-    return np.fmin(factor, np.float32(1.0), out=factor)  # takes the 1 beside a NaN
-
-
-def time_part(days_apart: float, tau_days: float) -> ScorePart:
-    """The time factor of one pair, in words; days_apart may be NaN."""
-    factor = float(time_factor(np.array([days_apart]), tau_days)[0])
-    if np.isnan(days_apart):
-        return ScorePart("a date is missing, so time does not count", factor, multiplies=True)
-    days = round(abs(days_apart))
-    words = "the same day" if days == 0 else f"{days} day{'s' if days > 1 else ''} apart"
-    return ScorePart(words, factor, multiplies=True)
-
-
-def tau_variants(scorer: PairScorer) -> list[PairScorer]:
-    """A scorer with the field `tau_days` once with each time decay of `TAUS`."""
-    return [replace(scorer, tau_days=tau) for tau in TAUS]  # type: ignore[type-var]

@@ -13,7 +13,8 @@ from core import files
 from core.errors import InputError, ModelUnavailableError
 from core.models.file_hashes import hashes_of
 from core.models.weights import shipped_or_own
-from core.pairs.scorer import PairContext, PairScorer, require_vectors
+from core.pairs.context import PairContext, require_vectors
+from core.pairs.scorer import PairScorer
 
 FILE: Final = "pair_model.json"
 READS_BOTH: Final = "cross_encoder"  # kind of a model that names none: it reads both headlines at once

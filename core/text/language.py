@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, IntArray
 from core.errors import ModelUnavailableError
 from core.files import read_tables
 from core.text.normalise import clean_line, without_surrogates
@@ -100,24 +100,22 @@ def likeliest(text: str, common: Collection[str | None]) -> str | None:
     return next((code for code, share in answers if code in common and share >= _NEXT), None)
 
 
-@lru_cache(maxsize=4)
-def headline_languages(texts: tuple[str, ...]) -> tuple[str | None, ...]:
+def headline_languages(texts: Sequence[str], language: str) -> tuple[str | None, ...]:
     """The language of each headline in a timeline of several; None where doubtful, or all are in one."""
-    if timeline_language(texts) != MIXED:
+    if language != MIXED:
         return (None,) * len(texts)
     least = LEAST_SHARE * len(texts)
     common = {code for code, own in _votes(texts).items() if len(own) >= least and sum(own) >= _CLEAR}
     return tuple(likeliest(text, common) for text in texts)
 
 
-@lru_cache(maxsize=4)
-def languages_apart(texts: tuple[str, ...]) -> IntArray:
-    """A number for the language of each headline as `headline_languages` says, -1 for none, int64 [n]."""
-    return np.array([language_number(code) for code in headline_languages(texts)], dtype=np.int64)
-
-
 def language_number(code: str | None) -> int:
     return int.from_bytes((code or "").encode()) or -1
+
+
+def languages_differ(left: IntArray, right: IntArray | np.int64) -> BoolArray:
+    """Which pairs are of two languages, from the `language_number` of each side."""
+    return np.asarray((left != right) & (left >= 0) & (right >= 0))
 
 
 SPLIT_AT_ONCE: Final = 3_000  # characters that sentencex is given at once: its time grows with their square

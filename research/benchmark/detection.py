@@ -12,9 +12,10 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.models.encoders.encoder import AUTOMATIC, encode_cached
+from core.models.encoders.encoder import AUTOMATIC
+from core.pairs.candidates import check_needs
 from core.pairs.scorer import Need, PreparedScorer, pair_scorers
-from core.pairs.scoring import check_needs, encoder_of, pair_context
+from core.pairs.timeline_context import encoder_of, timeline_context
 from core.results import render
 from core.results import table as tables
 from core.results.table import Table, TableColumn, decimals, percent, whole
@@ -57,17 +58,15 @@ def measure_detection(timeline: Timeline, scorer_name: str, runtime: Runtime) ->
     scale = scorer.scale
     if not np.isfinite([scale.low, scale.high]).all():
         raise InputError("This scorer's scores have no bounds.", hint="Put `calibrated` around it.")
-    vectors = np.empty((len(timeline), 0), dtype=np.float32)
-    if Need.VECTORS in scorer.needs:
-        vectors = encode_cached(timeline.texts, encoder_of(timeline.texts, AUTOMATIC, scorer), runtime)
-    context = pair_context(timeline, vectors)
+    encoder = encoder_of(timeline.reading, AUTOMATIC, scorer) if Need.VECTORS in scorer.needs else None
+    context = timeline_context(timeline, encoder, runtime)
     check_needs(scorer, context)
     order = np.argsort(timeline.days, kind="stable")
     order = order[np.isfinite(timeline.days[order])]
     if len(order) < 2:
         raise InputError("Fewer than two headlines have a date.", hint="Give a timeline with dates.")
     gold = np.unique(np.asarray(timeline.table[Field.GOLD].astype(str))[order], return_inverse=True)[1]
-    prepared = scorer.prepare(context.reordered(order), runtime)
+    prepared = scorer.prepare(context.take(order), runtime)
     edges = np.linspace(scale.low, scale.high, _STEPS)
     return _measured(prepared, gold.astype(np.int64), edges, scorer.threshold, runtime)
 

@@ -17,8 +17,8 @@ from core.groups.grouper import groupers
 from core.groups.quality import MEASURES, quality, resampled
 from core.models.encoders.encoder import default_encoder, encoders
 from core.models.weights import everything_inside
+from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import pair_scorers
-from core.pairs.scoring import fingerprint_of
 from core.results.table import Row, Table, TableColumn, chance, decimals, duration
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples, paired_bootstrap

@@ -28,7 +28,8 @@ from core.numerals.checking import load_checker, readers
 from core.numerals.filling import load_filler
 from core.numerals.question import source_aligners
 from core.numerals.reader import ClaimQuestion, claim_readers
-from core.pairs.scorer import Need, PairContext, pair_scorers
+from core.pairs.context import PairContext
+from core.pairs.scorer import Need, pair_scorers
 from core.runtime import Runtime
 
 HEADLINES = ["Storm kills 3 in Ohio", "Three die in Ohio storm", "Bank raises rates to 4 percent"]

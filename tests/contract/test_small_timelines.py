@@ -13,17 +13,11 @@ import pytest
 from core.data.timelines.load import load_text
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, ModelUnavailableError
-from core.events.cards import group_card, group_summaries, vague, why_together
+from core.events.cards import group_card, group_summaries
+from core.events.explanations import why_together
 from core.events.export import FORMATS, draw_map, report, report_bundle, table_bytes
-from core.events.grouping import (
-    Grouping,
-    Prepared,
-    Settings,
-    groups_as_object,
-    groups_as_text,
-    prepare,
-    regroup,
-)
+from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.grouping_summary import groups_as_object, groups_as_text
 from core.events.lanes import lanes
 from core.groups.grouper import groupers
 from core.maps.projector import projectors
@@ -71,7 +65,7 @@ def whole_way(timeline: Timeline, settings: Settings) -> tuple[Prepared, Groupin
     last = len(prepared.timeline) - 1
     if last:
         why_together(prepared, grouping, 0, last)
-    assert len(vague(prepared)) == len(prepared.timeline)
+    assert len(prepared.timeline.reading.vague) == len(prepared.timeline)
     drawn = lanes(prepared.timeline, grouping.ids, [(line.group, "title") for line in lines])
     assert sum(len(lane.marks) for lane in drawn) == len(prepared.timeline)
     told = groups_as_object(prepared, grouping)
@@ -145,7 +139,7 @@ def test_folding_may_leave_one_headline() -> None:
 @pytest.mark.parametrize(("text", "language"), [(RUSSIAN, "ru"), (ITALIAN, "it")])
 def test_other_languages_get_the_multilingual_encoder_and_its_groups(text: str, language: str) -> None:
     prepared, grouping = whole_way(load_text(text), Settings())
-    assert prepared.language == language
+    assert prepared.timeline.reading.language == language
     assert prepared.encoder.startswith("e5_small.v1")
     assert grouping.ids.tolist() == [1, 1, 2, 2]
     drawing = draw_map(prepared, "pca", Runtime())
@@ -155,7 +149,7 @@ def test_other_languages_get_the_multilingual_encoder_and_its_groups(text: str, 
 def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:
     mixed = "\n".join([*RUSSIAN.splitlines(), *ITALIAN.splitlines()[1:]])
     prepared, _ = whole_way(load_text(mixed), Settings())
-    assert prepared.language == "mixed"
+    assert prepared.timeline.reading.language == "mixed"
     assert prepared.encoder.startswith("e5_small.v1")
     assert not groups_as_object(prepared, regroup(prepared))["notes"]
 

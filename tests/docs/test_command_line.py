@@ -57,7 +57,8 @@ def test_every_option_is_documented_and_no_other(verb):
 
 def grouped(_):
     from core.data.timelines.load import load_sample
-    from core.events.grouping import Settings, groups_as_object, prepare, regroup
+    from core.events.grouping import Settings, prepare, regroup
+    from core.events.grouping_summary import groups_as_object
 
     prepared = prepare(load_sample(), Settings(encoder="use_multilingual"), Runtime())
     return groups_as_object(prepared, regroup(prepared))

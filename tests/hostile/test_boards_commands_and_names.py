@@ -15,8 +15,9 @@ from core.headlines.selection import headline_selectors
 from core.models.encoders.encoder import encoders
 from core.numerals.question import source_aligners
 from core.numerals.reader import claim_readers
-from core.pairs.scorer import PairContext, pair_scorers
-from core.pairs.scoring import fingerprint_of
+from core.pairs.context import PairContext
+from core.pairs.recipe_fingerprint import fingerprint_of
+from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 from research.benchmark.headlines.tables import model_facts
 from research.judging.judge import keep

@@ -12,7 +12,8 @@ import pytest
 
 from components.frame.markdown import SEAM, plain
 from core.data.timelines.load import load
-from core.events.cards import group_card, group_summaries, why_together
+from core.events.cards import group_card, group_summaries
+from core.events.explanations import why_together
 from core.events.export import FORMATS, draw_map, report, report_bundle, table_bytes
 from core.events.grouping import Settings, prepare, regroup
 from core.events.report import search_script

@@ -31,7 +31,6 @@ from core.events.origins import origins
 from core.files import ROOT
 from core.groups.card import GroupSummary
 from core.numerals.question import questions_of, read_article
-from core.pairs.features.overlap import headline_words
 from core.text import language as model
 from core.text import reading
 from core.text.claims import read_claims, read_facts, vague_headlines
@@ -48,6 +47,7 @@ from core.text.numerals.languages import TABLES, is_of_doubtful_language, langua
 from core.text.numerals.read import read_numerals
 from core.text.support import read_evidence, read_source, trace
 from core.text.tokens import plain_words, tokenize, words
+from core.text.word_vectors import headline_words
 
 TEXTS = 10_000  # of a seed
 LANGUAGES = ("de", "en", "fr", "it", "ru")
@@ -221,7 +221,7 @@ def as_event(texts):
     timeline = load_frame(pd.DataFrame({"headline": [*texts, "Storm hits coast"]}))
     rows = tuple(range(len(timeline)))
     line = GroupSummary(1, rows, tuple((row,) for row in rows), 0, None, None, ())
-    grid = facts_grid(timeline, line, names=learn_names(timeline.texts))
+    grid = facts_grid(timeline, line)
     for shown in (grid_text(grid, timeline.texts), grid_csv(grid, timeline), grid_html(grid, timeline.texts)):
         assert shown
 

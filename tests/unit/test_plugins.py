@@ -10,7 +10,7 @@ from tests.programs import printed
 SCORER = """
 import sys
 from dataclasses import dataclass
-from core.pairs.scorer import PairScorer, pair_scorers
+from core.pairs.scorer import pair_scorers, PairScorer
 print("no part of an answer")
 print("imported:", __name__, file=sys.__stdout__, flush=True)
 @pair_scorers.register("{name}")

@@ -25,19 +25,14 @@ from core.errors import InputError, UnknownNameError
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encode_cached, encoders, numbers_of_vectors
 from core.models.networks.batches import numbers_signature
 from core.models.weights import weights_signature
-from core.pairs.scorer import (
-    Need,
-    PairContext,
-    PairScorer,
-    ScoreScale,
-    check_numbers,
-    check_range,
-    pair_scorers,
-)
-from core.pairs.scoring import context_of, encoder_of, held
+from core.pairs.context import PairContext
+from core.pairs.scorer import Need, PairScorer, ScoreScale, check_numbers, check_range, pair_scorers
+from core.pairs.scoring import context_of, held
+from core.pairs.timeline_context import encoder_of
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.differences import learn_names
+from core.text.timeline_reading import TimelineReading
 
 EPOCH: Final = datetime.date(1970, 1, 1)
 
@@ -172,7 +167,11 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     scorer = pair_scorers.parse(how.scorer)
     headlines = subject.headlines
     vectors = np.empty((len(subject), 0), dtype=np.float32)
-    encoded_by = [encoder_of(headlines.texts, how.encoder, scorer)] if Need.VECTORS in scorer.needs else []
+    encoded_by = (
+        [encoder_of(TimelineReading(headlines.texts), how.encoder, scorer)]
+        if Need.VECTORS in scorer.needs
+        else []
+    )
     numbers: tuple[str, ...] = ()
     for recipe in encoded_by:
         vectors = encode_cached(headlines.texts, recipe, runtime)
@@ -299,7 +298,7 @@ def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> Su
         days = np.array([math.nan if day is None else (day - EPOCH).days for _, day in places])
         vectors = np.empty((len(texts), 0), dtype=np.float32)
         if Need.VECTORS in scorer.needs:
-            encoder = encoder_of(texts, how.encoder, scorer)
+            encoder = encoder_of(TimelineReading(texts), how.encoder, scorer)
             encoded_by[encoders.signature(encoder)] = encoder
             vectors = encode_cached(texts, encoder, runtime)
             numbers.update(dict.fromkeys(numbers_of_vectors(texts, encoder, runtime)))
@@ -386,7 +385,7 @@ def ask(
     vectors = np.empty((len(changed), 0), dtype=np.float32)
     if Need.VECTORS in scorer.needs:
         vectors = encode_cached(
-            changed, encoder_of(scored.subject.headlines.texts, how.encoder, scorer), runtime
+            changed, encoder_of(TimelineReading(scored.subject.headlines.texts), how.encoder, scorer), runtime
         )
     same = np.flatnonzero(headlines.timelines == headlines.timelines[rows[0]])
     prepared = scorer.prepare(context_of(headlines, same, vectors), runtime)

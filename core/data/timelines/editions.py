@@ -27,6 +27,10 @@ class Editions:
     article: IntArray  # int64 [n]; the first headline of the same article of the same outlet, by time
     outdated: frozenset[int]  # rows whose article has another wording since
 
+    def in_force(self, reports: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """The reports without those whose outlet has edited them since; all where none is left."""
+        return [report for report in reports if not self.outdated.issuperset(report)] or list(reports)
+
 
 def find_editions(
     texts: Sequence[str], outlets: Sequence[str | None], links: Sequence[object], days: FloatArray

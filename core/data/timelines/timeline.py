@@ -18,6 +18,7 @@ from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.timelines.dates import SECONDS_PER_DAY
 from core.data.timelines.editions import Editions, find_editions
 from core.text.reading import unread, unread_notes
+from core.text.timeline_reading import TimelineReading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,6 +135,11 @@ class Timeline:
     @cached_property
     def editions(self) -> Editions:
         return find_editions(self.texts, self.publishers, self.table[Field.URL].tolist(), self.days)
+
+    @cached_property
+    def reading(self) -> TimelineReading:
+        """Its language, names, words and vague headlines, each read once."""
+        return TimelineReading(self.texts)
 
     @cached_property
     def file_fingerprint(self) -> str:

@@ -21,9 +21,10 @@ from core.models.networks.batches import (
     workers_for,
 )
 from core.models.weights import fingerprint, load_state, prepare_hub_libraries
+from core.pairs.context import PairContext
 from core.pairs.cross_encoder.found import FoundModel, find, made_from, read_settings, unwrapped
 from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, PairTokenizer, input_texts, known_days
-from core.pairs.scorer import Need, PairByPair, PairContext, PairScorer, PreparedScorer, ScorePart, ScoreScale
+from core.pairs.scorer import Need, PairByPair, PairScorer, PreparedScorer, ScorePart, ScoreScale
 from core.pairs.trained import FILE
 from core.runtime import Runtime
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
-from core.pairs.scorer import Selection
+from core.pairs.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from core.arrays import Float32Array, FloatArray, IntArray
+from core.pairs.context import PairContext
 from core.pairs.features.overlap import (
     Overlap,
     dice,
@@ -22,10 +23,9 @@ from core.pairs.features.overlap import (
     scaled,
     sums,
     unit,
-    word_vectors,
 )
-from core.pairs.scorer import PairContext, PairList, Selection
-from core.text.differences import ParsedHeadline, denial, learn_names, read, sides
+from core.pairs.selection import PairList, Selection
+from core.text.differences import ParsedHeadline, denial, read, sides
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, same
 from core.text.tokens import word_list
@@ -163,9 +163,8 @@ FEWEST_DAYS = 20  # share of dated pairs of one day from which days are no evide
 _LEAST = np.float32(1e-3)
 
 
-def shared_words(texts: Sequence[str], readings: Sequence[ParsedHeadline]) -> Family:
+def shared_words(spelled: sparse.csr_matrix, readings: Sequence[ParsedHeadline]) -> Family:
     """Words as they are written (TF-IDF), and content words in their light normal form by their rarity."""
-    spelled = word_vectors(texts)
     forms = incidence([[token.form for token in (*reading.names, *reading.words)] for reading in readings])
     weights = rarity(forms)
     weighted = scaled(forms, weights)
@@ -229,10 +228,9 @@ def informative(days: FloatArray) -> FloatArray:
 
 def timeline_features(context: PairContext) -> Family:
     """Cosines of the encoder's vectors, and all families above."""
-    known = learn_names(context.texts)
-    readings = [read(text, known=known) for text in context.texts]
+    readings = [read(text, known=context.reading.names) for text in context.texts]
     families = (
-        shared_words(context.texts, readings),
+        shared_words(context.words, readings),
         shared_names(readings),
         numerals(readings),
         days_between(informative(np.floor(context.days))),
@@ -245,12 +243,6 @@ def timeline_features(context: PairContext) -> Family:
             yield from family(at)
 
     return values
-
-
-def by_day_and_wording(texts: Sequence[str], days: FloatArray) -> IntArray:
-    """An order by day, the undated last, then wording, whatever order the headlines come in, int64 [n]."""
-    _, wording = np.unique(np.array(texts, dtype=np.str_), return_inverse=True)
-    return np.lexsort((wording.ravel(), days)).astype(np.int64)
 
 
 NAMES: Final = word_list(
@@ -269,8 +261,7 @@ PairColumns = Callable[[IntArray, IntArray], Float32Array]
 
 def handcrafted(context: PairContext, reduction: Float32Array) -> PairColumns:
     """Columns `NAMES` and the reduced |u - v| of pairs, the same for both orders, float32 [m, 14 + k]."""
-    known = learn_names(context.texts)
-    readings = [read(text, known=known) for text in context.texts]
+    readings = [read(text, known=context.reading.names) for text in context.texts]
     lower = [text.casefold() for text in context.texts]
     lengths = np.array([len(text) for text in lower], dtype=np.float32)
     days = np.floor(context.days)

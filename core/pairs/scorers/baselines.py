@@ -11,22 +11,17 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
-from core.pairs.features.overlap import dice, jaccard, overlap, word_vectors
-from core.pairs.scorer import (
-    Formula,
-    Need,
-    PairContext,
-    PairScorer,
-    PreparedScorer,
-    ScorePart,
-    Selection,
-    pair_scorers,
-)
-from core.pairs.scorers.cosine import CHARACTERS, cosine, documents, reads
+from core.pairs.context import PairContext
+from core.pairs.features.documents import CHARACTERS, documents, reads
+from core.pairs.features.overlap import dice, jaccard, overlap
+from core.pairs.scorer import Formula, Need, PairScorer, PreparedScorer, ScorePart, pair_scorers
+from core.pairs.scorers.cosine import cosine
+from core.pairs.selection import Selection
 from core.registry import number
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic, logistic
 from core.text.tokens import content, tokenize
+from core.text.word_vectors import word_vectors
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -150,7 +145,7 @@ class Tfidf(PairScorer):
     part: ClassVar[str] = "shared words"
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        return _sparse_cosine(word_vectors(context.texts))
+        return _sparse_cosine(context.words)
 
 
 @pair_scorers.register("lsa.v1")

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.arrays import BoolArray, Float32Array, IntArray
 from core.pairs import trained
+from core.pairs.context import PairContext, require_vectors
 from core.pairs.features.additive import (
     USUAL_SHARE,
     Additive,
@@ -21,23 +22,13 @@ from core.pairs.features.additive import (
     probability,
     whole,
 )
-from core.pairs.features.families import EXCHANGED, Family, Values, by_day_and_wording, timeline_features
-from core.pairs.scorer import (
-    Formula,
-    Need,
-    PairContext,
-    PairList,
-    PreparedScorer,
-    ScorePart,
-    Selection,
-    Tile,
-    pair_scorers,
-    require_vectors,
-)
-from core.pairs.scorers.event_similarity import EventSimilarity, Timeless, apart
+from core.pairs.features.families import EXCHANGED, Family, Values, timeline_features
+from core.pairs.scorer import Formula, Need, PreparedScorer, ScorePart, pair_scorers
+from core.pairs.scorers.event_similarity import EventSimilarity, Timeless
+from core.pairs.selection import PairList, Selection, Tile
 from core.pairs.trained import MODEL, TrainedScorer
 from core.runtime import Runtime
-from core.text.language import languages_apart
+from core.text.language import languages_differ
 
 EVENT_BLEND: Final = "event_blend"  # kind of the model, and name of the one that ships
 
@@ -84,7 +75,7 @@ def read_model(model: str) -> EventModel:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReadTimeline:
+class TimelineEvidence:
     """A timeline as far as no weight is needed."""
 
     places: IntArray
@@ -130,7 +121,7 @@ def direct_ratios(
     return direct.log_odds(others()), exchanged[0]
 
 
-def weigh_pairs(direct: Additive, timeline: ReadTimeline, runtime: Runtime) -> Direct:
+def weigh_pairs(direct: Additive, timeline: TimelineEvidence, runtime: Runtime) -> Direct:
     size = len(timeline.places)
     ratios = np.zeros((size, size), dtype=np.float32)
     exchanged = np.zeros((size, size), dtype=np.bool_)
@@ -155,7 +146,7 @@ class PairEvidence:
     """What is known of the pairs of one timeline; pairs are asked for by place."""
 
     model: EventModel
-    timeline: ReadTimeline
+    timeline: TimelineEvidence
     direct: Direct | None
     ratios: Float32Array | None
 
@@ -200,9 +191,9 @@ def weightiest_first(added: Mapping[str, float], usual: float) -> tuple[ScorePar
     return (*(ScorePart(name, amount) for name, amount in ordered), ScorePart("any pair", usual))
 
 
-def look(context: PairContext, runtime: Runtime) -> ReadTimeline:
-    order = by_day_and_wording(list(context.texts), context.days)
-    ordered = context.reordered(order)
+def look(context: PairContext, runtime: Runtime) -> TimelineEvidence:
+    order = context.by_day_and_wording
+    ordered = context.take(order)
     places = np.empty(len(order), dtype=np.int64)
     places[order] = np.arange(len(order))
     scorer = EventSimilarity()
@@ -214,17 +205,19 @@ def look(context: PairContext, runtime: Runtime) -> ReadTimeline:
             rows = slice(start, min(start + _ROWS, size))
             similarities[rows] = faded.block(rows, slice(0, size))
         similar = Linkage.of(similarities)
-    return ReadTimeline(places, timeline_features(ordered), alike, similar)
+    return TimelineEvidence(places, timeline_features(ordered), alike, similar)
 
 
-def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> PairEvidence:
+def weigh(model: EventModel, timeline: TimelineEvidence, runtime: Runtime) -> PairEvidence:
     """Weighs the evidence, and groups a timeline of at most `LINKED_HEADLINES` by it."""
     if timeline.similar is None:
         return PairEvidence(model, timeline, None, None)
     return PairEvidence(model, timeline, *weigh_groups(model, timeline, runtime))
 
 
-def weigh_groups(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> tuple[Direct, Float32Array]:
+def weigh_groups(
+    model: EventModel, timeline: TimelineEvidence, runtime: Runtime
+) -> tuple[Direct, Float32Array]:
     """What pairs say by themselves, and log ratios of all pairs with the groups around them, [n, n]."""
     size = len(timeline.places)
     direct = weigh_pairs(model.direct, timeline, runtime)
@@ -244,15 +237,15 @@ def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntAr
     one event that is found from them. Pairs of two languages are NaN: the weights were learned on one
     language.
     """
-    order = by_day_and_wording(list(context.texts), context.days)
+    order = context.by_day_and_wording
     count = min(len(order), SAMPLED_HEADLINES)
     rows = np.sort(order[np.linspace(0, len(order) - 1, count).round().astype(np.int64)])
-    timeline = look(context.reordered(rows), runtime)
+    timeline = look(context.take(rows), runtime)
     _, ratios = weigh_groups(read_model(EVENT_BLEND), timeline, runtime)
     scores = probability(ratios + np.float32(level_of(ratios[np.triu_indices(count, 1)])))
-    languages = languages_apart(tuple(context.texts))[rows]
+    languages = context.languages[rows]
     scores = scores[np.ix_(timeline.places, timeline.places)]
-    scores[apart(languages[:, None], languages)] = np.nan
+    scores[languages_differ(languages[:, None], languages)] = np.nan
     return rows, scores
 
 

@@ -8,11 +8,14 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.arrays import Float32Array
-from core.pairs import scorer, trained
+from core.pairs import trained
+from core.pairs.context import PairContext, require_vectors
 from core.pairs.features.additive import Additive, Bends, bent, probability, whole
 from core.pairs.features.families import EXCHANGED, Family, Values, numerals, swapped
 from core.pairs.features.overlap import dice, incidence, sums
+from core.pairs.scorer import Formula, Need, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.scorers.event_blend import GROUPING_WINDOW, cap, capped, direct_ratios, weightiest_first
+from core.pairs.selection import PairList, Selection
 from core.pairs.trained import MODEL, TrainedScorer
 from core.runtime import Runtime
 from core.text.differences import read
@@ -55,14 +58,14 @@ class PairOdds:
     kind: str = EVENT_PAIR
 
 
-def pair_features(context: scorer.PairContext) -> Family:
+def pair_features(context: PairContext) -> Family:
     """Features of two headlines, each read by itself."""
     readings = [read(text) for text in context.texts]
     words = incidence([[token.form for token in (*reading.names, *reading.words)] for reading in readings])
     counts, whole_days = sums(words), np.floor(context.days)
     of_numbers, of_facts = numerals(readings), swapped(readings)
 
-    def values(at: scorer.Selection) -> Values:
+    def values(at: Selection) -> Values:
         first, second = at.sides(whole_days)
         gap = np.abs(first - second).astype(np.float32)
         missing = np.isnan(gap)
@@ -87,12 +90,12 @@ def faded(meaning: Float32Array, gap: Float32Array) -> Float32Array:
     return np.asarray(meaning * np.exp(-gap / np.float32(FADE)), dtype=np.float32)
 
 
-def formula(odds: Additive, context: scorer.PairContext) -> scorer.Formula:
+def formula(odds: Additive, context: PairContext) -> Formula:
     features = pair_features(context)
-    return scorer.Formula(lambda at: probability(capped(*direct_ratios(odds, bent(features(at), BENDS)))))
+    return Formula(lambda at: probability(capped(*direct_ratios(odds, bent(features(at), BENDS)))))
 
 
-@scorer.pair_scorers.register("event_pair.v1")
+@pair_scorers.register("event_pair.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventPair(TrainedScorer):
     """Probability that two headlines report one event, from the two alone, in any language.
@@ -104,7 +107,7 @@ class EventPair(TrainedScorer):
     """
 
     summary: ClassVar[str] = "Meaning, words, numbers and days of the two headlines, any language (trained)"
-    needs: ClassVar[frozenset[scorer.Need]] = frozenset({scorer.Need.VECTORS})
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
 
     model: str = field(default=EVENT_PAIR, metadata=MODEL)
     window_days: float = field(default=30.0, metadata=GROUPING_WINDOW)
@@ -117,15 +120,13 @@ class EventPair(TrainedScorer):
     def encoder(self) -> str:
         return read_odds(self.model).encoder
 
-    def prepare(self, context: scorer.PairContext, runtime: Runtime) -> scorer.PreparedScorer:
-        scorer.require_vectors(context)
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        require_vectors(context)
         return formula(read_odds(self.model).odds, context)
 
-    def parts(
-        self, context: scorer.PairContext, left: int, right: int, score: float
-    ) -> tuple[scorer.ScorePart, ...]:
-        odds, pair = read_odds(self.model).odds, context.reordered(np.array([left, right]))
-        features = pair_features(pair)(scorer.PairList(np.array([0]), np.array([1])))
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
+        odds, pair = read_odds(self.model).odds, context.take(np.array([left, right]))
+        features = pair_features(pair)(PairList(np.array([0]), np.array([1])))
         values = {name: value.copy() for name, value in features}
         exchanged = float(values.pop(EXCHANGED)[0])
         amounts = odds.amounts(bent(values.items(), BENDS))

@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.models.language_models.network import CausalNetwork
 from core.models.language_models.recipe import LanguageModelRecipe, language_models
 from core.pairs import scorer
+from core.pairs.context import PairContext
 from core.registry import number, told
 from core.runtime import Runtime
 
@@ -80,7 +81,7 @@ class Perplexity(AsksLanguageModel):
             raise InputError(f"form cannot be {self.form!r}.", hint=f"Give one of {', '.join(FORMS)}.")
         AsksLanguageModel.__post_init__(self)
 
-    def prepare(self, context: scorer.PairContext, runtime: Runtime) -> scorer.PreparedScorer:
+    def prepare(self, context: PairContext, runtime: Runtime) -> scorer.PreparedScorer:
         model = language_models.parse(self.language_model).build(runtime)
         return once_each(len(context), partial(self._ask, model, context.texts))
 
@@ -115,7 +116,7 @@ class Perplexity(AsksLanguageModel):
         return likelihoods.mean, likelihoods.tokens
 
     def parts(
-        self, context: scorer.PairContext, left: int, right: int, score: float
+        self, context: PairContext, left: int, right: int, score: float
     ) -> tuple[scorer.ScorePart, ...]:
         names = {
             "gain": "surprise that the other headline takes away",
@@ -149,7 +150,7 @@ class HeadlineSwap(AsksLanguageModel):
     content_tokens: int = number(300, 1, 100_000, "tokens of an article that are read")
     headline_tokens: int = number(30, 1, 1_000, "tokens of a headline that are scored")
 
-    def prepare(self, context: scorer.PairContext, runtime: Runtime) -> scorer.PreparedScorer:
+    def prepare(self, context: PairContext, runtime: Runtime) -> scorer.PreparedScorer:
         if len(context) and len(context.bodies) != len(context):
             raise InputError(
                 "This scorer reads the articles, and the headlines come without them.",

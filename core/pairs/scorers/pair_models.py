@@ -13,10 +13,11 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.extras import extras
 from core.models.loaded import loaded
+from core.pairs.context import PairContext
 from core.pairs.cross_encoder.inference import CHECKPOINT_BASE, PAIR_MODEL, PairModelScorer
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.features.families import NAMES, handcrafted
-from core.pairs.scorer import Need, PairByPair, PairContext, PreparedScorer, ScorePart, pair_scorers
+from core.pairs.scorer import Need, PairByPair, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.trained import MODEL, HeadConfig, TrainedHead, hashes_in, require_same_width
 from core.runtime import Runtime
 from core.statistics.calibration import logistic
@@ -259,7 +260,7 @@ class CatBoostPairs(TrainedHead):
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         first, second = np.array([0]), np.array([1])
-        pair = context.reordered(np.array([left, right]))
+        pair = context.take(np.array([left, right]))
         features = handcrafted(pair, np.zeros((context.vectors.shape[1], 0), dtype=np.float32))
         values = dict(zip(NAMES, features(first, second)[0].tolist(), strict=True))
         shown = {"cosine": "meaning", "shared_words": "shared words", "names_shared": "shared names"}

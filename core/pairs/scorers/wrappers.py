@@ -1,4 +1,4 @@
-"""Scorers around others: both orders averaged, faded with time, made probabilities, the vote of three."""
+"""Scorers around another one: in both orders, faded with time, or as probabilities."""
 
 from __future__ import annotations
 
@@ -13,27 +13,20 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
-from core.pairs.scorer import (
-    TAU_DAYS,
-    Asked,
-    Need,
-    PairContext,
-    PairScorer,
-    PreparedScorer,
-    ScorePart,
-    ScoreScale,
-    pair_scorers,
-    tau_variants,
-    time_factor,
-    time_part,
-)
+from core.pairs.context import PairContext
+from core.pairs.fading import TAU_DAYS, tau_variants, time_factor, time_part
+from core.pairs.scorer import Asked, Need, PairScorer, PreparedScorer, ScorePart, ScoreScale, pair_scorers
 from core.registry import number
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic, logistic
 
-DEEPEST = 8  # scorers that may stand around each other: more is a mistake, and reading them recurses
+DEEPEST: Final = 8  # scorers that may stand around each other: more is a mistake, and reading them recurses
 
 BASE: Final = {"help": "the scorer inside: its name, or its signature", "label": "Scorer inside"}
+THRESHOLD_SHARE: Final = 0.77
+"""What fading leaves of the best threshold inside: a median on the train parts of UCI and AllSides (seven
+scorers); benchmarks/thresholds.py chooses it again, and tau."""
+EDGE: Final = 1e-6  # share of a scale; scores nearer to its ends count as this near: finite log-odds
 
 
 class AroundScorer(PairScorer):
@@ -44,11 +37,11 @@ class AroundScorer(PairScorer):
     base: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "base", _completed(self.base))
+        object.__setattr__(self, "base", completed(self.base))
 
     @property
     def inner(self) -> PairScorer:
-        return _parsed(self.base)
+        return parsed(self.base)
 
     @property
     def inside(self) -> tuple[PairScorer, ...]:
@@ -91,16 +84,16 @@ class Wrapper(AroundScorer):
 
 
 @lru_cache(maxsize=256)
-def _parsed(signature: str) -> PairScorer:
+def parsed(signature: str) -> PairScorer:
     return pair_scorers.parse(signature)
 
 
-def _completed(inside: str) -> str:
+def completed(inside: str) -> str:
     if inside.count("(") > DEEPEST:
         raise InputError(
             f"More than {DEEPEST} scorers stand around each other.", hint="Leave some of them out."
         )
-    return pair_scorers.signature(_parsed(inside))
+    return pair_scorers.signature(parsed(inside))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,11 +138,6 @@ class Symmetric(Wrapper):
 
     def from_inside(self, ask: Asked, days_apart: FloatArray) -> Float32Array:
         return ask(False) if self.inner.scale.symmetric else (ask(False) + ask(True)) * np.float32(0.5)
-
-
-THRESHOLD_SHARE = 0.77
-"""What fading leaves of the best threshold inside: a median on the train parts of UCI and AllSides (seven
-scorers); benchmarks/thresholds.py chooses it again, and tau."""
 
 
 @pair_scorers.register("with_time.v1")
@@ -204,9 +192,6 @@ class WithTime(Wrapper):
 
     def variants(self, days_apart: FloatArray, labels: IntArray) -> Sequence[PairScorer]:
         return tau_variants(self)
-
-
-EDGE = 1e-6  # share of a scale; scores nearer to its ends count as this near: finite log-odds
 
 
 @pair_scorers.register("calibrated.v1")
@@ -273,64 +258,3 @@ def fit_curve(base: str, scores: npt.NDArray[np.floating], labels: npt.ArrayLike
             hint="Choose another scorer, or other pairs.",
         )
     return Calibrated(base=base, slope=slope, intercept=intercept)
-
-
-@pair_scorers.register("voting.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Voting(PairScorer):
-    """Hard voting: the share of three scorers that call two headlines the same event at their own thresholds.
-
-    Source: Dialogue 2021 (Gusev and Smurov), section 3.3, the third place.
-    """
-
-    summary: ClassVar[str] = "What most of three other scorers say"
-    fixed: ClassVar[str] = "The majority decides."
-
-    first: str = field(default="levenshtein.v1", metadata=BASE | {"label": "First scorer"})
-    second: str = field(default="token_overlap.v1", metadata=BASE | {"label": "Second scorer"})
-    third: str = field(default="tfidf.v1", metadata=BASE | {"label": "Third scorer"})
-
-    def __post_init__(self) -> None:
-        for name in ("first", "second", "third"):
-            object.__setattr__(self, name, _completed(getattr(self, name)))
-        read = {scorer.innermost.encoder for scorer in self.inside if Need.VECTORS in scorer.needs}
-        if len(read) > 1:
-            raise InputError(
-                "The three scorers read vectors of different encoders.",
-                hint="Choose scorers of one encoder, or such as read texts alone.",
-            )
-
-    @property
-    def inside(self) -> tuple[PairScorer, ...]:
-        return tuple(_parsed(name) for name in (self.first, self.second, self.third))
-
-    @property
-    def encoder(self) -> str:
-        return next((each.innermost.encoder for each in self.inside if Need.VECTORS in each.needs), "")
-
-    @property
-    def scale(self) -> ScoreScale:
-        return ScoreScale(symmetric=all(each.scale.symmetric for each in self.inside))
-
-    @property
-    def needs(self) -> frozenset[Need]:
-        return frozenset().union(*(each.needs for each in self.inside))
-
-    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        return _PreparedVoting(
-            tuple((each.prepare(context, runtime), each.threshold) for each in self.inside)
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _PreparedVoting:
-    voters: tuple[tuple[PreparedScorer, float], ...]
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        return self._share([voter.pairs(left, right) >= line for voter, line in self.voters])
-
-    def block(self, rows: slice, columns: slice) -> Float32Array:
-        return self._share([voter.block(rows, columns) >= line for voter, line in self.voters])
-
-    def _share(self, votes: list[npt.NDArray[np.bool_]]) -> Float32Array:
-        return np.asarray(np.mean(votes, axis=0), dtype=np.float32)

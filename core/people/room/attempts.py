@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from core.errors import InputError
-from core.pairs.scorer import PairContext, pair_scorers
+from core.pairs.context import PairContext
+from core.pairs.scorer import pair_scorers
 from core.people.room.task import RoomItem
 from core.runtime import Runtime
 from core.text.normalise import clean_line, comparison_key

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from core.errors import InputError
 from core.files import read_tables
-from core.text.language import MIXED, NAMES, guess, headline_languages
+from core.text.language import MIXED, NAMES, guess
 from core.text.numerals.numeral import WORDS, Approximation, Language, NumeralKind, Phrase, words
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, STOP_WORDS
@@ -138,10 +138,11 @@ def unread_language(text: str) -> str:
     return _NAMES.get(code, f"a language ({code})") if foreign else ""
 
 
-def unread_headlines(texts: tuple[str, ...], rows: Iterable[int]) -> dict[int, str]:
+def unread_headlines(
+    texts: Sequence[str], languages: Sequence[str | None], rows: Iterable[int]
+) -> dict[int, str]:
     """The headlines among some of a timeline whose facts are not read, each with its language in English."""
-    codes = headline_languages(texts)
-    names = {row: unread_language(texts[row]) for row in rows if codes[row] not in TABLES}
+    names = {row: unread_language(texts[row]) for row in rows if languages[row] not in TABLES}
     return {row: name for row, name in names.items() if name not in ("", *READ_IN_HEADLINES)}
 
 

@@ -22,7 +22,7 @@ from core.headlines.metrics import headline_metrics, in_order
 from core.headlines.writing import system_name
 from core.models.networks.batches import numbers_signature
 from core.models.weights import shipped_or_own, weights_signature
-from core.pairs.scoring import fingerprint_of
+from core.pairs.recipe_fingerprint import fingerprint_of
 from core.results.table import NOTHING, Form, Row, Table, TableColumn, chance, decimals, duration, percent
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure

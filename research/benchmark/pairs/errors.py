@@ -13,10 +13,12 @@ from core.models.encoders.encoder import AUTOMATIC, encode_cached
 from core.pairs.metrics import PairQuality, pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
 from core.pairs.scorers.baselines import TokenOverlap
-from core.pairs.scoring import context_of, encoder_of, score_pairs
+from core.pairs.scoring import context_of, score_pairs
+from core.pairs.timeline_context import encoder_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities
+from core.text.timeline_reading import TimelineReading
 from research.benchmark.pairs.evaluate import Evaluated
 
 _WORDS = 12
@@ -83,14 +85,16 @@ def explain(
     rows = np.flatnonzero(pairs.timelines == pairs.timelines[left]).astype(np.int64)
     vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
     if Need.VECTORS in scorer.needs:
-        vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC, scorer), runtime)
+        vectors = encode_cached(
+            pairs.texts, encoder_of(TimelineReading(pairs.texts), AUTOMATIC, scorer), runtime
+        )
     row, other = np.searchsorted(rows, [left, right]).tolist()
     parts = scorer.parts(context_of(pairs, rows, vectors), row, other, score)
     return tuple(ScorePart(part.name, part.value - 1 if part.multiplies else part.value) for part in parts)
 
 
 def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
-    vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC), runtime)
+    vectors = encode_cached(pairs.texts, encoder_of(TimelineReading(pairs.texts), AUTOMATIC), runtime)
     return projectors.parse(DEFAULT_MAP).project(vectors, runtime)
 
 

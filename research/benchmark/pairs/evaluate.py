@@ -18,13 +18,16 @@ from core.disk_cache import DiskCache
 from core.errors import CoreError, InputError
 from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.metrics import Units, best_f1, best_threshold, pair_intervals, pair_quality
+from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scorers.wrappers import fit_curve
-from core.pairs.scoring import encoder_of, fingerprint_of, lacking, score_pairs, swap
+from core.pairs.scoring import lacking, score_pairs, swap
+from core.pairs.timeline_context import encoder_of
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, interval_over
 from core.statistics.calibration import calibration
+from core.text.timeline_reading import TimelineReading
 from research.benchmark.engine import memory_rise
 from research.benchmark.pairs import rows
 from research.benchmark.results import bins_of
@@ -88,7 +91,7 @@ def _around(
 
 def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
     """32 hex digits over a scorer, its code, its weights, and the encoder that it has for some headlines."""
-    encoders = [encoder_of(texts, AUTOMATIC, scorer)] if Need.VECTORS in scorer.needs else []
+    encoders = [encoder_of(TimelineReading(texts), AUTOMATIC, scorer)] if Need.VECTORS in scorer.needs else []
     return fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
 
 

@@ -18,7 +18,7 @@ from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.pairs.scorers.cosine import embed
+from core.pairs.scorers.static_embeddings import embed
 from core.results.table import SPAN, Table, TableColumn, percent, whole
 from core.statistics.bootstrap import Figure
 from core.text.tokens import tokenize

@@ -97,7 +97,7 @@ EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about t
 
 def reduced(names: Sequence[str], size: int) -> Float32Array:
     """Principal components of WordLlama's embeddings of words, float32 [n, size]; 0 where there are fewer."""
-    from core.pairs.scorers.cosine import embed
+    from core.pairs.scorers.static_embeddings import embed
 
     vectors = embed([name.removeprefix(words.GLUE) for name in names]).astype(np.float64)
     vectors -= vectors.mean(axis=0)

@@ -10,7 +10,7 @@ from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.pair_sets import pair_set
 from core.data.pair_sets.assembly import Sampling, draw_pairs
 from core.errors import InputError
-from core.pairs.scorer import PairContext
+from core.pairs.context import PairContext
 from core.parts import Part
 
 VALIDATION_SHARE: Final = 0.2
@@ -177,7 +177,7 @@ class Pool:
         stories = self.stories[rows]
         _, _, labels = draw_pairs(np.zeros(len(rows), np.int64), days, stories, sampling)
         both = len(np.unique(labels)) == 2
-        return (replace(self.context.reordered(rows), days=days), stories) if both else None
+        return (replace(self.context.take(rows), days=days), stories) if both else None
 
 
 def story_centres(vectors: Float32Array, stories: IntArray) -> Float32Array:

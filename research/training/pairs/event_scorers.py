@@ -13,10 +13,12 @@ from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError
 from core.pairs import trained
+from core.pairs.context import PairContext
 from core.pairs.features.additive import Additive, bent, log_odds, pieces
 from core.pairs.metrics import f1
-from core.pairs.scorer import Formula, PairContext, PairList
+from core.pairs.scorer import Formula
 from core.pairs.scorers import event_blend, event_pair
+from core.pairs.selection import PairList
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
@@ -50,7 +52,7 @@ Scored = tuple[IntArray, Float32Array]  # labels and scores of a set's pairs
 class Seen(NamedTuple):
     """A drawn timeline with the pairs of it that are learnt from."""
 
-    timeline: event_blend.ReadTimeline
+    timeline: event_blend.TimelineEvidence
     pairs: PairList
     same: BoolArray  # whether they report one event, bool [m]
     weights: FloatArray  # what each counts, float64 [m]; positives 1 together, all negatives as much

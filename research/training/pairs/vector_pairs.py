@@ -16,10 +16,11 @@ from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import Cancelled, InputError
 from core.models.encoders.encoder import encode_cached, encoders
 from core.pairs import trained
+from core.pairs.context import PairContext
 from core.pairs.features.additive import Additive
 from core.pairs.features.families import FALLING, RISING, handcrafted
 from core.pairs.metrics import best_threshold, pair_intervals, pair_quality, units_of
-from core.pairs.scorer import PairContext, pair_scorers
+from core.pairs.scorer import pair_scorers
 from core.pairs.scorers import pair_models
 from core.pairs.scoring import score_pairs
 from core.pairs.trained import HeadConfig
@@ -67,7 +68,7 @@ def by_timeline(
         rows = np.flatnonzero(unit == own).astype(np.int64)
         inside = np.flatnonzero(unit[pairs.left] == own).astype(np.int64)
         left, right = (np.searchsorted(rows, side[inside]) for side in (pairs.left, pairs.right))
-        said.append(ask(context.reordered(rows), left, right))
+        said.append(ask(context.take(rows), left, right))
         places.append(inside)
     return np.concatenate(said)[np.argsort(np.concatenate(places))]
 

@@ -15,7 +15,8 @@ from core.models.encoders.encoder import encoders
 from core.models.language_models.recipe import language_models
 from core.numerals.checking import load_checker
 from core.pairs.candidates import Sieve
-from core.pairs.scorer import PairContext, pair_scorers
+from core.pairs.context import PairContext
+from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime, detect_device
 from tests.tiny_models import sharing
 

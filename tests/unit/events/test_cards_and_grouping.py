@@ -8,11 +8,16 @@ import pytest
 from core.data.timelines.load import load, load_sample
 from core.data.timelines.timeline import Period, whole
 from core.errors import InputError
-from core.events.cards import BARELY, disputes, facts_of, group_summaries, suggestions, why_together
+from core.events.cards import group_summaries
+from core.events.disputes import disputes
+from core.events.earlier_groups import extends
+from core.events.explanations import why_together
 from core.events.export import table_bytes
+from core.events.facts import facts_grid
 from core.events.facts_shown import cell_words
-from core.events.grouping import Settings, extends, prepare, regroup
+from core.events.grouping import Settings, prepare, regroup
 from core.events.lanes import PARTS, courses, initials, lanes
+from core.events.suggestions import BARELY, suggestions
 from core.files import ROOT
 from core.groups.card import GroupSummary, closeness
 from core.results.render import delimited
@@ -265,7 +270,9 @@ def test_a_headline_with_an_older_number_is_not_suggested_and_a_label_is_no_titl
     at = replace(regroup(urgent, 0.9), ids=np.array([1, 1, 1]))
     (line,) = group_summaries(urgent, at)
     assert (line.representative, [report[0] for report in line.reports]) == (1, [1, 2])
-    assert not any("EIL" in cell_words(cell) for row in facts_of(urgent, line).rows for cell in row.cells)
+    assert not any(
+        "EIL" in cell_words(cell) for row in facts_grid(urgent.timeline, line).rows for cell in row.cells
+    )
 
 
 def test_a_member_that_the_group_barely_holds_is_not_suggested():

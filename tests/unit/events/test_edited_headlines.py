@@ -5,12 +5,14 @@ from xml.etree import ElementTree
 import pytest
 
 from core.data.timelines.load import load, load_sample
-from core.events.cards import disputes, facts_of, group_card, group_summaries, suggestions
+from core.events.cards import group_card, group_summaries
+from core.events.disputes import disputes
 from core.events.export import draw_map, report
 from core.events.facts import agreed_number, facts_grid
 from core.events.facts_picture import facts_picture, facts_words
 from core.events.facts_shown import cell_words, grid_csv, grid_html, grid_object, grid_text
 from core.events.grouping import Settings, prepare, regroup
+from core.events.suggestions import suggestions
 from core.results.render import delimited
 from core.runtime import Runtime
 from tests.unit.events.test_facts import cell, lines_of
@@ -189,7 +191,7 @@ def test_best_headline_and_facts_count_the_same_outlets():
     ]
     timeline = timeline_of(*rows)
     (line,) = lines_of(timeline)
-    found = agreed_number(timeline, line.rows, line.reports, "en")
+    found = agreed_number(timeline, line.rows, line.reports)
     assert found.column == column(facts_grid(timeline, line), "dead")
     assert (found.column.outlets, found.column.of) == (2, 4)
     prepared = prepare(timeline, Settings(), Runtime())
@@ -234,7 +236,7 @@ def test_one_text_in_other_words_is_no_second_voice():
 def test_copies_of_one_number_alone_agree_on_nothing():
     timeline, line, grid = grid_of(*((name, "2025-03-01T10:00Z", DEAL, "") for name in "ABC"))
     assert (column(grid, "money").outlets, column(grid, "money").of) == (1, 1)
-    assert agreed_number(timeline, line.rows, line.reports, "en") is None
+    assert agreed_number(timeline, line.rows, line.reports) is None
     several = [("A", "2025-03-01T09:00Z", f"{DEAL} after talks number {at}", "") for at in (8, 9, 10)]
     others = [
         ("B", "2025-03-01T10:00Z", "Globex goes to Acme at $4bn", ""),
@@ -249,8 +251,8 @@ def test_they_count_the_same_in_the_samples(name):
     prepared = prepare(load_sample(name), Settings(), Runtime())
     compared = 0
     for line in group_summaries(prepared, regroup(prepared))[:12]:
-        found = agreed_number(prepared.timeline, line.rows, line.reports, prepared.language)
-        shown = {column.head: column for column in facts_of(prepared, line).columns}
+        found = agreed_number(prepared.timeline, line.rows, line.reports)
+        shown = {column.head: column for column in facts_grid(prepared.timeline, line).columns}
         if found is not None and found.column.head in shown:
             assert shown[found.column.head] == found.column
             compared += 1

@@ -13,13 +13,14 @@ import pytest
 from cli.group import group as command
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
-from core.events.cards import SELECTOR
 from core.events.correcting import Correcting
 from core.events.correction import History
 from core.events.corrections import fitted
 from core.events.export import FORMATS, draw_map, report, report_bundle, report_content, table_bytes
-from core.events.grouping import LABELS, Settings, prepare, regroup
+from core.events.grouping import Settings, prepare, regroup
+from core.events.grouping_summary import LABELS
 from core.events.stories import Story
+from core.events.suggestions import SELECTOR
 from core.headlines.selection import headline_selectors
 from core.runtime import Runtime
 

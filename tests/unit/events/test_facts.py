@@ -32,7 +32,7 @@ from core.results import page
 from core.results.render import delimited
 from core.similarities import Similarities
 from core.text.claims import MONEY, PERCENT, read_counted, read_facts, same_name
-from core.text.differences import compare_readings, learn_names
+from core.text.differences import compare_readings
 from core.text.tokens import word_list
 
 
@@ -41,7 +41,7 @@ def event(*lines):
     table = delimited([["publisher", "published", "headline"], *map(list, lines)])
     timeline = load(table.encode(), "a.csv")
     (line,) = lines_of(timeline)
-    return timeline, facts_grid(timeline, line, names=learn_names(timeline.texts))
+    return timeline, facts_grid(timeline, line)
 
 
 def lines_of(timeline):
@@ -49,7 +49,7 @@ def lines_of(timeline):
     columns = GroupedHeadlines(
         Similarities(np.ones((n, n), dtype=np.float32)),
         np.zeros(n, dtype=np.int64),
-        timeline.texts,
+        timeline.reading,
         timeline.days,
         timeline.publishers,
         find_duplicates(timeline.texts, publishers=timeline.publishers).duplicate_of,
@@ -312,14 +312,14 @@ def test_the_same_article_is_one_origin_in_a_grid():
 
 def test_the_newest_number_is_the_one_that_outlets_went_over_to():
     timeline, _ = event(*QUAKE, ("RIA", "2024-05-03", "При землетрясении в Перу погибли пять человек"))
-    newest, older = newest_numbers(timeline, range(len(timeline)), "en")
+    newest, older = newest_numbers(timeline, range(len(timeline)))
     assert newest == {6: ("dead",), 8: ("dead",)}
     assert older == {0, 1, 2, 3, 4, 5}
     timeline, _ = event(*QUAKE[:6])
-    assert newest_numbers(timeline, range(6), "en") == ({}, set())
+    assert newest_numbers(timeline, range(6)) == ({}, set())
     # Another outlet has a number that is newer still, which no second one confirms.
     timeline, _ = event(*QUAKE, ("BBC", "2024-05-04", "Nine dead in Peru quake"))
-    assert newest_numbers(timeline, range(len(timeline)), "en")[0] == {}
+    assert newest_numbers(timeline, range(len(timeline)))[0] == {}
 
 
 def test_wire_copies_count_once():

@@ -1,6 +1,7 @@
 """Facts and origins of events that were really reported: these outlets, these values, these places."""
 
 import csv
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -15,19 +16,21 @@ from core.events.facts_shown import cell_words
 from core.events.named import stands_as_place
 from core.events.origins import origins
 from core.groups.card import fold_reports
-from core.text.differences import learn_names
 from tests.unit.events.test_facts import lines_of
 
 PRESS = Path(__file__).parents[2] / "data/cases/presseschau.xlsx"
 
 
-def grid_of(timeline, words, language="en"):
+def grid_of(timeline, words):
     """The grid of the headlines that have all of these words."""
-    names = learn_names(timeline.texts)
     rows = [row for row, text in enumerate(timeline.texts) if all(word in text for word in words)]
-    own = timeline.select(np.array(rows))
-    (line,) = lines_of(own)
-    return facts_grid(own, line, names=names, language=language)
+    (line,) = lines_of(timeline.select(np.array(rows)))
+
+    def in_timeline(places):
+        return tuple(rows[place] for place in places)
+
+    reports = tuple(map(in_timeline, line.reports))
+    return facts_grid(timeline, replace(line, rows=in_timeline(line.rows), reports=reports))
 
 
 def states(grid, head):
@@ -38,7 +41,7 @@ def states(grid, head):
 
 
 def test_the_german_press_review():
-    grid = grid_of(load(PRESS.read_bytes(), PRESS.name), ["Passau"], "de")
+    grid = grid_of(load(PRESS.read_bytes(), PRESS.name), ["Passau"])
     outlets = ["Süddeutsche Zeitung", "Der Spiegel", "Bild", "BR24", "Die Welt", "dpa"]
     assert [row.outlet for row in grid.rows] == outlets
     assert states(grid, "where") == {outlet: ("Passau", [0]) for outlet in outlets}

@@ -10,7 +10,7 @@ from core.errors import UnknownNameError
 from core.files import ROOT
 from core.groups.card import Apart, GroupedHeadlines, card, cards
 from core.similarities import Similarities
-from core.text.differences import learn_names
+from core.text.timeline_reading import TimelineReading
 from core.text.tokens import content, tokenize
 
 ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
@@ -31,14 +31,16 @@ def iss():
     texts = [row["headline"] for row in rows]
     days = np.array([date.fromisoformat(row["date"]).toordinal() for row in rows], dtype=float)
     labels = np.array([int(row["group"]) for row in rows])
-    return GroupedHeadlines(by_words(texts, days), labels, texts, days, [row["publisher"] for row in rows])
+    return GroupedHeadlines(
+        by_words(texts, days), labels, TimelineReading(texts), days, [row["publisher"] for row in rows]
+    )
 
 
 def small(labels, texts, days, matrix):
     return GroupedHeadlines(
         Similarities(np.array(matrix, dtype=np.float32)),
         np.array(labels),
-        texts,
+        TimelineReading(texts),
         np.array(days),
         [None if i == 0 else f"p{i % 2}" for i in range(len(texts))],
     )
@@ -65,7 +67,7 @@ def test_a_card_alone_has_the_line_of_the_list_and_the_nearest_others(iss):
 
 
 def test_a_card_compares_all_with_the_representative(iss):
-    found = card(iss, 10, granularity=0.7, names=learn_names(iss.texts), nearest=3)
+    found = card(iss, 10, granularity=0.7, nearest=3)
     rows = found.summary.rows
     assert [row for row, _ in found.differences] == [
         row for row in rows if row != found.summary.representative

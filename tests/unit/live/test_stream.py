@@ -16,7 +16,7 @@ from core.live.follow import Following, follow, problem_of
 from core.live.log import StreamHeader, StreamLog, StreamReader, stream_file
 from core.live.sources import source_of
 from core.live.stream import GroupSums, Stream, Window, compare, regrouped
-from core.pairs.scorer import PairContext
+from core.pairs.context import PairContext
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 from core.similarities import Similarities

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.pairs.context import PairContext
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from core.pairs.scorer import PairContext
 from core.runtime import Runtime
 from core.text.tokens import word_list
 from tests.tiny_models import save_encoder

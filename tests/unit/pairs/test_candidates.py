@@ -15,7 +15,8 @@ from core import limits
 from core.errors import Cancelled, InputError
 from core.pairs import candidates
 from core.pairs.candidates import score_candidates
-from core.pairs.scorer import PairByPair, PairContext, PairScorer, PreparedScorer, ScoreScale
+from core.pairs.context import PairContext
+from core.pairs.scorer import PairByPair, PairScorer, PreparedScorer, ScoreScale
 from core.pairs.scorers.cosine import Cosine, CosineTime
 from core.runtime import Runtime
 

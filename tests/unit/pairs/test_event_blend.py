@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, ModelUnavailableError
+from core.pairs.context import PairContext
 from core.pairs.features.additive import pieces, probability
 from core.pairs.metrics import f1
-from core.pairs.scorer import PairContext
 from core.pairs.scorers import event_blend
 from core.pairs.scorers.event_blend import BENDS, GROUP_BENDS, EventBlend, weigh
 from core.runtime import Runtime

@@ -12,12 +12,14 @@ from core.data.pair_sets.pair_file import read_pair_file
 from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.models.encoders.installed import E5Siamese, trained_encoder
+from core.pairs.context import PairContext
 from core.pairs.features.additive import probability
-from core.pairs.scorer import PairContext
+from core.pairs.file_scoring import score_file
 from core.pairs.scorers.event_pair import EventPair
 from core.pairs.scorers.pair_models import Siamese
-from core.pairs.scoring import encoder_of, score_file
+from core.pairs.timeline_context import encoder_of
 from core.runtime import Runtime
+from core.text.timeline_reading import TimelineReading
 
 SAME = (
     ("Ferry sinks off Greek island, 12 dead", "Twelve die as ferry goes down near Greece"),
@@ -48,11 +50,11 @@ def test_two_reports_of_one_event_are_above_the_threshold_in_any_language_and_ot
 def test_a_score_depends_on_nothing_else_in_the_file(context):
     whole = scores(context)
     for rows in ([0, 1], [5, 2, 1, 4]):
-        np.testing.assert_array_equal(scores(context.reordered(np.array(rows))), whole[np.ix_(rows, rows)])
+        np.testing.assert_array_equal(scores(context.take(np.array(rows))), whole[np.ix_(rows, rows)])
 
 
 def test_a_later_day_never_makes_one_event_likelier(context):
-    two = context.reordered(np.array([0, 1]))
+    two = context.take(np.array([0, 1]))
     apart = [
         scores(PairContext(two.texts, np.array([18_000.0, 18_000.0 + days]), two.vectors))[0, 1]
         for days in range(15)
@@ -71,10 +73,10 @@ def test_parts_sum_up_to_the_score(context):
 
 def test_a_trained_scorer_gets_the_vectors_that_it_was_trained_on():
     russian = ["Банк России повысил ставку", "ЦБ поднял ставку"]
-    assert encoders.signature(encoder_of(russian, AUTOMATIC, Siamese())) == Siamese().encoder
-    assert isinstance(encoder_of(russian, AUTOMATIC, EventPair()), E5Siamese)
+    assert encoders.signature(encoder_of(TimelineReading(russian), AUTOMATIC, Siamese())) == Siamese().encoder
+    assert isinstance(encoder_of(TimelineReading(russian), AUTOMATIC, EventPair()), E5Siamese)
     with pytest.raises(InputError, match="trained on vectors of e5_siamese"):
-        encoder_of(russian, "minilm.v1", EventPair())
+        encoder_of(TimelineReading(russian), "minilm.v1", EventPair())
 
 
 def test_weights_of_another_model_are_refused():

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from core.pairs.features.overlap import word_vectors
-from core.pairs.scorer import PairContext
+from core.pairs.context import PairContext
 from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, SAME_EVENT, EventSimilarity
 from core.runtime import Runtime
+from core.text.word_vectors import word_vectors
 
 WORDS = ["storm", "airport", "closes", "bank", "raises", "rates", "rocket", "starts", "minister", "resigns"]
 WORDS += ["fire", "museum"]

@@ -12,9 +12,9 @@ from scipy.spatial.distance import squareform
 
 from core.pairs.features.additive import USUAL_SHARE, Linkage, level_of, log_odds, probability
 from core.pairs.features.families import EXCHANGED, FARTHEST, days_between, informative, numerals, swapped
-from core.pairs.features.overlap import WordPieces
-from core.pairs.scorer import PairList, Tile
-from core.pairs.scorers import cosine
+from core.pairs.features.word_pieces import WordPieces
+from core.pairs.scorers import static_embeddings
+from core.pairs.selection import PairList, Tile
 from core.text.differences import compare_readings, learn_names, read
 
 TEXTS = [
@@ -92,7 +92,7 @@ odd_words = st.text(st.sampled_from("ab▁<>/s '-é日\u00a0\n"), max_size=12) |
 @given(st.lists(st.lists(odd_words, max_size=5).map(" ".join), max_size=80))
 @settings(deadline=None, max_examples=60)
 def test_pieces_of_any_texts_are_the_tokenizer_s(texts):
-    tokens: WordPieces = cosine._model("")[0]
+    tokens: WordPieces = static_embeddings._model("")[0]
     ids, ends = tokens.of(texts)
     found = [ids[low:high].tolist() for low, high in itertools.pairwise(ends)]
     assert found == [tokens.tokenizer.encode(text, add_special_tokens=False).ids for text in texts]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.models.language_models.causal import Causal
-from core.pairs.scorer import PairContext
+from core.pairs.context import PairContext
 from core.pairs.scorers.language_models import FORMS, HeadlineSwap, Perplexity
 from core.runtime import Runtime
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
+from core.pairs.file_scoring import default_scorer
 from core.pairs.metrics import best_threshold
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.baselines import Levenshtein
 from core.pairs.scorers.wrappers import Symmetric, WithTime
-from core.pairs.scoring import default_scorer, score_pairs
+from core.pairs.scoring import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.pairs.evaluate import PairSettings, scores_of

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, ModelUnavailableError
+from core.pairs.context import PairContext
 from core.pairs.cross_encoder.tokens import CONTENT_WORDS, PairModelConfig, PairTokenizer, input_texts
-from core.pairs.scorer import Need, PairContext
+from core.pairs.scorer import Need
 from core.pairs.scorers.pair_models import (
     FineTuned,
     FineTunedContent,

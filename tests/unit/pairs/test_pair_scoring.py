@@ -16,10 +16,13 @@ from core import digests
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.pairs import scoring
-from core.pairs.candidates import score_candidates
-from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
+from core.pairs.candidates import check_needs, score_candidates
+from core.pairs.context import PairContext
+from core.pairs.recipe_fingerprint import fingerprint_of
+from core.pairs.scorer import Formula, Need, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.annotators import Annotators
 from core.pairs.scorers.baselines import Levenshtein, Tfidf, TimeOnly
+from core.pairs.timeline_context import timeline_context
 from core.runtime import Runtime
 from tests.unit.pairs.pair_worlds import pair_set
 
@@ -113,11 +116,11 @@ RICH = (
 
 def test_missing_articles_are_counted():
     with pytest.raises(InputError, match=r"1 of 3 headlines come without one"):
-        scoring.check_needs(Reader(), scoring.pair_context(load(RICH, "rich.csv"), NO_VECTORS))
+        check_needs(Reader(), timeline_context(load(RICH, "rich.csv"), None, Runtime()))
 
 
 def fingerprint(signature):
-    return scoring.fingerprint_of(signature, pair_scorers.parse(signature))
+    return fingerprint_of(signature, pair_scorers.parse(signature))
 
 
 def test_code_is_followed_to_what_a_module_imports(monkeypatch):

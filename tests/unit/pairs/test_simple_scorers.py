@@ -12,15 +12,18 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from core.arrays import Float32Array
 from core.data.timelines import load
 from core.errors import InputError
-from core.pairs.features.overlap import FUNCTION_WORDS, WORD, word_vectors
-from core.pairs.scorer import PairContext
-from core.pairs.scorers import cosine
+from core.pairs.context import PairContext
+from core.pairs.features.documents import documents
+from core.pairs.scorers import static_embeddings
 from core.pairs.scorers.annotators import Annotators
 from core.pairs.scorers.baselines import CharOverlap, Levenshtein, TokenOverlap
 from core.pairs.scorers.clustered import Clustered
-from core.pairs.scorers.cosine import Cosine, FastText, _word_vectors, documents, embed, linear_map
+from core.pairs.scorers.cosine import Cosine
+from core.pairs.scorers.fasttext import FastText, _word_vectors, linear_map
+from core.pairs.scorers.static_embeddings import embed
 from core.runtime import Runtime
 from core.text.tokens import tokenize
+from core.text.word_vectors import FUNCTION_WORDS, WORD, word_vectors
 
 TEXTS = [
     "NASA delays spacewalk after ammonia leak", "Spacewalk delayed after NASA finds a leak of ammonia",
@@ -82,7 +85,7 @@ def test_word_vectors_are_scikit_learn_s_to_the_bit(name):
 def test_static_embeddings_are_the_library_s():
     from wordllama.inference import WordLlamaInference
 
-    pieces, table = cosine._model("")
+    pieces, table = static_embeddings._model("")
     # The library turns padding on in the tokenizer that it is given.
     library = WordLlamaInference(table, type(pieces.tokenizer).from_str(pieces.tokenizer.to_str()))
     np.testing.assert_allclose(embed(TEXTS), library.embed(TEXTS, norm=True), atol=1e-6)
@@ -112,7 +115,7 @@ def test_an_article_follows_its_headline_as_far_as_asked():
 
 
 def test_fasttext_is_the_cosine_of_average_maximum_and_minimum():
-    words = _word_vectors(tuple(sorted(ARTICLES)), 12, 5)
+    words = _word_vectors(ARTICLES, 12, 5)
     pooled = []
     for text in ARTICLES:
         each = np.stack([words["_".join(token.form.split())] for token in tokenize(text)])

@@ -10,7 +10,8 @@ import pytest
 
 from core.errors import InputError, ModelUnavailableError
 from core.files import ROOT
-from core.pairs.scorer import PairContext, PairScorer, ScoreScale, pair_scorers
+from core.pairs.context import PairContext
+from core.pairs.scorer import PairScorer, ScoreScale, pair_scorers
 from core.pairs.scorers.pair_models import CatBoostPairs, Head, PreparedSiamese, Siamese
 from core.pairs.scoring import score_pairs
 from core.parts import Part

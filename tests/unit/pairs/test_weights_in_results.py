@@ -20,8 +20,8 @@ from core.data.articles.articles import articles_of
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_sample
 from core.errors import InputError
-from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup
+from core.events.suggestions import suggestions
 from core.headlines.generator import GenerationOptions
 from core.headlines.metrics.content import NumeralSupport
 from core.headlines.writing import write_headlines

@@ -11,10 +11,12 @@ from sklearn.linear_model import LogisticRegression
 from core.data.timelines.load import load_sample
 from core.data.timelines.timeline import Field
 from core.errors import InputError
-from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScoreScale, pair_scorers
+from core.pairs.context import PairContext
+from core.pairs.scorer import Formula, Need, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.scorers import baselines
 from core.pairs.scorers.baselines import Levenshtein, TimeOnly
-from core.pairs.scorers.wrappers import DEEPEST, Symmetric, Voting, WithTime, fit_curve
+from core.pairs.scorers.voting import Voting
+from core.pairs.scorers.wrappers import DEEPEST, Symmetric, WithTime, fit_curve
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic
 

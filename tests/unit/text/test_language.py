@@ -6,6 +6,7 @@ import pytest
 from core.data.timelines.load import load_sample
 from core.text import language
 from core.text.numerals.languages import unread_headlines
+from core.text.timeline_reading import TimelineReading
 
 RUSSIAN = [
     "Учёные связали потребление сладкого с воспалением",
@@ -49,12 +50,12 @@ def test_other_languages_and_mixtures():
 
 def test_headlines_are_apart_by_language_in_a_mixed_timeline_alone():
     mixed = tuple(RUSSIAN + ITALIAN + ["123"])
-    numbers = language.languages_apart(mixed).tolist()
+    numbers = TimelineReading(mixed).language_numbers.tolist()
     assert len(set(numbers[:3])) == len(set(numbers[3:5])) == 1
     assert numbers[0] != numbers[3]
     assert numbers[0] >= 0
     assert numbers[5] == -1
-    assert set(language.languages_apart(tuple(RUSSIAN))) == {-1}
+    assert set(TimelineReading(RUSSIAN).language_numbers) == {-1}
 
 
 def test_a_language_of_one_short_headline_is_no_language_of_the_timeline():
@@ -67,9 +68,9 @@ def test_a_language_of_one_short_headline_is_no_language_of_the_timeline():
         "Die Regierung einigt sich auf ein Paket",
     ]
     texts = (*english, *german, rivals)
-    assert language.headline_languages(texts) == ("en", "en", "de", "de", "en")
-    assert unread_headlines(texts, range(5)) == {}
-    assert language.headline_languages((*german, *RUSSIAN, rivals))[-1] is None
-    assert "ar" in language.headline_languages(
-        (*english, *german, "مظاهرات في تونس احتجاجا على ارتفاع الأسعار")
+    assert TimelineReading(texts).languages == ("en", "en", "de", "de", "en")
+    assert unread_headlines(texts, TimelineReading(texts).languages, range(5)) == {}
+    assert TimelineReading((*german, *RUSSIAN, rivals)).languages[-1] is None
+    assert (
+        "ar" in TimelineReading((*english, *german, "مظاهرات في تونس احتجاجا على ارتفاع الأسعار")).languages
     )

@@ -1,0 +1,81 @@
+"""What a grouping came to, in numbers and in words."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from core.events.grouping import Grouping, Prepared
+from core.events.stories import stories_of
+from core.files import read_tables
+from core.models.encoders.encoder import default_encoder
+from core.results.render import count_words
+
+LABELS: Final[dict[str, list[str]]] = read_tables(__file__)["measures"]  # in the order for people
+NO_E5 = (
+    "multilingual-e5-small is not installed here (its package is for Linux on x86-64), so headlines in other "
+    "languages than English are compared with an older encoder: look at the groups twice."
+)
+
+
+def encoder_notes(prepared: Prepared) -> list[str]:
+    """A sentence where an older encoder stands in for the default, which has no build for every system."""
+    older = "use_multilingual.v1"
+    usual = default_encoder(prepared.timeline.reading.language)
+    return [NO_E5] if prepared.encoder.startswith(older) and usual == older else []
+
+
+def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
+    """Plain data: counts, method, granularity, quality (None without gold) and signature."""
+    _, sizes = np.unique(grouping.ids[prepared.position], return_counts=True)
+    quality = grouping.quality
+    return {
+        "headlines": len(prepared.source),
+        "rejected": len(prepared.source.report.rejected),
+        "encoding": prepared.source.report.encoding,
+        "notes": [*prepared.source.report.notes, *encoder_notes(prepared), *prepared.source.unread_notes()],
+        "unread": prepared.source.unread(),
+        "ledger": dict(prepared.source.report.ledger),
+        "groups": len(sizes),
+        "singletons": int((sizes == 1).sum()),
+        "stories": len(stories_of(prepared, grouping)),
+        "undated": prepared.source.undated,
+        "language": prepared.timeline.reading.language,
+        "method": prepared.method,
+        "device": prepared.device,
+        "granularity": round(grouping.granularity, 4),
+        "automatic": grouping.automatic,
+        "corrections": 0 if grouping.corrections is None else grouping.corrections.applied,
+        "quality": None if quality is None else {name: score.value for name, score in quality.scores.items()},
+        "signature": grouping.signature,
+    }
+
+
+def groups_as_text(summary: Mapping[str, Any]) -> str:
+    how = "chosen from the timeline" if summary["automatic"] else "as given"
+    if "(refitted)" in summary["signature"]:
+        how = "refitted from corrections"
+    lines = [
+        f"{count_words(summary['headlines'], 'headline', 'headlines')} in "
+        f"{count_words(summary['groups'], 'group', 'groups')} "
+        f"({count_words(summary['singletons'], 'single report', 'single reports')})"
+        + f", {count_words(summary['stories'], 'story', 'stories')} of several groups"
+        * bool(summary["stories"]),
+        f"granularity {summary['granularity']:.3f}, {how}",
+    ]
+    if summary["automatic"] and 1 < summary["headlines"] == summary["groups"]:
+        lines.append("No two headlines look like one event: each is a group of its own.")
+    if summary["corrections"]:
+        lines.append(f"{count_words(summary['corrections'], 'correction', 'corrections')} by people in force")
+    if summary["quality"] is not None:
+        scores = summary["quality"]
+        lines.append(
+            "against gold: "
+            + ", ".join(
+                f"{label} {scores[name]:.3f}"
+                for name, (label, _) in LABELS.items()
+                if scores.get(name) is not None
+            )
+        )
+    lines.append(summary["signature"])
+    return "\n".join(lines)

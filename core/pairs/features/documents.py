@@ -1,0 +1,27 @@
+"""Headlines with the beginnings of their articles."""
+
+from typing import Final
+
+from core.pairs.context import PairContext
+from core.pairs.scorer import Need
+
+CHARACTERS: Final = {
+    "help": "characters of each article that are read after its headline",
+    "low": 0,
+    "high": 20_000,
+}
+
+
+def documents(context: PairContext, characters: int) -> list[str]:
+    """Each headline, followed by the first characters of its article."""
+    if characters == 0:
+        return list(context.texts)
+    return [
+        f"{text}. {body[:characters]}" if body else text
+        for text, body in zip(context.texts, context.bodies or [""] * len(context), strict=True)
+    ]
+
+
+def reads(characters: int) -> frozenset[Need]:
+    """Articles, if any of their characters are read."""
+    return frozenset({Need.BODIES}) if characters else frozenset()

@@ -1,0 +1,44 @@
+"""A timeline as scorers see it, and the encoder of its vectors."""
+
+import numpy as np
+
+from core.data.timelines.timeline import Field, Timeline
+from core.errors import InputError
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encode_cached, encoders
+from core.pairs.context import NO_ANNOTATORS, PairContext
+from core.pairs.scorer import PairScorer
+from core.runtime import Runtime
+from core.text.timeline_reading import TimelineReading
+
+
+def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
+    """The encoder of a name or signature; "auto" is the scorer's own, else the one that fits the language."""
+    own = scorer.innermost.encoder if scorer is not None else ""
+    if encoder == AUTOMATIC:
+        return encoders.parse(own or default_encoder(reading.language))
+    chosen = encoders.parse(encoder)
+    if own and encoders.parse(own) != chosen:
+        raise InputError(
+            f"This scorer was trained on vectors of {own}, not of {encoders.signature(chosen)}.",
+            hint="Leave the encoder at `auto`, or choose another scorer.",
+        )
+    return chosen
+
+
+def timeline_context(timeline: Timeline, encoder: EncoderRecipe | None, runtime: Runtime) -> PairContext:
+    """All that scorers may see of a timeline, in its order; vectors where there is an encoder."""
+    import pandas as pd
+
+    vectors = np.empty((len(timeline), 0), dtype=np.float32)
+    if encoder is not None:
+        vectors = encode_cached(timeline.texts, encoder, runtime)
+    bodies = timeline.table[Field.BODY]
+    columns = [pd.factorize(timeline.table[name])[0] for name in timeline.annotators]
+    return PairContext(
+        timeline.texts,
+        timeline.days,
+        vectors,
+        bodies=bodies.fillna("").tolist() if bodies.notna().any() else (),
+        annotators=np.column_stack(columns).astype(np.int64) if columns else NO_ANNOTATORS,
+        reading=timeline.reading,
+    )

@@ -1,0 +1,62 @@
+"""What is read of the headlines of one timeline together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from core.arrays import IntArray
+from core.text.claims import Vagueness, vague_headlines
+from core.text.differences import learn_names
+from core.text.language import headline_languages, language_number, timeline_language
+from core.text.word_vectors import word_vectors
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+
+@dataclass(frozen=True, eq=False)
+class TimelineReading:
+    """What n headlines say together; each thing is read once, when somebody first asks for it.
+
+    Several threads may ask at the same time: at worst they read the same twice.
+    """
+
+    texts: Sequence[str]
+
+    @cached_property
+    def language(self) -> str:
+        """ISO 639-1 code of the one language of the timeline, or "mixed"."""
+        return timeline_language(self.texts)
+
+    @cached_property
+    def languages(self) -> tuple[str | None, ...]:
+        """The language of each headline of a mixed timeline; None where it is doubtful, or all are in one."""
+        return headline_languages(self.texts, self.language)
+
+    @cached_property
+    def language_numbers(self) -> IntArray:
+        """The same as numbers, -1 for None, int64 [n]."""
+        return np.array([language_number(code) for code in self.languages], dtype=np.int64)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The forms of words that are names in this timeline."""
+        return learn_names(self.texts)
+
+    @cached_property
+    def words(self) -> sparse.csr_matrix:
+        """TF-IDF vectors of unit length, float32 CSR [n, words]."""
+        return word_vectors(self.texts)
+
+    @cached_property
+    def vague(self) -> tuple[Vagueness, ...]:
+        """For each headline whether it is too vague to name an event, and why."""
+        return tuple(vague_headlines(self.texts, names=self.names))
+
+
+NOT_READ: Final = TimelineReading(())  # stands for texts of which nothing was read so far
