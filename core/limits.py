@@ -25,10 +25,8 @@ class Limit:
             return self.default
         # Python itself refuses to read thousands of digits.
         if not raw.isascii() or not raw.isdigit() or len(raw) > 15 or int(raw) < 1:
-            raise InputError(
-                f"{self.variable} is {raw[:40]!r}, not a positive whole number of {self.unit}.",
-                hint=f"Unset it to use the default of {self.default:,}.",
-            )
+            message = f"{self.variable} is {raw[:40]!r}, not a positive whole number of {self.unit}."
+            raise InputError(message, hint=f"Unset it to use the default of {self.default:,}.")
         return int(raw)
 
 

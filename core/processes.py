@@ -184,17 +184,13 @@ def _died(reason: str, step: str) -> InputError:
         return _stopped(step, "seconds of computing", limits.READING_SECONDS)
     if "SIGKILL" in reason:  # the system is short of memory
         return _stopped(step, "MB of memory", limits.READING_MEGABYTES)
-    return InputError(
-        f"{step} broke off: it is damaged in a way that ended the process that read it.",
-        hint="Download or export it again.",
-    )
+    message = f"{step} broke off: it is damaged in a way that ended the process that read it."
+    return InputError(message, hint="Download or export it again.")
 
 
 def _stopped(step: str, what: str, limit: limits.Limit) -> InputError:
-    return InputError(
-        f"{step} took more than {limit.value:,} {what} and was stopped.",
-        hint=f"Split the file or leave out columns, or raise {limit.variable}.",
-    )
+    message = f"{step} took more than {limit.value:,} {what} and was stopped."
+    return InputError(message, hint=f"Split the file or leave out columns, or raise {limit.variable}.")
 
 
 Portion = TypeVar("Portion", bound=Sequence[Any])
@@ -257,10 +253,9 @@ def _result(future: Future[Result]) -> Result:
     except CoreError:
         raise
     except BrokenProcessPool as error:
-        raise CoreError(
-            "A process that was working on a part of the rows ended before it was done.",
-            hint="The machine may be short of memory: use fewer processes, or fewer rows at once.",
-        ) from error
+        message = "A process that was working on a part of the rows ended before it was done."
+        hint = "The machine may be short of memory: use fewer processes, or fewer rows at once."
+        raise CoreError(message, hint=hint) from error
     except Exception as error:
         raise RuntimeError(f"a process met a bug:\n{error.__cause__}") from error
 

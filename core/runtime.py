@@ -133,10 +133,9 @@ class Runtime:
             if self.stop.is_set():
                 raise Cancelled(step)
             if not self.patient and time.monotonic() - started > limits.STEP_SECONDS.value:
-                raise CoreError(
-                    f"{step} took longer than {limits.STEP_SECONDS.value} seconds and was stopped.",
-                    hint=f"Use fewer headlines, or raise {limits.STEP_SECONDS.variable}.",
-                )
+                message = f"{step} took longer than {limits.STEP_SECONDS.value} seconds and was stopped."
+                hint = f"Use fewer headlines, or raise {limits.STEP_SECONDS.variable}."
+                raise CoreError(message, hint=hint)
             yield item
         self.report(step, len(items), len(items))
 
@@ -148,9 +147,8 @@ PRECISIONS: Final = ("auto", "float32", "bfloat16")
 def in_precision(runtime: Runtime, wanted: str) -> Runtime:
     """The same with networks in what was asked for, so that a result can be had again on any machine."""
     if wanted not in PRECISIONS:
-        raise InputError(
-            f"There is no precision {wanted!r:.60}.", hint=f"Choose one of: {', '.join(PRECISIONS)}."
-        )
+        message = f"There is no precision {wanted!r:.60}."
+        raise InputError(message, hint=f"Choose one of: {', '.join(PRECISIONS)}.")
     return replace(runtime, half=wanted != "float32", forced=wanted == "bfloat16")
 
 

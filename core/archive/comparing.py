@@ -60,10 +60,9 @@ def compare(
     for pairs in backend(_pairs, blocks, folder, runtime, STEP):
         held += pairs.shape[1]
         if held > limits.ARCHIVE_PAIRS.value:
-            raise InputError(
-                f"More than {limits.ARCHIVE_PAIRS.value:,} pairs of headlines are alike.",
-                hint=f"Choose a smaller --window, or raise {limits.ARCHIVE_PAIRS.variable}.",
-            )
+            message = f"More than {limits.ARCHIVE_PAIRS.value:,} pairs of headlines are alike."
+            hint = f"Choose a smaller --window, or raise {limits.ARCHIVE_PAIRS.variable}."
+            raise InputError(message, hint=hint)
     return len(blocks)
 
 

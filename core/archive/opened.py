@@ -52,9 +52,8 @@ def name_for(file: Path) -> str:
     stem = _ENDING.sub("", file.name).lstrip(".").partition(".")[0]
     name = re.sub(r"[\W_]+", "-", stem.lower()).strip("-")[:60].strip("-")
     if not name:
-        raise InputError(
-            f"The name of the file {file.name} gives its archive no name.", hint="Name a folder with --out."
-        )
+        message = f"The name of the file {file.name} gives its archive no name."
+        raise InputError(message, hint="Name a folder with --out.")
     return name
 
 
@@ -91,9 +90,8 @@ def remove_archive(path: Path) -> None:
     try:
         shutil.rmtree(path)
     except OSError as error:
-        raise DataSourceError(
-            f"The archive {path.name} was not removed: {error.strerror}.", hint="Delete its folder by hand."
-        ) from error
+        message = f"The archive {path.name} was not removed: {error.strerror}."
+        raise DataSourceError(message, hint="Delete its folder by hand.") from error
 
 
 def summary_of(path: Path) -> dict[str, Any]:

@@ -57,13 +57,11 @@ class ArchiveFolder:
             begun = (path / HEADLINES).exists()
             rest = [file for file in path.iterdir() if file.name != MANIFEST and file.suffix != files.PARTIAL]
         except OSError as error:
-            raise DataSourceError(
-                f"The folder {path} cannot be read ({error.strerror}).", hint="Choose another folder."
-            ) from error
+            message = f"The folder {path} cannot be read ({error.strerror})."
+            raise DataSourceError(message, hint="Choose another folder.") from error
         if not begun and rest:  # nothing of value is lost where not even the reading was done
-            raise InputError(
-                f"The folder {path} is not empty and holds no archive.", hint="Choose a new folder."
-            )
+            message = f"The folder {path} is not empty and holds no archive."
+            raise InputError(message, hint="Choose a new folder.")
         held = read_json(manifest) if begun else {}
         held = held if isinstance(held, dict) else {}
         # The same content may come from elsewhere.
@@ -119,9 +117,8 @@ class ArchiveFolder:
 def at_work(folder: Path) -> Iterator[None]:
     with files.only_one(folder / _AT_WORK) as alone:
         if not alone:
-            raise InputError(
-                f"The archive {folder.name} is being made at this moment.", hint="Wait until that is done."
-            )
+            message = f"The archive {folder.name} is being made at this moment."
+            raise InputError(message, hint="Wait until that is done.")
         try:
             yield
         except InputError:
@@ -211,18 +208,15 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
             parts.append(pa.Table.from_pandas(kept, preserve_index=False))
             headlines += len(timeline)
         if headlines > limits.ARCHIVE_HEADLINES.value:
-            raise InputError(
-                f"The file has more than {limits.ARCHIVE_HEADLINES.value:,} headlines.",
-                hint=f"Split it, or raise {limits.ARCHIVE_HEADLINES.variable}.",
-            )
+            message = f"The file has more than {limits.ARCHIVE_HEADLINES.value:,} headlines."
+            raise InputError(message, hint=f"Split it, or raise {limits.ARCHIVE_HEADLINES.variable}.")
         runtime.report(STEP, number + 1, number + 2)
     reasons = sorted(left_out.items(), key=lambda entry: (-entry[1][0], entry[1][1]))[:_REASONS]
     rejected = sum(rows for rows, _ in left_out.values())
     if not parts:
         why = "".join(f" Line {line:,}: {reason}" for reason, (_, line) in reasons[:1])
-        raise InputError(
-            f"No row of the file can be used.{why}", hint="Name its column with --column headline=NAME."
-        )
+        message = f"No row of the file can be used.{why}"
+        raise InputError(message, hint="Name its column with --column headline=NAME.")
     undated = _write_by_date(pa.concat_tables(parts, promote_options="default"), folder / HEADLINES)
     runtime.report(STEP, headlines, headlines)
     return {
@@ -244,10 +238,9 @@ def _write_by_date(table: pa.Table, path: Path) -> int:
 
     published = table[Field.PUBLISHED.value]
     if published.null_count == len(table):
-        raise InputError(
-            "No headline of the file has a date, and an archive compares headlines by their days.",
-            hint="Name the column with --column published=NAME, or use `headline-lab group`.",
-        )
+        message = "No headline of the file has a date, and an archive compares headlines by their days."
+        hint = "Name the column with --column published=NAME, or use `headline-lab group`."
+        raise InputError(message, hint=hint)
     order = np.argsort(published.to_numpy(), kind="stable")
     # What pandas says of the columns depends on whether they are empty, of all parts together.
     shown = {name: None if table[name].null_count == len(table) else "" for name in table.column_names}
@@ -284,10 +277,8 @@ def _format(path: Path) -> str:
     except InputError as error:  # a picture, a zip archive
         raise InputError(error.message, hint="Give CSV, TSV or Parquet.") from None
     if form.name not in _FORMATS:
-        raise InputError(
-            f"An archive reads CSV, TSV or Parquet; this file has another format: {form.title}.",
-            hint="Save it as CSV, or open it as a timeline under Sources › Open.",
-        )
+        message = f"An archive reads CSV, TSV or Parquet; this file has another format: {form.title}."
+        raise InputError(message, hint="Save it as CSV, or open it as a timeline under Sources › Open.")
     return form.name
 
 

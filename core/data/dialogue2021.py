@@ -59,9 +59,8 @@ def read_documents(path: Path) -> dict[str, Document]:
     Tables hold `url`, `title`, and perhaps `timestamp` or `date`; HTML holds `og:url` and `og:title`.
     """
     if not os.path.exists(path):  # False also for names that nothing can have
-        raise DataSourceError(
-            f"There is no file or folder {str(path)[:200]}.", hint="Check the path of the archive."
-        )
+        message = f"There is no file or folder {str(path)[:200]}."
+        raise DataSourceError(message, hint="Check the path of the archive.")
     endings = TABLES + PAGES
     files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix.lower() in endings)
     documents: dict[str, Document] = {}
@@ -71,10 +70,8 @@ def read_documents(path: Path) -> dict[str, Document]:
             if url.strip() and headline and len(headline) <= limits.HEADLINE_CHARACTERS.value:
                 documents.setdefault(address_key(url), Document(headline, day))
     if not documents:
-        raise InputError(
-            f"{path} holds no document with an address and a headline.",
-            hint=f"Documents come as {', '.join(endings)} with `url` and `title`.",
-        )
+        message = f"{path} holds no document with an address and a headline."
+        raise InputError(message, hint=f"Documents come as {', '.join(endings)} with `url` and `title`.")
     return documents
 
 
@@ -143,10 +140,9 @@ def documents_at(days: Mapping[str, float], documents: Mapping[str, Document] | 
 
 
 def no_headlines() -> InputError:
-    return InputError(
-        "None of the judged pairs has both of its headlines in the documents.",
-        hint="Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest.",
-    )
+    message = "None of the judged pairs has both of its headlines in the documents."
+    hint = "Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest."
+    return InputError(message, hint=hint)
 
 
 def slug_words(url: str) -> list[str]:
@@ -294,7 +290,5 @@ def _read(folder: Path, file: str) -> list[tuple[str, str, str, Verdict]]:
             )
         ]
     except (KeyError, ValueError) as error:
-        raise InputError(
-            f"{path.name} does not hold `quality` (left, right, draw, bad), `left_url` and `right_url`.",
-            hint="Get the original files of the shared task.",
-        ) from error
+        message = f"{path.name} does not hold `quality` (left, right, draw, bad), `left_url` and `right_url`."
+        raise InputError(message, hint="Get the original files of the shared task.") from error

@@ -52,8 +52,8 @@ class AnswerTable(NamedTuple):
     def question(self, filename: str) -> str:
         """The only one."""
         if len(self.questions) != 1:
-            said = f"{filename[:80]} answers {listing(self.questions) or 'no question that is known'}."
-            raise InputError(said, hint="Give a file of another tool with answers to one question.")
+            message = f"{filename[:80]} answers {listing(self.questions) or 'no question that is known'}."
+            raise InputError(message, hint="Give a file of another tool with answers to one question.")
         return next(iter(self.questions))
 
     def tasks(self) -> AnswerTable:
@@ -205,8 +205,8 @@ def read_answers(data: bytes, filename: str) -> AnswerTable:
         except RecursionError:
             raise InputError(f"{filename} is nested too deeply.", hint="Export it again.") from None
     if not any(any(answers.values()) for _, answers in rows):
-        said = f"{filename} holds no choice, rating, number or text that somebody gave in {title}."
-        raise InputError(said, hint="Export what was annotated; spans and boxes are not read.")
+        message = f"{filename} holds no choice, rating, number or text that somebody gave in {title}."
+        raise InputError(message, hint="Export what was annotated; spans and boxes are not read.")
     questions = dict.fromkeys((name for _, answers in rows for name in answers), ())
     read = make_answers([facts | answers for facts, answers in rows], questions)
     texts = read.cells.groupby(ITEM)[TEXT].nunique()

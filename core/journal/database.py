@@ -151,8 +151,8 @@ class Database:
                 connection = self._begun(held)
             except exc.SQLAlchemyError as error:
                 if is_locked(error) and self.restoring:
-                    said = f"A backup is being restored, so this cannot be saved now ({self.place})."
-                    raise DataSourceError(said, hint="Wait a minute, then try again.") from error
+                    message = f"A backup is being restored, so this cannot be saved now ({self.place})."
+                    raise DataSourceError(message, hint="Wait a minute, then try again.") from error
                 raise
             yield connection
             if self.file is not None:
@@ -310,10 +310,9 @@ def _database(url: str) -> Database:
 
 
 def _unknown() -> InputError:
-    return InputError(
-        f"{VARIABLE} is no address of a SQLite or PostgreSQL database.",
-        hint="Write it as postgresql://user:password@host/database, or unset it to use a file.",
-    )
+    message = f"{VARIABLE} is no address of a SQLite or PostgreSQL database."
+    hint = "Write it as postgresql://user:password@host/database, or unset it to use a file."
+    return InputError(message, hint=hint)
 
 
 def _engine(url: sa.URL, **options: Any) -> sa.Engine:
@@ -375,8 +374,8 @@ def _postgresql(url: sa.URL) -> Database:
     try:
         engine = _engine(url, pool_pre_ping=True, connect_args={"connect_timeout": _CONNECT_SECONDS})
     except ModuleNotFoundError:
-        said = f"The library for {url.get_backend_name()} is not installed."
-        raise DataSourceError(said, hint="Install it with `pip install 'psycopg[binary]'`.") from None
+        message = f"The library for {url.get_backend_name()} is not installed."
+        raise DataSourceError(message, hint="Install it with `pip install 'psycopg[binary]'`.") from None
 
     def connected(connection: Any, _: Any) -> None:
         connection.execute(f"SET lock_timeout = '{limits.DATABASE_SECONDS.value}s'")

@@ -119,8 +119,8 @@ def unpacked(content: bytes) -> Backup:
         if version == _FORMAT and len(rows) != head["entries"] + head["receipts"]:
             raise ValueError
     except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zlib.error):
-        said = "This file is no backup of Headline Lab, or it is damaged."
-        raise InputError(said, hint="Give a file that `headline-lab backup` wrote.") from None
+        message = "This file is no backup of Headline Lab, or it is damaged."
+        raise InputError(message, hint="Give a file that `headline-lab backup` wrote.") from None
     if version != _FORMAT:
         raise InputError("A newer version of Headline Lab made this backup.", hint="Update Headline Lab.")
     entries, receipts = rows[: head["entries"]], rows[head["entries"] :]
@@ -166,8 +166,8 @@ def read_backup(path: Path) -> Backup:
     try:
         return unpacked(path.read_bytes())
     except OSError as error:
-        said = f"{path} cannot be read ({error.strerror})."
-        raise DataSourceError(said, hint="Check the name of the file.") from None
+        message = f"{path} cannot be read ({error.strerror})."
+        raise DataSourceError(message, hint="Check the name of the file.") from None
 
 
 RETENTION: Final = "retention"  # what the receipts are called of what was deleted in time

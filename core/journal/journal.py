@@ -33,8 +33,8 @@ from core.journal.entries import LONGEST_NAME, Entry, NewEntry
 def checked_name(name: str, what: str) -> str:
     """A stream, kind, person or id that every database can hold."""
     if len(name) > LONGEST_NAME:
-        said = f"The {what} has {len(name):,} characters; at most {LONGEST_NAME} are stored."
-        raise InputError(said, hint="Shorten it.")
+        message = f"The {what} has {len(name):,} characters; at most {LONGEST_NAME} are stored."
+        raise InputError(message, hint="Shorten it.")
     if "\0" in name or name != name.encode("utf-8", errors="replace").decode("utf-8"):
         raise InputError(f"The {what} {name!r} holds characters that are no text.", hint="Type it again.")
     return name
@@ -210,8 +210,8 @@ def _row(stream: str, entry: NewEntry) -> dict[str, str]:
     text = _text(entry.body)
     most = limits.ENTRY_CHARACTERS.value
     if len(text) > most:
-        said = f"An entry of {len(text):,} characters cannot be stored; at most {most:,} are."
-        raise InputError(said, hint=f"Answer in fewer words, or raise {limits.ENTRY_CHARACTERS.variable}.")
+        message = f"An entry of {len(text):,} characters cannot be stored; at most {most:,} are."
+        raise InputError(message, hint=f"Answer in fewer words, or raise {limits.ENTRY_CHARACTERS.variable}.")
     return {
         "stream": stream,
         "id": checked_name(entry.id, "id"),
@@ -238,8 +238,8 @@ def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> l
         stored = [known[row["id"]] for row in new]
         for row, entry in zip(new, stored, strict=True):
             if (entry.kind, entry.who, _text(entry.body)) != (row["kind"], row["who"], row["body"]):
-                said = "Something else was stored under this id before."
-                raise InputError(said, hint="Reload the page, then try again.")
+                message = "Something else was stored under this id before."
+                raise InputError(message, hint="Reload the page, then try again.")
     return stored
 
 

@@ -173,10 +173,9 @@ class StreamBook:
         elif record.headline is not None and record.headline.key in self.headlines:
             wrong = "brings a headline for the second time"
         if wrong:
-            raise InputError(
-                f"Record {record.number:,} of the stream {wrong}.",
-                hint="The file was changed by hand: begin a new stream, or take a copy from before.",
-            )
+            message = f"Record {record.number:,} of the stream {wrong}."
+            hint = "The file was changed by hand: begin a new stream, or take a copy from before."
+            raise InputError(message, hint=hint)
         if record.headline is not None:
             self.headlines[record.headline.key] = record.headline
         for change in record.changes:

@@ -119,9 +119,8 @@ def _alone(log: StreamLog) -> Iterator[None]:
                 yield
                 return
         time.sleep(_NAP_SECONDS)
-    raise InputError(
-        f"Another process follows into {log.path}.", hint="End it first, or give another --state file."
-    )
+    message = f"Another process follows into {log.path}."
+    raise InputError(message, hint="End it first, or give another --state file.")
 
 
 def seconds_since_look(log: StreamLog) -> float | None:

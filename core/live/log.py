@@ -77,10 +77,8 @@ class StreamLog:
             files.append(self.path, _line(body))
             self.header = header
         elif self.header.source != header.source:
-            raise InputError(
-                f"{self.path} follows {self.header.source}, and not {header.source}.",
-                hint="Give another --state file for another source.",
-            )
+            message = f"{self.path} follows {self.header.source}, and not {header.source}."
+            raise InputError(message, hint="Give another --state file for another source.")
 
     def settle(self) -> None:
         """What stands in the file is on the disk: a follower may have been killed before it was."""
@@ -105,9 +103,8 @@ class StreamLog:
             try:
                 yield msgspec.convert(body, StreamRecord)
             except msgspec.ValidationError:
-                raise InputError(
-                    f"{self.path} holds a line that is no record of a stream.", hint=_KILLED
-                ) from None
+                message = f"{self.path} holds a line that is no record of a stream."
+                raise InputError(message, hint=_KILLED) from None
 
     def bodies(self) -> Iterator[Any]:
         """The lines that are whole and were not read yet, without those that a power cut tore apart.
@@ -177,10 +174,8 @@ def streams_folder() -> Path:
 
 def stream_file(name: str) -> Path:
     if not re.fullmatch(NAME, name):
-        raise InputError(
-            f"A stream cannot be called {name[:80]!r}.",
-            hint="Use small letters, digits and hyphens, at most 60.",
-        )
+        message = f"A stream cannot be called {name[:80]!r}."
+        raise InputError(message, hint="Use small letters, digits and hyphens, at most 60.")
     return streams_folder() / f"{name}{SUFFIX}"
 
 

@@ -150,9 +150,8 @@ def source_of(given: str, *, private: bool = False, log: StreamLog | None = None
         return UrlSource(Fetcher(given, private=private))
     path = Path(given.removeprefix(REPLAY))
     if not path.exists():
-        raise DataSourceError(
-            f"There is no file or folder {str(path)[:200]}.", hint="Check the path and the spelling."
-        )
+        message = f"There is no file or folder {str(path)[:200]}."
+        raise DataSourceError(message, hint="Check the path and the spelling.")
     if not given.startswith(REPLAY):
         return FolderSource(path) if path.is_dir() else FileSource(path)
     if path.is_dir():
@@ -340,10 +339,8 @@ class ReplaySource:
         arrivals = self.file.look(last=True, note=note)
         time = next((arrival.published for arrival in arrivals if arrival.published), None)
         if time is None:
-            raise InputError(
-                f"No headline of {self.file.path.name} has a date, so that it cannot be replayed.",
-                hint="Follow the file itself.",
-            )
+            message = f"No headline of {self.file.path.name} has a date, so that it cannot be replayed."
+            raise InputError(message, hint="Follow the file itself.")
         waiting: deque[tuple[datetime, Arrival]] = deque()
         for arrival in arrivals:
             time = arrival.published or time

@@ -34,21 +34,17 @@ def checked(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[BoolArray, Fl
     """Labels as bool and scores as float64, when they can be measured."""
     truth, values = np.asarray(labels), np.asarray(scores, dtype=np.float64)
     if truth.shape != values.shape or truth.ndim != 1:
-        raise InputError(
-            f"There are {truth.size:,} labels and {values.size:,} scores.",
-            hint="Give one of each for every pair.",
-        )
+        message = f"There are {truth.size:,} labels and {values.size:,} scores."
+        raise InputError(message, hint="Give one of each for every pair.")
     if truth.dtype != np.bool_ and not np.isin(truth, (0, 1)).all():
-        raise InputError(
-            "Some labels are neither 0 nor 1.",
-            hint="1 is the same event, 0 a different one; leave pairs without a label out.",
-        )
+        message = "Some labels are neither 0 nor 1."
+        hint = "1 is the same event, 0 a different one; leave pairs without a label out."
+        raise InputError(message, hint=hint)
     missing = int(np.isnan(values).sum())
     if missing:
-        raise InputError(
-            f"{missing:,} of {len(values):,} scores are not a number.",
-            hint="Leave the pairs that could not be scored out, or use a scorer that scores them.",
-        )
+        message = f"{missing:,} of {len(values):,} scores are not a number."
+        hint = "Leave the pairs that could not be scored out, or use a scorer that scores them."
+        raise InputError(message, hint=hint)
     return truth.astype(np.bool_), values
 
 
@@ -121,13 +117,11 @@ def fit_logistic(
     x, y = np.asarray(values, dtype=np.float64), np.asarray(labels, dtype=np.float64)
     counts = np.ones_like(x) if weights is None else np.asarray(weights, dtype=np.float64)
     if not x.shape == y.shape == counts.shape or not np.isfinite(x).all():
-        raise InputError(
-            "A curve needs one finite number for each label.", hint="Leave pairs without a score out."
-        )
+        message = "A curve needs one finite number for each label."
+        raise InputError(message, hint="Leave pairs without a score out.")
     if not np.isin(y, (0, 1)).all() or len(np.unique(y[counts > 0])) < 2:
-        raise InputError(
-            "A curve needs pairs of both kinds, labelled 1 and 0.", hint="Fit it on pairs of both kinds."
-        )
+        message = "A curve needs pairs of both kinds, labelled 1 and 0."
+        raise InputError(message, hint="Fit it on pairs of both kinds.")
     positive, negative = counts[y == 1].sum(), counts[y == 0].sum()
     drawn_in = np.where(y == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
     target, shares = drawn_in if softened else y, counts / counts.sum()

@@ -142,10 +142,8 @@ def whole_table(data: bytes, filename: str) -> RawTable:
     if table.rejected:
         first = table.rejected[0]
         more = f" ({len(table.rejected):,} lines in all)" if len(table.rejected) > 1 else ""
-        raise InputError(
-            f"Line {first.line:,} of {filename[:80]} cannot be read{more}: {first.reason}",
-            hint="Correct it or take it out; nothing was loaded.",
-        )
+        message = f"Line {first.line:,} of {filename[:80]} cannot be read{more}: {first.reason}"
+        raise InputError(message, hint="Correct it or take it out; nothing was loaded.")
     return replace(table, ledger={**table.ledger, "kept": len(table), "rejected": 0})
 
 
@@ -285,10 +283,8 @@ def _refuse_rows(rows: Sequence[int], what: tuple[str, str], filename: str) -> N
     shown = ", ".join(f"{row + 1:,}" for row in rows[:_NAMED_ROWS])
     more = f" and {len(rows) - _NAMED_ROWS:,} more" if len(rows) > _NAMED_ROWS else ""
     label, verb = ("Row", what[0]) if len(rows) == 1 else ("Rows", what[1])
-    raise InputError(
-        f"{label} {shown}{more} of {filename[:80]} {verb}.",
-        hint="Put it right or take the row out; nothing was loaded.",
-    )
+    message = f"{label} {shown}{more} of {filename[:80]} {verb}."
+    raise InputError(message, hint="Put it right or take the row out; nothing was loaded.")
 
 
 TEXT: Final = "text"
@@ -347,10 +343,9 @@ def open_articles(wanted: str, *, part: Part | None = Part.TEST) -> ArticleFile:
         articles = article_sources.parse(wanted).load()
         return in_table(articles if part is None else articles.part(part))
     if not os.path.exists(wanted):  # False also for names that no file can have
-        raise DataSourceError(
-            f"There is no file and no article set called {wanted[:200]}.",
-            hint=f"Check the path, or choose one of: {', '.join([*known(), *article_sources.names()])}.",
-        )
+        message = f"There is no file and no article set called {wanted[:200]}."
+        hint = f"Check the path, or choose one of: {', '.join([*known(), *article_sources.names()])}."
+        raise DataSourceError(message, hint=hint)
     return read_article_file(wanted)
 
 

@@ -149,10 +149,9 @@ def _check(chosen: ComparisonColumns, table: RawTable, filename: str, *, article
         if name not in names:
             raise InputError(f"There is no column {name[:80]!r}.", hint=f"It has {listing(names)}.")
     if not chosen.is_long and not chosen.systems and not articles_alone:
-        raise InputError(
-            f"{filename[:80]} has no column with headlines of a system.",
-            hint="Choose the column of each system, or those with the system's name and its headline.",
-        )
+        message = f"{filename[:80]} has no column with headlines of a system."
+        hint = "Choose the column of each system, or those with the system's name and its headline."
+        raise InputError(message, hint=hint)
     both = [name for name in used if name and used.count(name) > 1]
     if both:
         raise InputError(f"The column {both[0][:80]!r} cannot mean two things.", hint="Choose it once.")
@@ -192,10 +191,8 @@ def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
 def _names(table: RawTable, column: str, what: str, filename: str) -> list[str]:
     names = [clean_line(cell or "") for cell in table.cells[column]]
     if "" in names:
-        raise InputError(
-            f"Row {names.index('') + 1:,} of {filename[:80]} has no {column}.",
-            hint=f"Name the {what} in each row; nothing was loaded.",
-        )
+        message = f"Row {names.index('') + 1:,} of {filename[:80]} has no {column}."
+        raise InputError(message, hint=f"Name the {what} in each row; nothing was loaded.")
     return names
 
 

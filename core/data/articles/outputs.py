@@ -230,15 +230,14 @@ def _by_id(ids: Sequence[str], articles: Articles, where: str) -> list[int]:
                 hint="Give one headline an article.",
             )
     known = set(articles.ids)
-    for missing, message in (
+    for missing, why in (
         ([key for key in articles.ids if key not in row_of], "have no row in the column"),
         ([key for key in ids if key not in known], "are no ids of the articles, but stand in the column"),
     ):
         if missing:
-            raise InputError(
-                f"{len(missing):,} of the ids {message} {where}; the first is {missing[0][:80]!r}.",
-                hint=f"Give one headline for each of the {len(articles):,} articles; nothing was loaded.",
-            )
+            message = f"{len(missing):,} of the ids {why} {where}; the first is {missing[0][:80]!r}."
+            hint = f"Give one headline for each of the {len(articles):,} articles; nothing was loaded."
+            raise InputError(message, hint=hint)
     return [row_of[key] for key in articles.ids]
 
 

@@ -122,10 +122,8 @@ def load_blanks(name: str) -> Blanks:
         return numhg_blanks(NumHG.place.require())
     if name == "numeval":
         return numeval_blanks(NUMEVAL.require())
-    raise UnknownNameError(
-        f"There is no set of headlines with a blank that is called {name!r}.",
-        hint=f"Choose one of {', '.join(NAMES)}.",
-    )
+    message = f"There is no set of headlines with a blank that is called {name!r}."
+    raise UnknownNameError(message, hint=f"Choose one of {', '.join(NAMES)}.")
 
 
 def numhg_blanks(path: Path) -> Blanks:
@@ -179,10 +177,9 @@ def read_types(path: str | Path) -> list[str]:
     lines = [line.strip() for line in read_lines(path)]
     for at, line in enumerate(lines, 1):
         if line not in TYPES:
-            raise InputError(
-                f"Line {at:,} of {Path(path).name[:80]} is {line[:40]!r}, which is no type.",
-                hint="Write 0 where the number stands in the article and 1 where it must be worked out.",
-            )
+            message = f"Line {at:,} of {Path(path).name[:80]} is {line[:40]!r}, which is no type."
+            hint = "Write 0 where the number stands in the article and 1 where it must be worked out."
+            raise InputError(message, hint=hint)
     return [TYPES[line] for line in lines]
 
 

@@ -169,10 +169,9 @@ def _check(sampling: Sampling) -> None:
 def _check_count(count: int) -> None:
     most = limits.CANDIDATE_PAIRS.value
     if count > most:
-        raise InputError(
-            f"The timelines give {count:,} pairs; at most {most:,} are drawn.",
-            hint=f"Give a ratio or a number of positives, or raise {limits.CANDIDATE_PAIRS.variable}.",
-        )
+        message = f"The timelines give {count:,} pairs; at most {most:,} are drawn."
+        hint = f"Give a ratio or a number of positives, or raise {limits.CANDIDATE_PAIRS.variable}."
+        raise InputError(message, hint=hint)
 
 
 _STRENGTH = {Part.TEST.value: 2, Part.VALIDATION.value: 1, Part.TRAIN.value: 0}
@@ -329,10 +328,9 @@ def _groups(timeline: Timeline, seed: int) -> tuple[IntArray, IntArray]:
     if (gold >= 0).any():
         return gold, annotators
     if not annotators.shape[1]:
-        raise InputError(
-            f"The timeline {timeline.name[:80]!r} has neither gold groups nor annotators' groups.",
-            hint="Add a column `gold_group`, or columns `annot_1_group`, `annot_2_group` and so on.",
-        )
+        message = f"The timeline {timeline.name[:80]!r} has neither gold groups nor annotators' groups."
+        hint = "Add a column `gold_group`, or columns `annot_1_group`, `annot_2_group` and so on."
+        raise InputError(message, hint=hint)
     return merge_annotators(annotators, seed=seed), annotators
 
 

@@ -154,9 +154,8 @@ def read_hlgd(folder: Path, name: str) -> pair_set.PairSet:
     for part in Part:
         file = _file(folder, part)
         if file is None:
-            raise DataSourceError(
-                f"{folder.name} has no {part.value} file.", hint=f"Add {_NAMES[part][-1]}.json."
-            )
+            message = f"{folder.name} has no {part.value} file."
+            raise DataSourceError(message, hint=f"Add {_NAMES[part][-1]}.json.")
         parts.append(read_pair_file(file, part=part).strict())
     pairs = pair_set.concatenate(parts, name=name)
     return replace(pairs, groups=pair_set.joined_groups(pairs))
@@ -218,9 +217,8 @@ class Dialogue2021(pair_set.PairSource):
         files = {folder / file: file for file in _FILES}
         table, of_file = read_stacked(files, ("first_url", "second_url", "quality"))
         if not set(table["quality"]) <= set(_JUDGEMENTS):
-            raise InputError(
-                "A judgement is neither OK nor BAD.", hint="Get the original files of the shared task."
-            )
+            message = "A judgement is neither OK nor BAD."
+            raise InputError(message, hint="Get the original files of the shared task.")
         both = list(zip(table["first_url"], table["second_url"], strict=True))
         known = documents_at({url: 0.0 for pair in both for url in pair}, documents)
         rows = [row for row, (a, b) in enumerate(both) if a in known and b in known and a != b]

@@ -237,10 +237,8 @@ class StsB(PairSource):
 
     def load(self) -> PairSet:
         if self.different_below > self.same_from:
-            raise InputError(
-                "Label 0 cannot reach further up than where label 1 begins.",
-                hint="Give `different_below` at most `same_from`.",
-            )
+            message = "Label 0 cannot reach further up than where label 1 begins."
+            raise InputError(message, hint="Give `different_below` at most `same_from`.")
         folder = self.place.require()
         files = {folder / file: part.value for file, part in STSB_FILES.items()}
         names = ("genre", "score", "sentence1", "sentence2")

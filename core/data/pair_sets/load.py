@@ -55,38 +55,29 @@ def keep_pairs(
     stem, dot, endings = Path(filename).name.partition(".")
     chosen = name or re.sub(r"[^a-z0-9_-]+", "_", stem.casefold()).strip("_-")[:60] or "pairs"
     if not _NAME.fullmatch(chosen):
-        raise InputError(
-            f"A pair set cannot be called {chosen[:80]!r}.",
-            hint="Use up to 60 small letters, digits, `_` and `-`, like `my_pairs`.",
-        )
+        message = f"A pair set cannot be called {chosen[:80]!r}."
+        raise InputError(message, hint="Use up to 60 small letters, digits, `_` and `-`, like `my_pairs`.")
     if any(registered.partition(".")[0] == chosen for registered in pair_sources.names()):
-        raise InputError(
-            f"{chosen!r} is the name of a pair set that is registered.", hint="Give it another name."
-        )
+        message = f"{chosen!r} is the name of a pair set that is registered."
+        raise InputError(message, hint="Give it another name.")
     if columns is not None:
         data, endings, dot = renamed_pairs(data, filename, columns), "jsonl", "."
         filename = f"{stem}.jsonl"
     pairs = parse_pairs(data, filename).strict()
     if not (pairs.labels != UNKNOWN).any():
-        raise InputError(
-            f"{filename[:80]} has no label in any row.",
-            hint="Choose the column that says 1 for the same event and 0 for another.",
-        )
+        message = f"{filename[:80]} has no label in any row."
+        raise InputError(message, hint="Choose the column that says 1 for the same event and 0 for another.")
     files.make_folder(own_folder())
     with files.locked(own_folder() / ".lock"):
         known = own_sets()
         if chosen in known:
             if Path(known[chosen].path).read_bytes() == data:
                 return chosen
-            raise InputError(
-                f"There is another pair set called {chosen!r}.",
-                hint="Give it another name, or remove the old one first.",
-            )
+            message = f"There is another pair set called {chosen!r}."
+            raise InputError(message, hint="Give it another name, or remove the old one first.")
         if len(known) >= limits.KEPT_PAIR_SETS.value:
-            raise InputError(
-                f"{len(known)} pair sets are kept, and no more.",
-                hint=f"Remove one, or raise {limits.KEPT_PAIR_SETS.variable}.",
-            )
+            message = f"{len(known)} pair sets are kept, and no more."
+            raise InputError(message, hint=f"Remove one, or raise {limits.KEPT_PAIR_SETS.variable}.")
         files.write(own_folder() / f"{chosen}{dot}{endings}".lower(), data)
     return chosen
 
@@ -94,10 +85,9 @@ def keep_pairs(
 def take_away(name: str) -> None:
     known = own_sets()
     if name not in known:
-        raise UnknownNameError(
-            f"No pair set called {name[:200]!r} was added.",
-            hint=f"Added were: {', '.join(known)}." if known else "None was added yet.",
-        )
+        message = f"No pair set called {name[:200]!r} was added."
+        hint = f"Added were: {', '.join(known)}." if known else "None was added yet."
+        raise UnknownNameError(message, hint=hint)
     Path(known[name].path).unlink(missing_ok=True)
 
 
@@ -119,10 +109,8 @@ def load_to_learn(wanted: str) -> PairSet:
         for name in HELD_OUT:
             held_out = {text.casefold() for text in load.load_sample(name).texts}
             if len(learned & held_out) >= HELD_OUT_SHARE * len(held_out):
-                raise InputError(
-                    f"{pairs.name} holds headlines of the sample {name}, on which nothing is trained.",
-                    hint="Train on other pairs, and keep these to measure on.",
-                )
+                message = f"{pairs.name} holds headlines of the sample {name}, on which nothing is trained."
+                raise InputError(message, hint="Train on other pairs, and keep these to measure on.")
     return pairs
 
 
@@ -163,10 +151,9 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
         if wanted in own:
             return own[wanted]
         if not os.path.exists(wanted):  # False also for names that no file can have
-            raise UnknownNameError(
-                f"There is no pair set and no file called {wanted[:200]!r}.",
-                hint=f"Give a path, or one of: {', '.join([*own, *pair_sources.names()])}.",
-            ) from None
+            message = f"There is no pair set and no file called {wanted[:200]!r}."
+            hint = f"Give a path, or one of: {', '.join([*own, *pair_sources.names()])}."
+            raise UnknownNameError(message, hint=hint) from None
     else:
         return pair_sources.parse(wanted)
     if path.is_dir():

@@ -89,10 +89,8 @@ class PairFile:
             first = wrong[0]
             where = f", column {first.column!r}," if first.column else ""
             more = f" ({len(wrong):,} rows in all)" if len(wrong) > 1 else ""
-            raise InputError(
-                f"Row {first.row + 1:,} of {self.name}{where} cannot be used{more}: {first.reason}",
-                hint="Correct it or take it out.",
-            )
+            message = f"Row {first.row + 1:,} of {self.name}{where} cannot be used{more}: {first.reason}"
+            raise InputError(message, hint="Correct it or take it out.")
         if not len(self.pairs):
             raise InputError(f"{self.name} holds no pair.", hint="Give at least one row with two headlines.")
         return self.pairs
@@ -158,10 +156,8 @@ def renamed_pairs(data: bytes, filename: str, columns: Mapping[str, str]) -> byt
         first = table.rejected[0]
         raise InputError(f"Line {first.line:,} of {filename[:80]}: {first.reason}", hint="Correct it.")
     if missing := [name for name in ("headline_a", "headline_b", "label") if not columns.get(name)]:
-        raise InputError(
-            f"There is no column for {missing[0]}.",
-            hint="Choose the columns of both headlines and the label.",
-        )
+        message = f"There is no column for {missing[0]}."
+        raise InputError(message, hint="Choose the columns of both headlines and the label.")
     used = [column for column in columns.values() if column]
     if twice := [column for column in used if used.count(column) > 1]:
         raise InputError(f"The column {twice[0][:80]!r} cannot mean two things.", hint="Choose it once.")

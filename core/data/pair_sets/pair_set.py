@@ -110,22 +110,18 @@ class PairSet:
 def check(pairs: PairSet) -> PairSet:
     n, m = len(pairs.texts), len(pairs.labels)
     if not len(pairs.days) == len(pairs.timelines) == len(pairs.parts) == len(pairs.groups) == n:
-        raise InputError(
-            f"The pair set {pairs.name} has columns of different lengths.", hint="Read it again."
-        )
+        message = f"The pair set {pairs.name} has columns of different lengths."
+        raise InputError(message, hint="Read it again.")
     if not len(pairs.left) == len(pairs.right) == m:
         raise InputError(f"The pair set {pairs.name} has pairs without a label.", hint="Read it again.")
     if m and not np.isin(pairs.labels, (SAME, DIFFERENT, UNKNOWN)).all():
-        raise InputError(
-            f"The pair set {pairs.name} has labels other than 0 and 1.",
-            hint="1 is the same event, 0 a different one; leave the label empty where it is not known.",
-        )
+        message = f"The pair set {pairs.name} has labels other than 0 and 1."
+        hint = "1 is the same event, 0 a different one; leave the label empty where it is not known."
+        raise InputError(message, hint=hint)
     for what, column in (("timelines", pairs.timelines), ("parts", pairs.parts)):
         if m and np.any(column[pairs.left] != column[pairs.right]):
-            raise InputError(
-                f"The pair set {pairs.name} has a pair that joins two {what}.",
-                hint="Give both headlines of a pair the same one.",
-            )
+            message = f"The pair set {pairs.name} has a pair that joins two {what}."
+            raise InputError(message, hint="Give both headlines of a pair the same one.")
     return pairs
 
 
@@ -190,10 +186,8 @@ def require_both_classes(pairs: PairSet) -> None:
     if not (known == SAME).any() or not (known == DIFFERENT).any():
         which = "the same event" if known[0] == SAME else "different events"
         what = f"All {len(known):,} labelled pairs" if len(known) > 1 else "The only labelled pair"
-        raise InputError(
-            f"{what} of {pairs.name} {'are' if len(known) > 1 else 'is'} {which}.",
-            hint="Both labels, 0 and 1, are needed.",
-        )
+        message = f"{what} of {pairs.name} {'are' if len(known) > 1 else 'is'} {which}."
+        raise InputError(message, hint="Both labels, 0 and 1, are needed.")
 
 
 WINDOW_DAYS = 4.0  # 98 % of the positives of HLGD are no further apart
@@ -375,9 +369,8 @@ _EPOCH = date(1970, 1, 1)
 def format_of(path: PurePath) -> str:
     ending = path.suffix.lower().lstrip(".")
     if ending not in FORMATS:
-        raise InputError(
-            f"Pairs are not written as {path.name[:80]!r}.", hint="End the name in .json or .csv."
-        )
+        message = f"Pairs are not written as {path.name[:80]!r}."
+        raise InputError(message, hint="End the name in .json or .csv.")
     return ending
 
 

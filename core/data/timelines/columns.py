@@ -47,30 +47,23 @@ def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) 
     checked: Mapped = {}
     for raw, chosen in mapping.items():
         if raw not in list(Field):
-            raise InputError(
-                f"There is no field {str(raw)[:40]!r}.",
-                hint=f"Choose one of: {listing(f.value for f in Field)}.",
-            )
+            message = f"There is no field {str(raw)[:40]!r}."
+            raise InputError(message, hint=f"Choose one of: {listing(f.value for f in Field)}.")
         field = Field(raw)
         names = (chosen,) if isinstance(chosen, str) else tuple(chosen)
         names = tuple(name for name in names if name)
         for name in names:
             if name not in columns:
-                raise InputError(
-                    f"There is no column {name[:80]!r} for the {field.value}.",
-                    hint=f"The columns are: {listing(columns)}.",
-                )
+                message = f"There is no column {name[:80]!r} for the {field.value}."
+                raise InputError(message, hint=f"The columns are: {listing(columns)}.")
         if len(names) > 1 and field != Field.ANNOTATOR:
-            raise InputError(
-                f"The {field.value} takes one column, not {len(names)}.", hint="Choose one of them."
-            )
+            message = f"The {field.value} takes one column, not {len(names)}."
+            raise InputError(message, hint="Choose one of them.")
         if names:
             checked[field] = names
     if Field.HEADLINE not in checked:
-        raise InputError(
-            f"No headline column was found among: {listing(columns)}.",
-            hint="Choose the column that holds the headlines, or call it `headline`.",
-        )
+        message = f"No headline column was found among: {listing(columns)}."
+        raise InputError(message, hint="Choose the column that holds the headlines, or call it `headline`.")
     return checked
 
 
@@ -215,10 +208,9 @@ def _given(lines: Sequence[int], wanted: int) -> int | None:
     if not wanted:
         return None
     if wanted not in lines:
-        raise InputError(
-            f"Line {wanted:,} is empty or not there, so it cannot name the columns.",
-            hint=f"Give a line from {lines[0]:,} to {lines[-1]:,}, or 0 where no line names them.",
-        )
+        message = f"Line {wanted:,} is empty or not there, so it cannot name the columns."
+        hint = f"Give a line from {lines[0]:,} to {lines[-1]:,}, or 0 where no line names them."
+        raise InputError(message, hint=hint)
     return list(lines).index(wanted)
 
 

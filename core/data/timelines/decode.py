@@ -102,10 +102,9 @@ def text_lines(pieces_of_text: Iterable[str]) -> Iterator[str]:
         lines = list(io.StringIO(rest + text, newline=""))
         rest = lines.pop() if lines and not lines[-1].endswith("\n") else ""
         if len(rest) > (most := limits.LINE_CHARACTERS.value):
-            raise InputError(
-                f"A line of the file has more than {most:,} characters.",
-                hint=f"Give a table with one row a line, or raise {limits.LINE_CHARACTERS.variable}.",
-            )
+            message = f"A line of the file has more than {most:,} characters."
+            hint = f"Give a table with one row a line, or raise {limits.LINE_CHARACTERS.variable}."
+            raise InputError(message, hint=hint)
         yield from lines
     yield from io.StringIO(rest, newline="")
 
@@ -269,10 +268,8 @@ def _guessed(read: Pieces) -> str:
         size += len(piece)
         high += len(piece) - len(piece.translate(None, _HIGH))
     if high > _FEW * size:
-        raise InputError(
-            "The encoding of the file could not be made out.",
-            hint="Save it again as UTF-8; in Excel that is “CSV UTF-8”.",
-        )
+        message = "The encoding of the file could not be made out."
+        raise InputError(message, hint="Save it again as UTF-8; in Excel that is “CSV UTF-8”.")
     return "cp1252"
 
 
@@ -324,7 +321,5 @@ def damaged_gz(*, cut: bool) -> InputError:
 
 def check_unpacked(size: int) -> None:
     if size > limits.UNPACKED_MEGABYTES.value * 1_000_000:
-        raise InputError(
-            f"The file unpacks to more than {limits.UNPACKED_MEGABYTES.value:,} MB.",
-            hint=f"Split it, or raise {limits.UNPACKED_MEGABYTES.variable}.",
-        )
+        message = f"The file unpacks to more than {limits.UNPACKED_MEGABYTES.value:,} MB."
+        raise InputError(message, hint=f"Split it, or raise {limits.UNPACKED_MEGABYTES.variable}.")

@@ -153,10 +153,8 @@ def load_text(text: str) -> Timeline:
 def check_pasted(text: str) -> None:
     most = limits.PASTED_CHARACTERS.value
     if len(text) > most:
-        raise InputError(
-            f"The pasted text has {len(text):,} characters; at most {most:,} are read.",
-            hint=f"Save it as a file, or raise {limits.PASTED_CHARACTERS.variable}.",
-        )
+        message = f"The pasted text has {len(text):,} characters; at most {most:,} are read."
+        raise InputError(message, hint=f"Save it as a file, or raise {limits.PASTED_CHARACTERS.variable}.")
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -226,10 +224,9 @@ def _open(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
     table = container.read(source)
     _check_rows(table)
     if layout is not None and not layout.recognises(table):
-        raise InputError(
-            f"The file is not {layout.title}: it needs the columns {listing(layout.columns)}.",
-            hint=f"It has {listing(table.columns)}. Let the format be recognised, or choose another.",
-        )
+        message = f"The file is not {layout.title}: it needs the columns {listing(layout.columns)}."
+        hint = f"It has {listing(table.columns)}. Let the format be recognised, or choose another."
+        raise InputError(message, hint=hint)
     by_itself = next((known for known in readers.layouts() if known.recognises(table)), None)
     if wanted is None:
         layout = by_itself
@@ -250,16 +247,12 @@ def _recognise(source: RawFile, *, any_suffix: bool) -> TableContainer:
         binary = container.order <= 20  # these look at the first bytes and must come before the name
         if not binary and source.suffix and source.suffix not in known and not any_suffix:
             _ = source.decoded  # a picture is called a picture first
-            raise InputError(
-                f"Files that end in .{source.suffix[:20]} are not read.",
-                hint=f"Give one of: {', '.join(known)}; each also as .gz.",
-            )
+            message = f"Files that end in .{source.suffix[:20]} are not read."
+            raise InputError(message, hint=f"Give one of: {', '.join(known)}; each also as .gz.")
         if container.recognises(source):
             if not binary and _PAGE.match(source.decoded.text):
-                raise InputError(
-                    "The file is a web page or XML, not a table of headlines.",
-                    hint="Open it in a spreadsheet and save it as XLSX or CSV.",
-                )
+                message = "The file is a web page or XML, not a table of headlines."
+                raise InputError(message, hint="Open it in a spreadsheet and save it as XLSX or CSV.")
             return container
     return readers.containers()[-1]
 
@@ -330,17 +323,15 @@ def cards(file: str = "sample.json", default: str = DEFAULT) -> dict[str, Sample
         for path in FOLDER.glob(f"*/{file}")
     }
     if not samples:
-        raise DataSourceError(
-            f"The folder {FOLDER} holds no samples.", hint="Restore it from the repository."
-        )
+        message = f"The folder {FOLDER} holds no samples."
+        raise DataSourceError(message, hint="Restore it from the repository.")
     return dict(sorted(samples.items(), key=lambda card: (card[0] != default, card[0])))
 
 
 def named(name: str, known: dict[str, Sample]) -> Sample:
     if name not in known:
-        raise UnknownNameError(
-            f"There is no sample called {name[:40]!r}.", hint=f"Choose one of: {', '.join(known)}."
-        )
+        message = f"There is no sample called {name[:40]!r}."
+        raise UnknownNameError(message, hint=f"Choose one of: {', '.join(known)}.")
     return known[name]
 
 

@@ -158,18 +158,14 @@ def listing(names: Iterable[object], most: int = 12, *, longest: int = 40) -> st
 
 def check_columns(count: int) -> None:
     if count > limits.COLUMNS.value:
-        raise InputError(
-            f"The table has {count:,} columns; at most {limits.COLUMNS.value:,} are read.",
-            hint=f"Keep the columns that you need, or raise {limits.COLUMNS.variable}.",
-        )
+        message = f"The table has {count:,} columns; at most {limits.COLUMNS.value:,} are read."
+        raise InputError(message, hint=f"Keep the columns that you need, or raise {limits.COLUMNS.variable}.")
 
 
 def check_rows(count: int) -> None:
     if count > limits.FILE_ROWS.value:
-        raise InputError(
-            f"The file has more than {limits.FILE_ROWS.value:,} rows, and no more are read.",
-            hint=f"Split it, or raise {limits.FILE_ROWS.variable}.",
-        )
+        message = f"The file has more than {limits.FILE_ROWS.value:,} rows, and no more are read."
+        raise InputError(message, hint=f"Split it, or raise {limits.FILE_ROWS.variable}.")
 
 
 F = TypeVar("F", bound=str)
@@ -228,10 +224,8 @@ def require(known: Mapping[F, object], wanted: Mapping[F, str], columns: Iterabl
     """Raises InputError where a field of `wanted` (what each holds, as "the articles") has no column."""
     for name, what in wanted.items():
         if not known.get(name):
-            raise InputError(
-                f"{file[:80]} has no column with {what}; it should be called {name}.",
-                hint=f"It has {listing(columns)}; rename the one that holds {what}.",
-            )
+            message = f"{file[:80]} has no column with {what}; it should be called {name}."
+            raise InputError(message, hint=f"It has {listing(columns)}; rename the one that holds {what}.")
 
 
 def is_annotator(name: str) -> bool:

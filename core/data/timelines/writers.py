@@ -41,15 +41,12 @@ def write_table(
     table is about stands in JSON's top object, Parquet's schema and XLSX's second sheet.
     """
     if format not in FORMATS:
-        raise UnknownNameError(
-            f"There is no export format {format[:40]!r}.", hint=f"Choose one of: {', '.join(FORMATS)}."
-        )
+        message = f"There is no export format {format[:40]!r}."
+        raise UnknownNameError(message, hint=f"Choose one of: {', '.join(FORMATS)}.")
     for name, values in extra.items():
         if len(values) != len(table):
-            raise InputError(
-                f"The column {name!r} has {len(values):,} values for {len(table):,} {rows}.",
-                hint="Give one value a row.",
-            )
+            message = f"The column {name!r} has {len(values):,} values for {len(table):,} {rows}."
+            raise InputError(message, hint="Give one value a row.")
     return FORMATS[format](_columns(table, extra), about, rows)
 
 
@@ -190,10 +187,8 @@ def _cell(value: Any) -> str:
         return f"<c><v>{value!r}</v></c>"
     text = _NOT_XML.sub(lambda found: " " if found[0].isspace() else "", str(value))
     if len(text) > LONGEST_CELL:
-        raise InputError(
-            f"A cell has {len(text):,} characters; XLSX holds at most {LONGEST_CELL:,}.",
-            hint="Export as CSV, JSON or Parquet.",
-        )
+        message = f"A cell has {len(text):,} characters; XLSX holds at most {LONGEST_CELL:,}."
+        raise InputError(message, hint="Export as CSV, JSON or Parquet.")
     # A bare carriage return would be read back as a line feed.
     return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(text, {chr(13): "&#13;"})}</t></is></c>'
 

@@ -67,10 +67,9 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
             pair.append(row)
         (same if label else other).append((pair[0], pair[1]))
     if not rows:
-        raise InputError(
-            f"None of the {len(table):,} pairs has two headlines and a known label.",
-            hint=f"The label column is {columns.label!r}; its values may be {', '.join(columns.labels)}.",
-        )
+        message = f"None of the {len(table):,} pairs has two headlines and a known label."
+        hint = f"The label column is {columns.label!r}; its values may be {', '.join(columns.labels)}."
+        raise InputError(message, hint=hint)
     groups = components(len(rows), same)
     conflicts = sum(int(groups[a] == groups[b]) for a, b in other)
     names = (["timeline"] if columns.timeline else []) + outputs

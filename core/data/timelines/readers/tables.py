@@ -325,14 +325,11 @@ def parquet_portions(path: Path, most: int) -> Iterator[raw.RawTable]:
 
 def _check_marks(start: bytes, end: bytes, size: int) -> None:
     if start != _MAGIC:
-        raise InputError(
-            "The file is called Parquet but is not one.", hint="Check the name, or export it again."
-        )
+        message = "The file is called Parquet but is not one."
+        raise InputError(message, hint="Check the name, or export it again.")
     if end != _MAGIC:
-        raise InputError(
-            f"The Parquet file is cut off after {size:,} bytes: its end mark is missing.",
-            hint="Download or copy it again.",
-        )
+        message = f"The Parquet file is cut off after {size:,} bytes: its end mark is missing."
+        raise InputError(message, hint="Download or copy it again.")
 
 
 @contextmanager
@@ -344,9 +341,8 @@ def _undamaged() -> Iterator[None]:
     except (InputError, MemoryError):
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
-        raise InputError(
-            "The Parquet file is damaged: a part of it cannot be read.", hint="Download or export it again."
-        ) from error
+        message = "The Parquet file is damaged: a part of it cannot be read."
+        raise InputError(message, hint="Download or export it again.") from error
 
 
 def _texts(column: Any) -> list[str | None]:

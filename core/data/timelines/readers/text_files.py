@@ -28,10 +28,9 @@ def parse(text: str) -> Any:
     except json.JSONDecodeError as error:
         ended = error.pos >= len(text.rstrip())
         what = "ends too early" if ended else "is not valid JSON"
-        raise InputError(
-            f"The file {what} at line {error.lineno:,}, column {error.colno:,}.",
-            hint="Download or export it again; each list and object must be closed.",
-        ) from None
+        message = f"The file {what} at line {error.lineno:,}, column {error.colno:,}."
+        hint = "Download or export it again; each list and object must be closed."
+        raise InputError(message, hint=hint) from None
     except RecursionError:
         raise InputError("The JSON is nested too deeply.", hint="Give a flat list of objects.") from None
     except ValueError:  # a number with more digits than Python converts
@@ -67,9 +66,8 @@ def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
                 return list(value[name]), [other for other in value if other != name]
         if value and not lists:
             return [value], []
-    raise InputError(
-        "The JSON holds no list of rows.", hint="Give a list of objects with named values, one a row."
-    )
+    message = "The JSON holds no list of rows."
+    raise InputError(message, hint="Give a list of objects with named values, one a row.")
 
 
 def _lists_of_objects(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -112,9 +110,8 @@ def table_of_values(
             rejected.append(RejectedRow(number, "", shown, reason, {unit: shown}))
         raw.check_columns(len(seen))
     if not seen:
-        raise InputError(
-            "The JSON list holds no rows.", hint="Give a list of objects with named values, one a row."
-        )
+        message = "The JSON list holds no rows."
+        raise InputError(message, hint="Give a list of objects with named values, one a row.")
     keys = list(seen)
     names, renamed = raw.unique_names(keys)
     return raw.RawTable(

@@ -38,10 +38,9 @@ def read(source: raw.RawFile) -> raw.RawTable:
         raise refusal(error) or _refused("The XLSX file is damaged: a part of it cannot be read.") from error
     wanted = source.sheet
     if wanted is not None and wanted not in sheets:
-        raise InputError(
-            f"There is no sheet {wanted[:80]!r} with rows in the workbook.",
-            hint=f"Choose one of: {raw.listing(sheets)}." if sheets else "It holds no rows at all.",
-        )
+        message = f"There is no sheet {wanted[:80]!r} with rows in the workbook."
+        hint = f"Choose one of: {raw.listing(sheets)}." if sheets else "It holds no rows at all."
+        raise InputError(message, hint=hint)
     sheet = wanted or next(iter(sheets), "")
     if taken is None:
         raise InputError("The workbook holds no rows.", hint="Give a header and at least one row.")
@@ -83,17 +82,13 @@ def _check_archive(data: bytes) -> None:
             parts = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         if not data.startswith(b"PK"):
-            raise InputError(
-                "The file is called a workbook but is not one.", hint="Check the name, or export it again."
-            ) from None
-        raise InputError(
-            f"The XLSX file is cut off or damaged after {len(data):,} bytes.",
-            hint="Download or copy it again.",
-        ) from None
+            message = "The file is called a workbook but is not one."
+            raise InputError(message, hint="Check the name, or export it again.") from None
+        message = f"The XLSX file is cut off or damaged after {len(data):,} bytes."
+        raise InputError(message, hint="Download or copy it again.") from None
     if not any(part.filename.startswith("xl/") for part in parts):
-        raise InputError(
-            "The file is a zip archive, not a workbook.", hint="Unpack it and give the table inside."
-        )
+        message = "The file is a zip archive, not a workbook."
+        raise InputError(message, hint="Unpack it and give the table inside.")
     # zipfile never yields more than the declared size, so the declared sizes bound the memory.
     check_unpacked(sum(part.file_size for part in parts))
 
