@@ -87,7 +87,7 @@ def backup(file: Path | None) -> None:
 
     The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
     """
-    from core.journal.forget import backup_folder, backup_name, packed, taken
+    from core.journal.backup import backup_folder, backup_name, packed, taken
     from core.journal.journal import the_journal
 
     stored = taken(the_journal())
@@ -105,12 +105,13 @@ def restore(file: Path) -> None:
 
     What is stored now is written into a backup first. What was forgotten stays forgotten.
     """
-    from core.journal import forget as erasure
+    from core.journal.backup import backup_folder, backup_name, read_backup
     from core.journal.journal import the_journal
+    from core.journal.restore import put_back
 
-    given = erasure.read_backup(file)
-    kept = erasure.backup_folder() / erasure.backup_name("before-restore")
-    before, now = erasure.put_back(the_journal(), given, keep=kept)
+    given = read_backup(file)
+    kept = backup_folder() / backup_name("before-restore")
+    before, now = put_back(the_journal(), given, keep=kept)
     if before.entries:
         click.echo(f"What was stored until now is in {kept}", err=True)
     click.echo(f"{len(now.entries):,} entries are back from {file}")
@@ -125,10 +126,11 @@ def verify() -> None:
 
     Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is.
     """
-    from core.journal import forget as erasure
     from core.journal.journal import the_journal
+    from core.journal.verify import damaged_backups
+    from core.journal.verify import verify as damage_of
 
-    faults = [*erasure.verify(the_journal()), *erasure.damaged_backups()]
+    faults = [*damage_of(the_journal()), *damaged_backups()]
     show({"faults": faults}, lambda: "\n".join(faults) or "All that is stored is whole.")
     sys.exit(bool(faults))
 
@@ -157,30 +159,34 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     """
     from core.archive.opened import clean_archives, headlines_in_archives
     from core.data.pair_sets.load import clean_sets, headlines_in_sets
-    from core.journal import forget as erasure
+    from core.journal.backup import ENDING, backup_folder
+    from core.journal.erasure import secret_of
+    from core.journal.forget import clean_backups, headlines_in_backups
+    from core.journal.forget import forget as forget_value
     from core.journal.journal import the_journal
-    from core.journal.mentions import ErasureTarget, Mention
+    from core.journal.mentions import Mention
+    from core.journal.spellings import ErasureTarget
     from core.live.log import clean_streams, headlines_in_streams
 
     target, journal = ErasureTarget(kind), the_journal()
-    secret = erasure.secret_of(target, value)
-    backup_files = [*sorted(erasure.backup_folder().glob(f"*{erasure.ENDING}")), *backups]
+    secret = secret_of(target, value)
+    backup_files = [*sorted(backup_folder().glob(f"*{ENDING}")), *backups]
     places: dict[str, list[dict[str, Any]]] = {}
     if target is not ErasureTarget.ENTRY:
         value_alone = secret
-        secret = secret.with_headlines(erasure.headlines_in_backups(journal, backup_files, value_alone))
+        secret = secret.with_headlines(headlines_in_backups(journal, backup_files, value_alone))
         for headlines_in in (headlines_in_sets, headlines_in_streams, headlines_in_archives):
             secret = secret.with_headlines(headlines_in(value_alone))
         cleaning = {"pair_sets": clean_sets, "streams": clean_streams, "archives": clean_archives}
         places = {name: clean(secret) for name, clean in cleaning.items()}
-    places = {"backups": erasure.clean_backups(backup_files, secret), **places}
+    places = {"backups": clean_backups(backup_files, secret), **places}
     # Texts that only mention it stay: whether they are to go is nothing that a program can say.
     mention = None if target is ErasureTarget.ENTRY else Mention(target, value)
     caches, by_hand = _mentioned(mention, backups, emptying=bool(secret.headlines))
-    receipt = erasure.forget(journal, secret, {**places, "caches": caches, "by_hand": by_hand}, mention)
+    receipt = forget_value(journal, secret, {**places, "caches": caches, "by_hand": by_hand}, mention)
     # A restore in the meantime has written a backup of what was there.
-    new = sorted({*erasure.backup_folder().glob(f"*{erasure.ENDING}")} - {*backup_files})
-    places["backups"] += erasure.clean_backups(new, secret)
+    new = sorted({*backup_folder().glob(f"*{ENDING}")} - {*backup_files})
+    places["backups"] += clean_backups(new, secret)
     said = json.dumps({**receipt, **places}, indent=1)
     if out is not None:
         files.write(out, f"{said}\n".encode())

@@ -88,7 +88,7 @@ def person(name: str, out: Path | None) -> None:
 def receipts(own: Path, published: Path) -> None:
     """Say whether the receipts of one's OWN answers are in the PUBLISHED list, which nobody changed."""
     from core.data.timelines.load import read_bytes
-    from core.journal.entries import missing_receipts
+    from core.journal.entry_receipts import missing_receipts
 
     mine, listed = (read_bytes(path).decode(errors="replace") for path in (own, published))
     lacking = missing_receipts(mine.split(), listed, published.name)

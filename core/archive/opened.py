@@ -26,8 +26,8 @@ from core.data.files import SAMPLES
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Period, Timeline
 from core.errors import CoreError, DataSourceError, InputError
-from core.journal.forget import Secret
-from core.journal.mentions import ErasureTarget
+from core.journal.erasure import Secret
+from core.journal.spellings import ErasureTarget
 from core.runtime import user_folder
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from core import limits
-from core.journal.entries import Entry, Folds, NewEntry
+from core.journal.entries import Entry, NewEntry
+from core.journal.folds import Folds
 from core.results.render import count_words
 from core.text.normalise import comparison_key
 

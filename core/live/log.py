@@ -17,7 +17,7 @@ import msgspec
 from core import files
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, DataSourceError, InputError
-from core.journal.forget import Secret, headlines_in, own_names
+from core.journal.erasure import Secret, headlines_in, own_names
 from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
 from core.runtime import user_folder
 

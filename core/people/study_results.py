@@ -18,10 +18,11 @@ from core.data.subjects import keep_articles, keep_timeline, stored_articles, st
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
+from core.journal.backup import taken
 from core.journal.entries import Entry
-from core.journal.forget import cleaned, secret_of, taken
+from core.journal.erasure import cleaned, secret_of
 from core.journal.journal import Journal
-from core.journal.mentions import ErasureTarget
+from core.journal.spellings import ErasureTarget
 from core.people import agreement, agreement_tables, evaluation, voting
 from core.people.adjudication import (
     NO_VOTES,

@@ -17,9 +17,10 @@ from core.events.correction import Correction, Kind
 from core.events.corrections import store_of
 from core.files import ROOT
 from core.journal import forget as erasure
-from core.journal.database import close
+from core.journal import restore
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
+from core.journal.opening import close
 from core.live.log import StreamLog, StreamReader, name_for, stream_file
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.study import Purpose, StudyPair
@@ -261,14 +262,14 @@ def test_a_restore_while_somebody_is_forgotten_brings_nothing_back(ok, tmp_path,
     ok("backup", backup)
 
     def meanwhile(journal, *given):
-        kept = erasure.backup_folder() / erasure.backup_name("before-restore")
-        erasure.put_back(journal, erasure.read_backup(backup), keep=kept)
+        kept = backup.backup_folder() / backup.backup_name("before-restore")
+        restore.put_back(journal, backup.read_backup(backup), keep=kept)
         return real(journal, *given)
 
     monkeypatch.setattr(erasure, "forget", meanwhile)
     ok("forget", "person", "Ada")
     (kept,) = (tmp_path / "user" / "backups").iterdir()
-    assert [row["who"] for row in erasure.read_backup(kept).entries] == ["Bo"]
+    assert [row["who"] for row in backup.read_backup(kept).entries] == ["Bo"]
     assert the_journal().people() == ("Bo",)
 
 

@@ -18,8 +18,8 @@ from core.events.correcting import Correcting
 from core.events.correction import Correction, History, Kind
 from core.events.corrections import fitted
 from core.events.grouping import Grouping, Settings, prepare, regroup
-from core.journal.database import close, sqlite_url
 from core.journal.journal import Journal
+from core.journal.opening import close, sqlite_url
 from core.people import store as stores
 from core.people.store import JudgeAnswer, RatingStore
 from core.runtime import Runtime

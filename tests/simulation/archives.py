@@ -21,7 +21,8 @@ from core.archive.build import ArchiveSettings, build
 from core.archive.opened import OpenArchive, clean_archives
 from core.archive.reading import HEADLINES, SUMMARY
 from core.arrays import Float32Array
-from core.journal import forget
+from core.journal import erasure
+from core.journal.spellings import ErasureTarget
 from core.models.networks import batches
 from core.runtime import Runtime
 from tests.simulation.schedule import World, hold
@@ -96,7 +97,7 @@ class ArchiveWorld(World):
         self.asked.add(outlet)
         self.early = self.early or not (self.path / SUMMARY).exists()
         with mock.patch.object(opened, "archives_folder", return_value=self.path.parent):
-            report = clean_archives(forget.secret_of(forget.ErasureTarget.PUBLISHER, outlet))
+            report = clean_archives(erasure.secret_of(ErasureTarget.PUBLISHER, outlet))
         if report and "problem" not in report[0]:
             self.removed.add(outlet)
 

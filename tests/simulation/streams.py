@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import ClassVar
 from unittest import mock
 
-from core.journal import forget
+from core.journal import erasure
+from core.journal.spellings import ErasureTarget
 from core.live import log as logs
 from core.live import stream as grouping
 from core.live.changes import Arrival, StreamRecord
@@ -122,7 +123,7 @@ class StreamWorld(World):
         if not self.reported or not self.file.exists():
             return
         key = self.chance.choice(list(self.reported))
-        secret = forget.secret_of(forget.ErasureTarget.PUBLISHER, f"paper {int(key, 16)}")
+        secret = erasure.secret_of(ErasureTarget.PUBLISHER, f"paper {int(key, 16)}")
         self.doubtful_keys.add(key)
         with mock.patch.object(logs, "kept_streams", return_value=[self.file]):
             report = clean_streams(secret)

@@ -41,7 +41,7 @@ from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile
-from core.journal.entries import published
+from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
 from core.people import studies
 from core.people import study_results as results

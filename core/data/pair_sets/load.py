@@ -19,8 +19,8 @@ from core.data.pair_sets.pair_set import UNKNOWN, PairSet, PairSource, pair_sour
 from core.data.timelines import load
 from core.data.timelines.load import read_bytes, read_table
 from core.errors import CoreError, DataSourceError, InputError, UnknownNameError
-from core.journal.forget import OF_PEOPLE, Secret
-from core.journal.mentions import ErasureTarget
+from core.journal.erasure import OF_PEOPLE, Secret
+from core.journal.spellings import ErasureTarget
 from core.parts import Part
 from core.registry import split_outside_parentheses
 from core.runtime import user_folder, workshop

@@ -21,8 +21,8 @@ from core.archive.opened import OpenArchive, archives_folder
 from core.errors import InputError
 from core.files import ROOT
 from core.headlines.opening import GivenFile
-from core.journal.database import sqlite_url
 from core.journal.journal import Journal
+from core.journal.opening import sqlite_url
 from core.palette import ADDED, AGAINST, AGREES, APART, DARK, LIGHT, PEOPLE, UNSURE
 from core.runtime import MODE
 from tests.archives import made

@@ -9,7 +9,8 @@ from core import files
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
-from core.journal.forget import ErasureTarget, secret_of
+from core.journal.erasure import secret_of
+from core.journal.spellings import ErasureTarget
 from core.live import log as logs
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord, timeline_of
 from core.live.follow import Following, follow, problem_of
