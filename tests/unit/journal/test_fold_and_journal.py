@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import database_errors, opening, schema
-from core.journal import entries as folding
+from core.journal import folds as folding
 from core.journal import journal as appending
 from core.journal.database_errors import explained
 from core.journal.entries import Entry, NewEntry
