@@ -14,7 +14,7 @@ from unittest import mock
 import numpy as np
 
 from core.data.pair_sets.load import load_pair_set
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.people import grouping, studies, voting

@@ -271,10 +271,10 @@ def _row(step: str, count: int, server: Server) -> dict[str, Any]:
 
 
 def _file(folder: Path, number: int) -> Path:
-    from core.data.timelines import load as samples
+    from core.data.timelines.samples import load_sample
     from core.data.timelines.timeline import Field
 
-    table = samples.load_sample("uci").table
+    table = load_sample("uci").table
     start = number * 100
     part = table.iloc[start : start + OPENED_FILE]
     path = folder / f"file{number}.csv"

@@ -158,7 +158,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     mentions it and is to be cleaned by hand. The receipt says what.
     """
     from core.archive.opened import clean_archives, headlines_in_archives
-    from core.data.pair_sets.load import clean_sets, headlines_in_sets
+    from core.data.pair_sets.forgetting import clean_sets, headlines_in_sets
     from core.journal.backup import ENDING, backup_folder
     from core.journal.erasure import secret_of
     from core.journal.forget import clean_backups, headlines_in_backups

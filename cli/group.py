@@ -15,11 +15,11 @@ from click import option
 from cli import progress
 from cli.progress import JSON, PATH, QUIET, SHARE, choice, name_rows, note, open_timeline, show, working
 from core import files
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.groups.granularity import Asking, PairAnswer
-from core.results.render import restored
+from core.results.delimited import restored
 
 if TYPE_CHECKING:
     from core.events.correction import History
@@ -269,7 +269,7 @@ def facts(
     title = clean(texts[line.representative])
     words: dict[str, Any] = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
     if out is not None and kind in ("svg", "png"):
-        from core.results.page import font
+        from core.results.fonts import font
 
         words |= {"width": WIDTHS[width], "font": font(), "png": kind == "png"}
         files.write(out, facts_picture(grid, texts, **words))

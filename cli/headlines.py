@@ -59,8 +59,8 @@ def write(
     table that is written holds every row in its order, all its columns, and headline; headline_2 and so on
     with --candidates.
     """
-    from core.data.articles.articles import open_articles
-    from core.data.timelines.load import read_bytes
+    from core.data.articles.opening import open_articles
+    from core.data.timelines.tables import read_bytes
     from core.events.export import check_target
     from core.headlines import writing
     from core.headlines.generator import GenerationOptions, HeadlineStyle
@@ -159,7 +159,7 @@ def compare(
 
 
 def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
-    from core.data.articles.sets import articles_of_numbers
+    from core.data.articles.number_files import articles_of_numbers
 
     if not numbers:
         if types or references:
@@ -215,7 +215,7 @@ def judge(
     a line, and writes one headline a line in their order, or JSON objects with `id` and `headline`. What kept
     it from the headlines that it is scored against is verified in the run and reported.
     """
-    from core.data.articles.articles import load_articles
+    from core.data.articles.opening import load_articles
     from research.judging.judge import JudgingOrder, default_board, end
     from research.judging.judge import judge as judge_system
     from research.judging.sandbox import SandboxLimits
@@ -239,7 +239,7 @@ def judge(
 
 
 def _told(found: Submission, board: Path) -> str:
-    from core.results.table import decimals, spanned
+    from core.results.number_forms import decimals, spanned
 
     lines = [f"{found.name}: {found.count:,} headlines in {found.seconds:.1f} seconds"]
     if found.peak_megabytes is not None:

@@ -14,12 +14,12 @@ from cli import progress
 from cli.main import BAD_INPUT, IN_PART
 from cli.progress import ALL, PATH, TABLE_FORMATS
 from core import files, limits
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 
 if TYPE_CHECKING:
-    from core.data.pair_sets.pair_set import PairStatistics
+    from core.data.pair_sets.pair_statistics import PairStatistics
 
 
 @click.group()
@@ -48,9 +48,10 @@ def add(file: Path, name: str) -> None:
 
     Where no row says its part, whole events are drawn: 60 % to train on, 20 % for validation, 20 % for test.
     """
-    from core.data.pair_sets.load import keep_pairs, load_pair_set
+    from core.data.pair_sets.kept import keep_pairs
+    from core.data.pair_sets.load import load_pair_set
     from core.data.pair_sets.pair_file import parse_pairs
-    from core.data.pair_sets.pair_set import pair_statistics
+    from core.data.pair_sets.pair_statistics import pair_statistics
 
     data = read_bytes(file)
     stored = keep_pairs(data, file.name, name=name)
@@ -65,7 +66,7 @@ def add(file: Path, name: str) -> None:
 @click.argument("name", metavar="NAME")
 def remove(name: str) -> None:
     """Take away the added pair set NAME."""
-    from core.data.pair_sets.load import take_away
+    from core.data.pair_sets.kept import take_away
 
     take_away(name)
     click.echo(f"Removed: {name}.")
@@ -82,9 +83,11 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 
     TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
     """
-    from core.data.pair_sets.assembly import Sampling, build_pair_set
-    from core.data.pair_sets.grouped import read_timelines
-    from core.data.pair_sets.pair_set import format_of, pair_statistics, write_pairs
+    from core.data.pair_sets.annotated import build_pair_set
+    from core.data.pair_sets.pair_statistics import pair_statistics
+    from core.data.pair_sets.pair_writer import format_of, write_pairs
+    from core.data.pair_sets.sampling import Sampling
+    from core.data.pair_sets.timeline_files import read_timelines
     from core.events.export import check_target
 
     check_target(out)
@@ -213,7 +216,7 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
 def stats(wanted: str) -> None:
     """Describe a pair set: parts, balance, days between, wording in common."""
     from core.data.pair_sets.load import load_pair_set
-    from core.data.pair_sets.pair_set import as_object, pair_statistics
+    from core.data.pair_sets.pair_statistics import as_object, pair_statistics
 
     pair_set = load_pair_set(wanted)
     figures = pair_statistics(pair_set)
@@ -263,7 +266,7 @@ def score(
     is written holds every row in its order, all its columns, `score` from 0 to 1 and `same_event`, 1 or
     0. A row that cannot be scored keeps its place, and a column `reason` says why.
     """
-    from core.data.pair_sets.load import own_sets
+    from core.data.pair_sets.kept import own_sets
     from core.data.pair_sets.pair_file import read_pair_file
     from core.events.export import check_target
     from core.pairs import scoring

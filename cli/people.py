@@ -13,7 +13,7 @@ from click import option
 from cli import progress
 from cli.progress import JSON, PATH, QUIET, asked, choice, in_files, open_timeline, working, write_table
 from core.data.exchange import TOOLS
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 from core.files import write
 from core.people.votes import METHODS
@@ -76,7 +76,7 @@ def table(
     if by is None:
         scores = ratings_table(ratings)
     else:
-        from core.data.timelines.load import read_table
+        from core.data.timelines.tables import read_table
         from research.benchmark.headlines.newspapers import newspaper_table, newspapers_in
 
         newspapers = newspapers_in(read_table(read_bytes(by), Path(by).name), by, ratings)

@@ -22,7 +22,7 @@ def study() -> None:
 
 
 def _study(given: str) -> Study:
-    from core.data.timelines.load import read_bytes
+    from core.data.timelines.tables import read_bytes
     from core.journal.journal import the_journal
     from core.people.studies import read_known, study_of
 
@@ -87,7 +87,7 @@ def person(name: str, out: Path | None) -> None:
 @click.argument("published", type=PATH)
 def receipts(own: Path, published: Path) -> None:
     """Say whether the receipts of one's OWN answers are in the PUBLISHED list, which nobody changed."""
-    from core.data.timelines.load import read_bytes
+    from core.data.timelines.tables import read_bytes
     from core.journal.entry_receipts import missing_receipts
 
     mine, listed = (read_bytes(path).decode(errors="replace") for path in (own, published))

@@ -26,8 +26,10 @@ from components.server.shelf import Shelf
 from components.timeline import headline_map
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
-from core.data.articles import articles as article_sets
-from core.data.articles.articles import READ_CHARACTERS, ArticleFile, Articles, parse_articles
+from core.data.articles import opening
+from core.data.articles.article_files import READ_CHARACTERS, ArticleFile, parse_articles
+from core.data.articles.articles import Articles
+from core.data.articles.opening import open_sample
 from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
@@ -67,7 +69,7 @@ def open_subject() -> WritingSubject | None:
         return None if opened is None else _subject(opened, "")
     left, right = st.columns([4, 7], gap="large")
     with left:
-        known = {name: article_sets.info(name) for name in article_sets.names()}
+        known = {name: opening.info(name) for name in opening.names()}
         name = pick("Sample", known, lambda name: known[name].title, "write-sample")
     with right:
         opened = _sample(name)
@@ -91,7 +93,7 @@ def _row(opened: ArticleFile) -> int:
     return int(pick("Article", range(len(articles)), names.__getitem__, key))
 
 
-_sample = st.cache_resource(article_sets.open_sample, show_spinner=False, max_entries=4)
+_sample = st.cache_resource(open_sample, show_spinner=False, max_entries=4)
 
 
 def _file() -> ArticleFile | None:

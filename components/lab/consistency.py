@@ -31,7 +31,7 @@ from core.consistency.studies.summary import not_compared, repairs_table
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.pairs.scorer import pair_scorers
-from core.results.table import written
+from core.results.number_forms import written
 from core.runtime import Runtime
 from core.text.normalise import clean_line
 

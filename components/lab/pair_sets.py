@@ -25,10 +25,14 @@ from components.opened.resources import cached
 from components.opened.views import timeline as state
 from core.data.files import SAMPLES
 from core.data.pair_sets import pair_set as labelled
-from core.data.pair_sets.assembly import PAPER, Sampling, build_pair_set
+from core.data.pair_sets.annotated import PAPER, build_pair_set
 from core.data.pair_sets.given import GivenPairs
-from core.data.pair_sets.load import keep_pairs, own_sets, sets_by_name, take_away
+from core.data.pair_sets.kept import keep_pairs, own_sets, take_away
+from core.data.pair_sets.load import sets_by_name
 from core.data.pair_sets.pair_file import sniff_pairs
+from core.data.pair_sets.pair_statistics import PairStatistics, pair_statistics
+from core.data.pair_sets.pair_writer import FORMATS, write_pairs
+from core.data.pair_sets.sampling import Sampling
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.parts import Part
@@ -46,7 +50,7 @@ PICKED = "pair-set"  # key of the choice
 class OpenedPairSet(NamedTuple):
     signature: str
     pairs: labelled.PairSet
-    figures: labelled.PairStatistics
+    figures: PairStatistics
     compared: dict[str, npt.NDArray[np.float64]]
 
 
@@ -111,15 +115,15 @@ def open_pairs(source: labelled.PairSource) -> OpenedPairSet:
         for title, name in COMPARED.items():
             other = labelled.pair_sources.parse(name)
             if other.find() is not None and name.partition(".")[0] != pairs.name:
-                compared[title] = labelled.pair_statistics(other.load()).ratios
-        return OpenedPairSet(signature, pairs, labelled.pair_statistics(pairs), compared)
+                compared[title] = pair_statistics(other.load()).ratios
+        return OpenedPairSet(signature, pairs, pair_statistics(pairs), compared)
 
     return progress.result_of(
         f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False
     )
 
 
-def _counts(figures: labelled.PairStatistics) -> tuple[int, int]:
+def _counts(figures: PairStatistics) -> tuple[int, int]:
     return sum(part.same for part in figures.parts), sum(part.different for part in figures.parts)
 
 
@@ -291,7 +295,7 @@ def builder() -> None:
     built = progress.result_of(
         f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False
     )
-    figures = labelled.pair_statistics(built, window_days=window)
+    figures = pair_statistics(built, window_days=window)
     same, _ = _counts(figures)
     said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."
     if figures.inside is not None:
@@ -299,9 +303,9 @@ def builder() -> None:
     st.markdown(said)
     urls = [url if isinstance(url, str) else "" for url in timeline.table[Field.URL]]
     name = stem(timeline.name, "timeline")
-    labels = {kind: "JSON, as HLGD" if kind == "json" else kind.upper() for kind in labelled.FORMATS}
-    made = {kind: partial(labelled.write_pairs, built, kind, urls=urls) for kind in labelled.FORMATS}
-    files = [(labels[kind], made[kind], f"{name}-pairs.{kind}") for kind in labelled.FORMATS]
+    labels = {kind: "JSON, as HLGD" if kind == "json" else kind.upper() for kind in FORMATS}
+    made = {kind: partial(write_pairs, built, kind, urls=urls) for kind in FORMATS}
+    files = [(labels[kind], made[kind], f"{name}-pairs.{kind}") for kind in FORMATS]
     downloads(*files, key="pairs-made")
 
 

@@ -19,11 +19,11 @@ from components.frame.markdown import HELPS, plain
 from components.frame.publish import show_published
 from components.frame.widgets import TABLES, button, pick, text_table
 from components.opened import resources
-from core.data.pair_sets.load import own_sets
+from core.data.pair_sets.kept import own_sets
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
 from core.palette import AGREES, PEOPLE
-from core.results.table import footnotes, marked
+from core.results.number_forms import footnotes, marked
 from core.runtime import Runtime, workshop
 from core.statistics.bootstrap import Figure
 from research.benchmark.pairs import rows

@@ -18,9 +18,10 @@ from components.frame.widgets import button, notice, text_table
 from components.opened import resources
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.views import timeline as state
-from core.data.articles.articles import ArticleFile
+from core.data.articles.article_files import ArticleFile
 from core.data.timelines import readers
-from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
+from core.data.timelines.load import EVERY_TIMELINE, check_pasted, load, load_text
+from core.data.timelines.preview import Preview, sniff
 from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import rejected_csv

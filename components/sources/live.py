@@ -20,7 +20,7 @@ from components.opened import resources
 from core import limits
 from core.archive.opened import SHIPPED, open_archive
 from core.data.files import SAMPLES
-from core.data.timelines import load
+from core.data.timelines import samples
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.live import follow, log
@@ -73,7 +73,7 @@ def stream_view() -> None:
         _bar(path, streams, *state)
     write_address(LIVE.part())
     if chosen not in streams:
-        notice("replay", count=f"{load.info(_SAMPLE).rows:,}")
+        notice("replay", count=f"{samples.info(_SAMPLE).rows:,}")
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
@@ -169,7 +169,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
             write_address(LIVE.part())
     digest: log.StreamDigest = st.session_state[_FROZEN][1]
     stream, (followed, paused) = log.StreamLog(path), state
-    whole = load.info(_SAMPLE).rows if path.stem == READY else 0
+    whole = samples.info(_SAMPLE).rows if path.stem == READY else 0
     counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
     newest = "–" if digest.newest is None else moment(digest.newest)
     figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline, UTC": newest}
@@ -229,7 +229,7 @@ def streams_here() -> dict[str, Path]:
 
 def stream_title(name: str) -> str:
     if name == READY:
-        return f"Replay: {load.info(_SAMPLE).title}"
+        return f"Replay: {samples.info(_SAMPLE).title}"
     path = log.stream_file(name)
     header = _header(path, path.stat().st_ino)
     if header is None or "://" not in header.source:

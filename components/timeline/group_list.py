@@ -16,7 +16,8 @@ from components.frame.widgets import choose_here, mounted, notice, search
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.workspace import View, period_choice
-from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
+from core.data.timelines.periods import Period, rows_within, written_day
+from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.events.cards import EventDispute, disputes, group_summaries, vague
 from core.events.grouping import headline_keys, stories_of

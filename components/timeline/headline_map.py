@@ -38,7 +38,8 @@ from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
 from core.archive.layout import Lasso, LassoIndex, coordinates, drawing_order, packed
 from core.arrays import Float32Array, IntArray
-from core.data.timelines.timeline import Field, Timeline, rows_within
+from core.data.timelines.periods import rows_within
+from core.data.timelines.timeline import Field, Timeline
 from core.events.export import FIRST_MAP, Drawing, draw_map
 from core.events.lanes import first_look
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map, medoid

@@ -24,7 +24,7 @@ from components.timeline.group_list import marked_title
 from components.timeline.headline_map import detailed_map
 from components.timeline.workspace import View
 from core import limits
-from core.data.timelines.timeline import Period, rows_within, whole, written_day
+from core.data.timelines.periods import Period, rows_within, whole, written_day
 from core.errors import InputError
 from core.events.correcting import OFFERED_AFTER, Refit, corrected_groups, refit
 from core.events.correction import Correction, History, Kind, log_bytes, read_log

@@ -19,9 +19,10 @@ from components.opened.importer import excluded_rows
 from components.opened.recipes import recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
-from core.data.timelines import load
+from core.data.timelines import samples
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
+from core.data.timelines.periods import Period, periods, whole
+from core.data.timelines.timeline import Field, Timeline
 from core.events.cards import difference, vague
 from core.events.correcting import can_ask
 from core.events.corrections import Corrections
@@ -29,8 +30,8 @@ from core.events.grouping import LABELS, Grouping, Prepared, Settings, encoder_n
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
+from core.results.number_forms import written
 from core.results.render import count_words
-from core.results.table import written
 from core.runtime import DEVICES
 from core.text.language import NAMES
 
@@ -130,8 +131,8 @@ def _about(view: View) -> None:
         "The slider sets how wide an event may be. On the left, only headlines that say nearly the same "
         f"are joined. On the right, whole stories are. The suggested setting is {suggested}."
     ]
-    if state.now().data in load.names():
-        info = load.info(state.now().data)
+    if state.now().data in samples.names():
+        info = samples.info(state.now().data)
         lines.append(f"{info.source}. Licence: {info.licence}.")
     lines.append(f":material/memory: {DEVICES[prepared.device]} · {prepared.encoder.partition('|')[0]}")
     st.caption("  \n".join(lines))

@@ -24,7 +24,8 @@ from core.archive.layout import POINTS, ArchiveQuery, LassoIndex, drawing_order,
 from core.arrays import BoolArray, IntArray
 from core.data.files import SAMPLES
 from core.data.timelines.load import load
-from core.data.timelines.timeline import Field, Period, Timeline
+from core.data.timelines.periods import Period
+from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError, DataSourceError, InputError
 from core.journal.erasure import Secret
 from core.journal.spellings import ErasureTarget

@@ -17,12 +17,15 @@ import numpy.typing as npt
 
 from core import files, limits
 from core.data.timelines import columns, readers
-from core.data.timelines.decode import pieces, unpacked
-from core.data.timelines.load import check_filled
+from core.data.timelines.date_columns import unread_dates
+from core.data.timelines.decode import pieces
+from core.data.timelines.gz import unpacked
 from core.data.timelines.raw import RawFile, RawTable
-from core.data.timelines.readers import tables
+from core.data.timelines.readers.delimited import DELIMITED, delimited_portions
+from core.data.timelines.readers.parquet import parquet_portions
+from core.data.timelines.tables import check_filled
 from core.data.timelines.timeline import Field, Timeline
-from core.data.timelines.validate import NoRowLeftError, unread_dates, validate
+from core.data.timelines.validate import NoRowLeftError, validate
 from core.errors import DataSourceError, InputError
 from core.runtime import Runtime
 
@@ -261,7 +264,7 @@ def mapping_of(table: RawTable, given: Mapping[Field, Sequence[str]]) -> Mapping
 
 def portions(path: Path) -> Iterator[RawTable]:
     try:
-        portions_of = tables.parquet_portions if _format(path) == "parquet" else tables.delimited_portions
+        portions_of = parquet_portions if _format(path) == "parquet" else delimited_portions
         yield from portions_of(path, ROWS)
     except OSError as error:
         raise DataSourceError(f"The file {path} cannot be read.", hint="Check the path.") from error
@@ -273,7 +276,7 @@ def _format(path: Path) -> str:
     check_filled(beginning)
     source = RawFile(beginning, path.name.lower().removesuffix(".gz"))
     try:
-        form = next((form for form in readers.containers() if form.recognises(source)), tables.DELIMITED)
+        form = next((form for form in readers.containers() if form.recognises(source)), DELIMITED)
     except InputError as error:  # a picture, a zip archive
         raise InputError(error.message, hint="Give CSV, TSV or Parquet.") from None
     if form.name not in _FORMATS:

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from core.data.articles.articles import whole_table
-from core.data.timelines.decode import GZIP, check_unpacked, decode, gunzip
+from core.data.timelines.decode import decode
+from core.data.timelines.gz import GZIP, check_unpacked, gunzip
 from core.data.timelines.raw import cell_text, listing
+from core.data.timelines.whole_tables import whole_table
 from core.digests import digest
 from core.errors import InputError
 from core.files import read_tables
@@ -41,6 +42,10 @@ Record = Mapping[str, Any]
 Given = dict[str, str]  # answers by question, or facts by name
 _Row = tuple[int, str, Given, str, Given, Given]
 """Number and name of an item, what is shown of it, the person, what else is known, and answers."""
+_FILE = re.compile(r"(?:.*/)?[^./][^/]*\.ann")
+_HEADLINE = re.compile(r"^(T\S+)\t\S+ (\d{1,9})[^\t\n]*\t(.+)$", re.MULTILINE)
+_RELATION = re.compile(r"^(?:R\S+|\*)\t(\S+) (.+)$", re.MULTILINE)
+_JOINING = ("same-event", "same_event", "Equiv")
 
 
 class AnswerTable(NamedTuple):
@@ -347,12 +352,6 @@ def write_answers(table: AnswerTable, tool: str) -> bytes:
     lines = [json.dumps(record, ensure_ascii=False) for record in records(table, rows)]
     text = "[" + ",\n".join(lines) + "]" if ending == "json" else "\n".join(lines)
     return f"{text}\n".encode("utf-8", errors="replace")
-
-
-_FILE = re.compile(r"(?:.*/)?[^./][^/]*\.ann")
-_HEADLINE = re.compile(r"^(T\S+)\t\S+ (\d{1,9})[^\t\n]*\t(.+)$", re.MULTILINE)
-_RELATION = re.compile(r"^(?:R\S+|\*)\t(\S+) (.+)$", re.MULTILINE)
-_JOINING = ("same-event", "same_event", "Equiv")
 
 
 def standoff_rows(data: bytes, filename: str) -> list[tuple[dict[str, str], dict[str, str]]]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from core.data.timelines.dates import SECONDS_PER_DAY
+from core.data.timelines.moments import SECONDS_PER_DAY
 from core.data.timelines.timeline import Field, LoadReport, Timeline
 from core.errors import InputError
 from core.results.render import shorten

@@ -16,7 +16,8 @@ from typing import ClassVar, Final, Protocol
 
 from core import files
 from core.data.timelines import readers
-from core.data.timelines.load import load, read_bytes
+from core.data.timelines.load import load
+from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import RejectedRow, Timeline
 from core.errors import CoreError, DataSourceError, InputError
 from core.live.changes import Arrival, arrivals_of, in_order

@@ -11,8 +11,9 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.people.ratings import Ratings, differences
+from core.results.number_forms import percent
 from core.results.render import count_words
-from core.results.table import Table, TableColumn, percent
+from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import ENOUGH, Crossed, Figure
 from core.statistics.crossed import (
     FEW_JUDGES,

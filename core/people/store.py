@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.identity import ROWS, VERSION, Answers, HeadlineKey
+from core.data.answers import ROWS, VERSION, Answers
+from core.data.identity import HeadlineKey
 from core.errors import InputError
 from core.journal.entries import Entry, NewEntry
 from core.journal.folds import Folds

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from core.data.answers import VERSION
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
-from core.data.identity import VERSION
 from core.data.pair_sets.load import is_known, load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.subjects import keep_articles, keep_timeline, stored_articles, stored_timeline
@@ -40,7 +40,7 @@ from core.people.studies import StudyState, participants, pseudonym, registratio
 from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
 from core.people.study_answers import GROUP, HEAD
 from core.people.votes import consensus, vote_table
-from core.results.render import delimited
+from core.results.delimited import delimited
 from core.results.table import Table
 from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
 from core.data import exchange
-from core.data.pair_sets.assembly import pairs_together
+from core.data.pair_sets.annotated import pairs_together
 from core.data.timelines.raw import listing
 from core.digests import digest
 from core.errors import InputError, UnknownNameError

@@ -10,7 +10,7 @@ import pytest
 from cli import progress
 from core import files
 from core.archive.opened import REMOVED, OpenArchive, archives_folder
-from core.data.pair_sets.load import keep_pairs, own_sets
+from core.data.pair_sets.kept import keep_pairs, own_sets
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import load_path
 from core.events.correction import Correction, Kind

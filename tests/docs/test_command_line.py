@@ -56,7 +56,7 @@ def test_every_option_is_documented_and_no_other(verb):
 
 
 def grouped(_):
-    from core.data.timelines.load import load_sample
+    from core.data.timelines.samples import load_sample
     from core.events.grouping import Settings, groups_as_object, prepare, regroup
 
     prepared = prepare(load_sample(), Settings(encoder="use_multilingual"), Runtime())

@@ -22,7 +22,7 @@ from components.frame import cookie
 from components.server import security, sessions
 from components.server.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
 from components.server.shelf import Shelf, Store
-from core.data.pair_sets.load import keep_pairs, own_sets
+from core.data.pair_sets.kept import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.encoder import encoders
 from core.models.weights import hub_allowed, locate

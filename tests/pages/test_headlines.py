@@ -3,7 +3,7 @@ import csv
 import pytest
 
 from components.headlines.writing import EVENT, INVENTS, PASTED
-from core.data.articles.articles import load_articles
+from core.data.articles.opening import load_articles
 from core.files import ROOT
 from core.headlines.generator import first_sentence, leading
 from core.headlines.opening import open_set

@@ -11,8 +11,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from core.data import identity
-from core.data.timelines.load import load_sample
+from core.data import answers
+from core.data.answers import _FILES
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.correction import Correction, History, Kind
@@ -237,7 +238,7 @@ class Judging(RuleBasedStateMachine):
     @rule()
     def start_anew(self) -> None:
         """Another process, which remembers nothing."""
-        for folds in (stores._LOGS, identity._HERE, identity._FILES):
+        for folds in (stores._LOGS, answers._HERE, _FILES):
             folds._known.clear()
         close(self.journal.url)
 

@@ -22,7 +22,7 @@ from core.headlines.comparison.compare import agreements
 from core.headlines.comparison.report import as_json, scores_csv
 from core.headlines.comparison.table import all_missing, main_place, number, spanned
 from core.headlines.writing import title_of
-from core.results.table import chance, footnotes, marked, stars
+from core.results.number_forms import chance, footnotes, marked, stars
 from core.statistics.bootstrap import Figure
 
 

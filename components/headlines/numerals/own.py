@@ -28,7 +28,7 @@ from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.numerals.reader import ClaimReader
 from core.numerals.verdict import CheckedHeadline, Filled, why_unread
 from core.numerals.verifier import ClaimVerifier
-from core.results.page import object_json
+from core.results.json_files import object_json
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES, language_of
 

@@ -10,8 +10,8 @@ import streamlit as st
 from components.frame import page_state
 from components.frame.markdown import WORDS
 from components.frame.page_state import PageView, ViewState, linked
-from core.data.timelines.load import PREFIX
-from core.data.timelines.timeline import Period
+from core.data.timelines.periods import Period
+from core.data.timelines.samples import PREFIX
 from core.groups.granularity import PairAnswer
 from core.maps.projector import DEFAULT_MAP
 

@@ -27,7 +27,7 @@ from components.people.judge.voting import choose_set, open_task, pair_task
 from components.timeline.workspace import choose_timeline
 from core import limits
 from core.arrays import FloatArray, IntArray
-from core.data.pair_sets.assembly import timeline_groups
+from core.data.pair_sets.annotated import timeline_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Timeline
 from core.people import agreement, agreement_tables

@@ -36,7 +36,7 @@ from components.people.judge.sitting import Sitting
 from components.people.judge.voting import ask_pairs, choose_set, instructions, open_task, trained
 from components.people.room.setup import ask_for_key, may_open, network_link
 from components.timeline.workspace import choose_timeline
-from core.data.pair_sets.assembly import timeline_groups
+from core.data.pair_sets.annotated import timeline_groups
 from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError

@@ -21,11 +21,13 @@ from components.opened.views.archive import ARCHIVE
 from core import limits
 from core.archive.layout import SPAN
 from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, open_archive, shown_archives
-from core.data.timelines.timeline import Field, Period, written_day
+from core.data.timelines.periods import Period, written_day
+from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.errors import CoreError
 from core.results import render
-from core.results.render import count_words, delimited, safe_link
+from core.results.delimited import delimited
+from core.results.render import count_words, safe_link
 from core.runtime import workshop
 
 _TITLE: Final = 140

@@ -25,7 +25,7 @@ from core.archive import opened
 from core.archive.build import beginning_or_all, unfinished
 from core.archive.layout import SPAN
 from core.archive.picture import picture
-from core.data.timelines import load
+from core.data.timelines import samples
 from core.errors import CoreError
 from core.results.render import count_words
 from core.runtime import workshop
@@ -96,7 +96,7 @@ def archives_here() -> dict[str, Path]:
 
 
 def archive_title(name: str, path: Path) -> str:
-    return load.info("uci").title if path == opened.SHIPPED else name
+    return samples.info("uci").title if path == opened.SHIPPED else name
 
 
 def _own() -> None:

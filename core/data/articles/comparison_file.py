@@ -8,7 +8,7 @@ from pathlib import PurePath
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from core.data.articles.articles import (
+from core.data.articles.article_files import (
     ID,
     OUTPUT_COLUMNS,
     REFERENCES,
@@ -16,11 +16,12 @@ from core.data.articles.articles import (
     ArticleFile,
     articles_in,
     find_columns,
-    whole_table,
 )
 from core.data.articles.outputs import LAST, SINGLE, WIDE, Outputs, floats, outputs_of, published_scores
-from core.data.timelines import raw
+from core.data.timelines import column_names
+from core.data.timelines.column_names import require
 from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.whole_tables import whole_table
 from core.errors import InputError
 from core.text.normalise import clean_line
 
@@ -76,7 +77,7 @@ def propose(table: pd.DataFrame) -> ComparisonColumns:
     """What the columns of a table seem to mean: by their names, then by whether they hold prose."""
     names = list(map(str, table.columns))
     mapping = find_columns(names)
-    outputs = raw.find(names, OUTPUT_COLUMNS)
+    outputs = column_names.find(names, OUTPUT_COLUMNS)
     wide = tuple(name for name in names if WIDE.fullmatch(name))
     system, single = outputs.get("system", ""), outputs.get("headline", "")
     known = {name for given in mapping.values() for name in given} | {system, single}
@@ -131,7 +132,7 @@ def parse_comparison(
     for name in chosen.systems:
         match = WIDE.fullmatch(name)
         system = match["system"] if match else name
-        if len(chosen.systems) == 1 and raw.key(name) in (*SINGLE, *LAST):
+        if len(chosen.systems) == 1 and column_names.key(name) in (*SINGLE, *LAST):
             system = PurePath(filename).name.partition(".")[0]
         scores = published_scores(table.cells, f"_{system}")
         used |= set(scores.values())
@@ -158,7 +159,7 @@ def _check(chosen: ComparisonColumns, table: RawTable, filename: str, *, article
     alone = len(chosen.systems) == 1 and not chosen.is_long
     if alone and not chosen.references:  # one system is compared with articles or with people's headlines
         needed = {TEXT: "the articles (or one called reference with original headlines)"}
-        raw.require({TEXT: chosen.text}, needed, table.columns, filename)
+        require({TEXT: chosen.text}, needed, table.columns, filename)
 
 
 def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:

@@ -18,11 +18,12 @@ from core import limits
 from core.arrays import IntArray
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, contradictions
-from core.data.timelines import dates
-from core.data.timelines import raw as column_names
-from core.data.timelines.load import frame_table, read_bytes, read_table
+from core.data.timelines import column_names, dates
+from core.data.timelines.column_names import by_key, require
+from core.data.timelines.date_columns import without_unreadable
+from core.data.timelines.faults import why_no_headline
 from core.data.timelines.raw import RawTable
-from core.data.timelines.validate import why_no_headline, without_unreadable
+from core.data.timelines.tables import frame_table, read_bytes, read_table
 from core.errors import InputError
 from core.files import read_tables
 from core.parts import Part
@@ -215,10 +216,10 @@ class _Reading:
     def __init__(self, raw: RawTable, filename: str, also: Mapping[str, str]) -> None:
         self.table, self.faults = _all_rows(raw)
         names = list(map(str, self.table.columns))
-        keys, usual = column_names.by_key(names), _mapping(names)
+        keys, usual = by_key(names), _mapping(names)
         more = {field: keys[name] for field, name in also.items() if name in keys and field not in usual}
         self.columns = usual | more
-        column_names.require(self.columns, _NEEDED, self.table.columns, filename)
+        require(self.columns, _NEEDED, self.table.columns, filename)
         n = len(self.table)
         self._headlines = {
             name: [*map(clean_line, self.texts(name))] for name in ("headline_a", "headline_b")
@@ -303,7 +304,7 @@ class _Reading:
 
 def _mapping(columns: Sequence[str]) -> dict[str, str]:
     mapping = column_names.find(columns, _SPELLINGS)
-    keys = column_names.by_key(columns)
+    keys = by_key(columns)
     for name, spellings in _NUMBERED.items():
         sides = f"{name}_a", f"{name}_b"
         both = next((pair for pair in spellings if set(pair) <= set(keys)), None)

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from core.data.timelines.load import info
+from core.data.timelines.samples import info
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.live.changes import Arrival, timeline_of

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from components.headlines.numerals.subject import worth
-from core.data.articles.sets import Blanks
+from core.data.articles.blanks import Blanks
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.question import blank_of, question_at, questions_of, read_article

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScoreScale, pair_scorers

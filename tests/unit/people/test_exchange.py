@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from core.data.exchange import PERSON, TIME, TOOLS, read_answers, write_answers
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.data.tool_projects import beside
 from core.errors import CoreError, InputError
 from core.people.agreement import with_simulated

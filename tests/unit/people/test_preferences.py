@@ -15,7 +15,8 @@ from core.people.forms import form_of
 from core.people.power import SUMMEVAL, AnswerSpread, needed, pilot, plan_table, simulate, spread_of
 from core.people.rating_files import read_ratings
 from core.people.strengths import ONE_WAY, UNBEATEN, UNLINKED, audit, strengths, strengths_table
-from core.results.table import as_text, differing
+from core.results.table import as_text
+from core.results.ties import differing
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.crossed import crossed_estimates, crossed_mean, repeated, variances
 from core.statistics.krippendorff import Scale, alpha_of

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
-from core.data.timelines.load import load_sample, load_text
+from core.data.timelines.load import load_text
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.journal.backup import backup_folder, packed, read_backup, taken
 from core.journal.entries import NewEntry

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from core.data.articles.articles import articles_of
-from core.data.timelines.load import read_table
+from core.data.timelines.tables import read_table
 from core.errors import InputError
 from research.benchmark.numerals.annotation import gathered, questions, sheet
 

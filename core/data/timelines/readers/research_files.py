@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from core.data.timelines import raw
+from core.data.timelines import column_names
+from core.data.timelines.column_names import is_annotator
 from core.data.timelines.duplicates import components
 from core.data.timelines.raw import Layout, RawTable, texts_frame
 from core.data.timelines.timeline import Field, RejectedRow
@@ -16,6 +17,22 @@ from core.files import read_tables
 from core.text.normalise import clean_line
 
 SAME, OTHER = True, False
+_TABLES: Final = read_tables(__file__)
+FIELDS: dict[str, Field] = {name: Field(field) for name, field in _TABLES["rebuilt"].items()}
+# As appendix C of Laban et al. 2021 says ("1 if paraphrase"); the hub loader's class names say the opposite.
+_HLGD_LABELS = {"1": SAME, "0": OTHER, "1.0": SAME, "0.0": OTHER, "true": SAME, "false": OTHER}
+_TELEGRAM_NAMES = {"headline": "title", "url": "url", "body": "text", "date": "date"}
+_TELEGRAM_LABELS = {"ok": SAME, "bad": OTHER}
+_LABEL_NAMES = ("quality", "result", "res", "label")
+_SIDES = ("first", "second")
+_HLGD_FIELDS = {Field(field): (name,) for field, name in _TABLES["hlgd_timeline"].items()}
+_NEEDED = (Field.HEADLINE, Field.GOLD)
+_STAMP = re.compile(r"\s*\((?P<date>[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}[^)]{0,30})\)\s*")
+_SPELLINGS = (("text", "summary"), ("news", "headline"))
+_UCI_NAMES = ("ID", "TITLE", "URL", "PUBLISHER", "CATEGORY", "STORY", "HOSTNAME", "TIMESTAMP")
+_ESCAPED = ("PUBLISHER", "URL")
+_UNESCAPED = "{} without backslashes"
+_UCI_MAPPING = {Field(field): (name,) for field, name in _TABLES["uci"].items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +41,6 @@ class PairColumns:
     label: str
     labels: Mapping[str, bool]
     timeline: str = ""
-
-
-_TABLES: Final = read_tables(__file__)
-FIELDS: dict[str, Field] = {name: Field(field) for name, field in _TABLES["rebuilt"].items()}
 
 
 def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool) -> RawTable:
@@ -97,13 +110,9 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
     )
 
 
-# As appendix C of Laban et al. 2021 says ("1 if paraphrase"); the hub loader's class names say the opposite.
-_HLGD_LABELS = {"1": SAME, "0": OTHER, "1.0": SAME, "0.0": OTHER, "true": SAME, "false": OTHER}
-
-
 def _arrange_hlgd(table: RawTable) -> RawTable:
     a, b = (
-        raw.find(
+        column_names.find(
             table.columns,
             {name: forms.format(side, side).split() for name, forms in _TABLES["hlgd_pairs"].items()},
         )
@@ -129,17 +138,11 @@ HLGD_PAIRS = Layout(
 )
 
 
-_TELEGRAM_NAMES = {"headline": "title", "url": "url", "body": "text", "date": "date"}
-_TELEGRAM_LABELS = {"ok": SAME, "bad": OTHER}
-_LABEL_NAMES = ("quality", "result", "res", "label")
-_SIDES = ("first", "second")
-
-
 def _telegram(table: RawTable) -> dict[str, str]:
     names = {
         f"{side} {name}": [f"{side}_{part}"] for name, part in _TELEGRAM_NAMES.items() for side in _SIDES
     }
-    return raw.find(table.columns, {**names, "label": _LABEL_NAMES})
+    return column_names.find(table.columns, {**names, "label": _LABEL_NAMES})
 
 
 def _is_telegram(table: RawTable) -> bool:
@@ -166,31 +169,23 @@ TELEGRAM_PAIRS = Layout(
 )
 
 
-_HLGD_FIELDS = {Field(field): (name,) for field, name in _TABLES["hlgd_timeline"].items()}
-_NEEDED = (Field.HEADLINE, Field.GOLD)
-
-
 def _is_hlgd_timeline(table: RawTable) -> bool:
-    mapping = raw.find(table.columns, _HLGD_FIELDS)
-    return all(field in mapping for field in _NEEDED) and any(map(raw.is_annotator, table.columns))
+    mapping = column_names.find(table.columns, _HLGD_FIELDS)
+    return all(field in mapping for field in _NEEDED) and any(map(is_annotator, table.columns))
 
 
 def _arrange_hlgd_timeline(table: RawTable) -> RawTable:
-    columns = {field: (name,) for field, name in raw.find(table.columns, _HLGD_FIELDS).items()}
-    annotators = filter(raw.is_annotator, table.columns)
+    columns = {field: (name,) for field, name in column_names.find(table.columns, _HLGD_FIELDS).items()}
+    annotators = filter(is_annotator, table.columns)
     numbered = tuple(sorted(annotators, key=lambda name: int(re.sub(r"\D", "", name))))
     mapping = {**{field: columns[field] for field in _NEEDED}, Field.ANNOTATOR: numbered, **columns}
-    several = raw.find(table.columns, {"timeline": ("timeline", "timeline_id")})
+    several = column_names.find(table.columns, {"timeline": ("timeline", "timeline_id")})
     return replace(table, mapping=mapping, timeline_column=several.get("timeline", ""))
 
 
 HLGD_TIMELINE = Layout(
     "hlgd_timeline", "HLGD timeline", ("headline", "global_group"), _is_hlgd_timeline, _arrange_hlgd_timeline
 )
-
-
-_STAMP = re.compile(r"\s*\((?P<date>[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}[^)]{0,30})\)\s*")
-_SPELLINGS = (("text", "summary"), ("news", "headline"))
 
 
 def _columns(table: RawTable) -> tuple[str, str] | None:
@@ -223,12 +218,6 @@ def _arrange_numhg(table: RawTable) -> RawTable:
 
 
 NUMHG = Layout("numhg", "NumHG", ("text", "summary"), _is_numhg, _arrange_numhg)
-
-
-_UCI_NAMES = ("ID", "TITLE", "URL", "PUBLISHER", "CATEGORY", "STORY", "HOSTNAME", "TIMESTAMP")
-_ESCAPED = ("PUBLISHER", "URL")
-_UNESCAPED = "{} without backslashes"
-_UCI_MAPPING = {Field(field): (name,) for field, name in _TABLES["uci"].items()}
 
 
 def _headerless(table: RawTable) -> bool:
