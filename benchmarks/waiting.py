@@ -30,10 +30,11 @@ from benchmarks.browser import (
 )
 from benchmarks.publishing import seconds
 from benchmarks.scale import expanded
-from core.archive.build import store
-from core.archive.layout import SPAN, ArchiveQuery
+from core.archive.events import store
+from core.archive.folder import HEADLINES, ArchiveFolder
 from core.archive.opened import OpenArchive
-from core.archive.reading import HEADLINES, ArchiveFolder
+from core.archive.points import SPAN
+from core.archive.query import ArchiveQuery
 
 PICTURE = ".st-key-event-card h2"
 

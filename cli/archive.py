@@ -55,7 +55,7 @@ def archive(
     """
     from core.archive.build import ArchiveSettings, build
     from core.archive.cluster import computing
-    from core.archive.opened import archives_folder, name_for
+    from core.archive.kept import archives_folder, name_for
 
     settings = ArchiveSettings(window=window, granularity=granularity, shared=shared)
     if out == "":
@@ -157,7 +157,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     later is cleaned then. Exit code 1: nothing was found, or something was not cleaned; 3: something still
     mentions it and is to be cleaned by hand. The receipt says what.
     """
-    from core.archive.opened import clean_archives, headlines_in_archives
+    from core.archive.forgetting import clean_archives, headlines_in_archives
     from core.data.pair_sets.forgetting import clean_sets, headlines_in_sets
     from core.journal.backup import ENDING, backup_folder
     from core.journal.erasure import secret_of
@@ -166,7 +166,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     from core.journal.journal import the_journal
     from core.journal.mentions import Mention
     from core.journal.spellings import ErasureTarget
-    from core.live.log import clean_streams, headlines_in_streams
+    from core.live.forgetting import clean_streams, headlines_in_streams
 
     target, journal = ErasureTarget(kind), the_journal()
     secret = secret_of(target, value)
@@ -265,8 +265,10 @@ def live(
     again, and it goes on where it was.
     """
     from core.live.follow import Following, follow
-    from core.live.log import StreamHeader, StreamLog, name_for, stream_file
-    from core.live.sources import REPLAY, full_name, set_speed, source_of
+    from core.live.kept import name_for, stream_file
+    from core.live.log import StreamHeader, StreamLog
+    from core.live.replay import set_speed
+    from core.live.sources import REPLAY, full_name, source_of
     from core.results.render import count_words
 
     followed = full_name(source)

@@ -18,32 +18,37 @@ from components.frame.page_state import PageView, ViewState, integer, linked, te
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from core import limits
-from core.archive.opened import SHIPPED, open_archive
+from core.archive.kept import SHIPPED
+from core.archive.opened import open_archive
 from core.data.files import SAMPLES
 from core.data.timelines import samples
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
-from core.live import follow, log
+from core.live import follow, kept, log, processes
 from core.live.changes import ChangeKind
-from core.live.sources import REPLAY, SPEED, full_name, set_speed, speed_of
+from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup, StreamReader
+from core.live.kept import kept_streams, name_for, stream_file
+from core.live.processes import is_starting, last_words, replay
+from core.live.replay import SPEED, set_speed, speed_of
+from core.live.sources import REPLAY, full_name
 from core.results.render import count_words, moment
 from core.runtime import workshop
 
 SECONDS: Final = 3.0  # between two looks at the stream
 _SAMPLE: Final = "uci"
 _SOURCE: Final = SAMPLES / "uci" / "uci_stories.csv.gz"
-READY: Final = log.name_for(full_name(f"{REPLAY}{_SOURCE}"))
+READY: Final = name_for(full_name(f"{REPLAY}{_SOURCE}"))
 """The stream that is offered before anything is followed: a replay of the sample."""
 SPEEDS: Final = {SPEED: "10 minutes a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
 _FROZEN: Final = "live-frozen"
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def _reader(path: Path, _made: int) -> log.StreamReader:
-    return log.StreamReader(log.StreamLog(path))
+def _reader(path: Path, _made: int) -> StreamReader:
+    return StreamReader(log.StreamLog(path))
 
 
-def reader_of(path: Path) -> log.StreamReader:
+def reader_of(path: Path) -> StreamReader:
     return _reader(path, path.stat().st_ino)
 
 
@@ -52,13 +57,13 @@ def stream_view() -> None:
     st.html(STYLE)
     chosen = LIVE.now().stream or next(iter(streams_here()), READY)
     own = chosen == READY or not workshop()
-    starting = own and follow.is_starting(chosen)  # before the look at the folder: it may begin in between
+    starting = own and is_starting(chosen)  # before the look at the folder: it may begin in between
     streams = streams_here()
     if starting and chosen not in streams:
         write_address(LIVE.part())
         _beginning(chosen)
         return
-    if own and chosen not in streams and (said := follow.last_words(log.StreamLog(log.stream_file(chosen)))):
+    if own and chosen not in streams and (said := last_words(log.StreamLog(stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
     elif chosen not in {*streams, READY} and page_state.came_by_link("stream"):
         page_state.refuse_link("stream", chosen, "a stream that is kept here")
@@ -67,7 +72,7 @@ def stream_view() -> None:
         LIVE.put(since=0)
     if chosen not in {READY, LIVE.now().stream}:
         LIVE.put(stream=chosen)  # links name it
-    path = log.stream_file(chosen)
+    path = stream_file(chosen)
     state = _state(path)
     with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
         _bar(path, streams, *state)
@@ -83,7 +88,7 @@ def stream_view() -> None:
 
 def _first_to_come() -> None:
     st.header("First to come", anchor=False)
-    table = open_archive(SHIPPED).table(np.arange(log.LISTED))
+    table = open_archive(SHIPPED).table(np.arange(LISTED))
     cells = zip(table[Field.HEADLINE], table[Field.PUBLISHED], table[Field.PUBLISHER], strict=True)
     st.html(f'<ul class="live-groups">{"".join(_headline(*cell) for cell in cells)}</ul>')
 
@@ -118,7 +123,7 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
     if known and followed and own:
         label = "Stop the replay" if replayed else "Stop following"
         help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
-        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(follow.stop)
+        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(processes.stop)
         button(label, "live-stop", end, log.StreamLog(path), **look)
     if known and button("Open as a Timeline", "live-open", icon="view_timeline"):
         resources.open_file(reader_of(path).timeline(titles[chosen], limits.FILE_ROWS.value))
@@ -139,7 +144,7 @@ def follow_form() -> None:
         with st.form("live-follow", border=False):
             source = st.text_input("Path or address", placeholder="https://example.org/feed.xml").strip()
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source:
-                _go_to(follow.start(source))
+                _go_to(processes.start(source))
                 st.rerun()
         st.caption(WORDS["texts"]["follow"])
 
@@ -153,7 +158,7 @@ def _following(path: Path, state: tuple[bool, bool]) -> None:
 
 @st.fragment(run_every=SECONDS)
 def _beginning(name: str) -> None:
-    if not follow.is_starting(name):  # it began, or could not be followed
+    if not is_starting(name):  # it began, or could not be followed
         st.rerun()
     notice("stream_begins")
     if name == READY:
@@ -167,7 +172,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         if LIVE.now().since == 0:
             LIVE.put(since=news.looked and news.records, first=True)
             write_address(LIVE.part())
-    digest: log.StreamDigest = st.session_state[_FROZEN][1]
+    digest: StreamDigest = st.session_state[_FROZEN][1]
     stream, (followed, paused) = log.StreamLog(path), state
     whole = samples.info(_SAMPLE).rows if path.stem == READY else 0
     counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
@@ -185,13 +190,13 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         since = f"**Problem with the source since {moment(problem[1])} UTC**"
         st.warning(f"{since}  \n{plain(problem[0])}", icon=":material/error:")
     if not digest.headlines:
-        if said := "" if workshop() or followed else follow.last_words(stream):
+        if said := "" if workshop() or followed else last_words(stream):
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
             notice("stream_first" if whole else "stream_empty")
         return
     count = digest.changed_count
-    more = f" · {count - log.LISTED:,} more groups" if count > log.LISTED else ""
+    more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
     day = "" if digest.newest is None else f" in the 24 hours to {newest} UTC"
     since = "since you opened this page" if LIVE.now().first else "since your last visit"
     growing, latest, changed = st.columns(3, gap="medium")
@@ -222,7 +227,7 @@ def _header(path: Path, _made: int) -> log.StreamHeader | None:
 
 
 def streams_here() -> dict[str, Path]:
-    headers = {path: _header(path, path.stat().st_ino) for path in log.kept_streams()}
+    headers = {path: _header(path, path.stat().st_ino) for path in kept_streams()}
     own = not workshop()
     return {path.stem: path for path, header in headers.items() if own or (header and header.shared)}
 
@@ -230,7 +235,7 @@ def streams_here() -> dict[str, Path]:
 def stream_title(name: str) -> str:
     if name == READY:
         return f"Replay: {samples.info(_SAMPLE).title}"
-    path = log.stream_file(name)
+    path = stream_file(name)
     header = _header(path, path.stat().st_ino)
     if header is None or "://" not in header.source:
         return path.stem if header is None else Path(header.source).name
@@ -247,7 +252,7 @@ def _go_to(name: str) -> None:
 
 def _replay() -> None:
     with errors_kept():
-        _go_to(follow.replay(_SOURCE, LIVE.now().speed))
+        _go_to(replay(_SOURCE, LIVE.now().speed))
         _reader.clear()  # the file is another one from now on
 
 
@@ -256,7 +261,7 @@ _TITLE: Final = 140
 _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
 
 
-def _list(title: str, about: str, groups: Sequence[log.StreamGroup], count: str) -> None:
+def _list(title: str, about: str, groups: Sequence[StreamGroup], count: str) -> None:
     st.header(title, anchor=False)
     st.caption(about + ": none" * (not groups))
     numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
@@ -265,7 +270,7 @@ def _list(title: str, about: str, groups: Sequence[log.StreamGroup], count: str)
         st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
 
 
-def _group(group: log.StreamGroup, number: int, most: int, sign: str) -> str:
+def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
     # A group without a new headline changed by a split, a merger or a move.
     count = f"{sign}{number:,}" if group.more else "regrouped"
     lines = "".join(_headline(each.text, each.published, each.publisher) for each in group.headlines)
@@ -285,7 +290,7 @@ def _headline(text: str, published: datetime | None, publisher: str | None) -> s
     return f"<li>{when}{escape(text)}{by}</li>"
 
 
-def _line(one: log.LoggedChange) -> str:
+def _line(one: LoggedChange) -> str:
     title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
     return (
         f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'
@@ -297,7 +302,7 @@ def _line(one: log.LoggedChange) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveView(PageView):
-    stream: str = linked("", text("stream", log.NAME, wants="the name of a stream"))
+    stream: str = linked("", text("stream", kept.NAME, wants="the name of a stream"))
     since: int = linked(0, integer("since", r"[0-9]{1,9}"))
     first: bool = False
     paused: bool = False

@@ -15,12 +15,13 @@ from components.opened.views import timeline as state
 from components.opened.views.archive import ARCHIVE
 from components.sources.archive.view import archive_title, archives_here
 from components.sources.live import LIVE, READY, reader_of, stream_title, streams_here
-from core.archive.opened import SHIPPED, days_of, remove_archive, summary_of
+from core.archive.kept import SHIPPED, days_of, remove_archive, summary_of
 from core.data.timelines import samples
 from core.data.timelines.periods import Period, whole
 from core.errors import CoreError
-from core.live.follow import remove
-from core.live.log import StreamLog, stream_file
+from core.live.kept import stream_file
+from core.live.log import StreamLog
+from core.live.processes import remove
 from core.runtime import workshop
 
 _SAMPLE, _FILE, _STREAM, _ARCHIVE = "Sample", "File", "Stream", "Archive"

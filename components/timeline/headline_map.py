@@ -36,7 +36,8 @@ from components.server.queue import Job
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
-from core.archive.layout import Lasso, LassoIndex, coordinates, drawing_order, packed
+from core.archive.points import coordinates, drawing_order, packed
+from core.archive.query import Lasso, LassoIndex
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.periods import rows_within
 from core.data.timelines.timeline import Field, Timeline

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from core.archive.reading import ArchiveFolder, Array
+from core.archive.folder import ArchiveFolder, Array
 from core.digests import code_digest
 from core.errors import Cancelled, CoreError, InputError
 from core.extras import extras
@@ -23,6 +23,7 @@ _REACH_SECONDS: Final = 5
 Work = Callable[[Any, Sequence[Array], Runtime], Array]
 """A function of what a part is given and of the arrays that it reads, and of nothing else; the runtime tells
 it the device. It is found by its name in another process."""
+_Hired = tuple[Any, bool]  # an actor, and whether it works on a GPU
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,9 +144,6 @@ class Cluster:
             self._crew = None
             crew.end()
             raise
-
-
-_Hired = tuple[Any, bool]  # an actor, and whether it works on a GPU
 
 
 class _Crew:

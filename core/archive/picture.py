@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.archive.layout import SPAN
 from core.archive.opened import ArchiveAnswer, OpenArchive
+from core.archive.points import SPAN
 from core.arrays import IntArray
 from core.palette import LIGHT, group_colour
 

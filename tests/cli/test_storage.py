@@ -9,7 +9,9 @@ import pytest
 
 from cli import progress
 from core import files
-from core.archive.opened import REMOVED, OpenArchive, archives_folder
+from core.archive.forgetting import REMOVED
+from core.archive.kept import archives_folder
+from core.archive.opened import OpenArchive
 from core.data.pair_sets.kept import keep_pairs, own_sets
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import load_path
@@ -21,7 +23,9 @@ from core.journal import restore
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.journal.opening import close
-from core.live.log import StreamLog, StreamReader, name_for, stream_file
+from core.live.digest import StreamReader
+from core.live.kept import name_for, stream_file
+from core.live.log import StreamLog
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.study import Purpose, StudyPair
 from core.people.voting import SAME_EVENT, VOTED, VotingTask, vote

@@ -12,12 +12,15 @@ from unittest import mock
 
 from core.journal import erasure
 from core.journal.spellings import ErasureTarget
-from core.live import log as logs
+from core.live import forgetting
 from core.live import stream as grouping
-from core.live.changes import Arrival, StreamRecord
+from core.live.arrivals import Arrival
+from core.live.changes import StreamRecord
+from core.live.digest import StreamReader
+from core.live.excluded_rows import Note
 from core.live.follow import Following, follow
-from core.live.log import StreamHeader, StreamLog, StreamReader, clean_streams, header_of
-from core.live.sources import Note
+from core.live.forgetting import clean_streams
+from core.live.log import StreamHeader, StreamLog, header_of
 from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.simulation.schedule import World, hold
@@ -125,7 +128,7 @@ class StreamWorld(World):
         key = self.chance.choice(list(self.reported))
         secret = erasure.secret_of(ErasureTarget.PUBLISHER, f"paper {int(key, 16)}")
         self.doubtful_keys.add(key)
-        with mock.patch.object(logs, "kept_streams", return_value=[self.file]):
+        with mock.patch.object(forgetting, "kept_streams", return_value=[self.file]):
             report = clean_streams(secret)
         self.readers.clear()  # the app begins them anew (its resources are told)
         if report and "problem" not in report[0]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from components.frame import page_state
 from components.frame.page_state import PageView, ViewState, linked
-from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
+from core.archive.query import MOST_CORNERS, ArchiveQuery, Lasso
 
 MOST_CHARACTERS: Final = 200  # characters of what is searched for in an archive
 _FOLDER: Final = 255  # characters of the longest name of a folder

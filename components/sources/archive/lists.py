@@ -19,8 +19,9 @@ from components.frame.widgets import TABLES, button, choose_row, headline_column
 from components.opened import resources
 from components.opened.views.archive import ARCHIVE
 from core import limits
-from core.archive.layout import SPAN
-from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, open_archive, shown_archives
+from core.archive.kept import is_shared, shown_archives
+from core.archive.opened import ArchiveAnswer, OpenArchive, open_archive
+from core.archive.points import SPAN
 from core.data.timelines.periods import Period, written_day
 from core.data.timelines.timeline import Field
 from core.digests import digest

@@ -22,9 +22,10 @@ from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from components.sources.archive.lists import PATH, groups_list, headlines_list, select_group, selection_card
 from core import limits
 from core.archive import opened
-from core.archive.build import beginning_or_all, unfinished
-from core.archive.layout import SPAN
+from core.archive.kept import SHIPPED, archives_folder, is_shared, name_for, remove_archive, shown_archives
 from core.archive.picture import picture
+from core.archive.points import SPAN
+from core.archive.resuming import beginning_or_all, unfinished
 from core.data.timelines import samples
 from core.errors import CoreError
 from core.results.render import count_words
@@ -91,12 +92,12 @@ def archive_view() -> None:
 
 
 def archives_here() -> dict[str, Path]:
-    shown = opened.shown_archives()
-    return {name: path for name, path in shown.items() if not workshop() or opened.is_shared(path)}
+    shown = shown_archives()
+    return {name: path for name, path in shown.items() if not workshop() or is_shared(path)}
 
 
 def archive_title(name: str, path: Path) -> str:
-    return samples.info("uci").title if path == opened.SHIPPED else name
+    return samples.info("uci").title if path == SHIPPED else name
 
 
 def _own() -> None:
@@ -116,7 +117,7 @@ def _making() -> None:
         return
     path, made, begins = Path(given), None, first is None
     try:
-        out = opened.archives_folder() / (name or opened.name_for(path))
+        out = archives_folder() / (name or name_for(path))
         key = f"archive-{begins}-{given}-{out}"
         if job := progress.stopped(key):
             wait([job.future], timeout=5)  # for `_unfinished` to say how far it came
@@ -136,13 +137,13 @@ def _making() -> None:
 
 
 def _unfinished() -> None:
-    for name, file, how_far in () if workshop() else unfinished(opened.archives_folder()):
+    for name, file, how_far in () if workshop() else unfinished(archives_folder()):
         st.info(f"**The archive {plain(name)} is not finished.** {how_far}", icon=":material/stop_circle:")
         with st.container(horizontal=True):
             if file.is_file():
                 resume = partial(st.session_state.__setitem__, _MAKING, (str(file), name, None))
                 button("Resume", f"archive-resume-{name}", resume, icon="play_arrow")
-            delete = partial(errors_kept()(opened.remove_archive), opened.archives_folder() / name)
+            delete = partial(errors_kept()(remove_archive), archives_folder() / name)
             button("Delete it", f"archive-delete-{name}", delete, icon="delete")
 
 

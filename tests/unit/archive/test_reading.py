@@ -6,7 +6,7 @@ import pytest
 
 from core import limits
 from core.archive import reading
-from core.archive.reading import HEADLINES, read_array, read_json
+from core.archive.folder import HEADLINES, read_array, read_json
 from core.data.timelines import decode
 from core.data.timelines.load import load
 from core.data.timelines.quoted_lines import UNCLOSED

@@ -17,7 +17,8 @@ from components.server.queue import Steps
 from components.server.shelf import Store
 from components.sources.archive.lists import PATH, ROUTES, answer
 from core import limits
-from core.archive.opened import OpenArchive, archives_folder
+from core.archive.kept import archives_folder
+from core.archive.opened import OpenArchive
 from core.errors import InputError
 from core.files import ROOT
 from core.headlines.opening import GivenFile
