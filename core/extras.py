@@ -14,8 +14,7 @@ BRINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "cluster": ("ray",),
     "mcp": ("mcp",),
 }
-NEWEST: Final = {"floret": "3.12"}
-"""The last Python that there is a build for."""
+NEWEST: Final = {"floret": "3.12"}  # the last Python that there is a build for
 
 
 @contextmanager

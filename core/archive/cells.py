@@ -1,7 +1,5 @@
 """Crowded windows as cells of near headlines (inverted files, Jégou et al. 2011); compiled."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The map of an archive."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

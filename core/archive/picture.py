@@ -1,7 +1,5 @@
 """The map of an archive as a picture, what a query finds in the colours of its groups."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

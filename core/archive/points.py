@@ -1,7 +1,5 @@
 """The points of the map, packed into one file."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is asked of an archive, and which points lie in a lasso."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Headlines and days of documents by their addresses."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Headlines read out of the addresses of their articles."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 from urllib.parse import unquote, urlsplit

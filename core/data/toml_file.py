@@ -1,7 +1,5 @@
 """TOML files that people write: cleaned, checked against a type; what is wrong with them in a sentence."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The whole journal as one file."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

@@ -1,7 +1,5 @@
 """An address, a publisher, a person or an entry removed from the journal and its backups, with a receipt."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import sqlite3

@@ -1,7 +1,5 @@
 """A backup brought back, without what was removed after it was made."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Entries that are deleted when their time is over."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What is damaged or missing in the journal and its backups."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from core.errors import CoreError, DataSourceError

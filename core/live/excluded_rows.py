@@ -1,7 +1,5 @@
 """The rows of a source that are excluded, each told once."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

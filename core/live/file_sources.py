@@ -1,7 +1,5 @@
 """A file that grows, and a folder to which files are added."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A file whose headlines come at their own times."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a stream follows: a file, a folder, an address, or a replay."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final, Protocol

@@ -1,7 +1,5 @@
 """The whole lines of a file that may still grow."""
 
-from __future__ import annotations
-
 import codecs
 import json
 from typing import Final

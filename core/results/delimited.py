@@ -1,7 +1,5 @@
 """Rows as delimited text that no spreadsheet runs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Numbers, intervals and their warnings as people are shown them."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Texts, times, counts and links as people are shown them."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Rows as tables of plain text and of Markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

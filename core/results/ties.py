@@ -1,7 +1,5 @@
 """Which systems differ and which tie, with all comparisons corrected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from statistics import NormalDist, median
 from typing import Final

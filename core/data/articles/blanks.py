@@ -1,7 +1,5 @@
 """Headlines of NumHG and SemEval-2024 task 7 with a blank in place of a number."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

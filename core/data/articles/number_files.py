@@ -1,7 +1,5 @@
 """Files of one line an article: gold numbers, their types, and headlines."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """NumHG and SemEval-2024 task 7: English articles whose headlines hold a number."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, Final
 

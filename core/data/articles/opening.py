@@ -1,7 +1,5 @@
 """Articles by the name of a sample or a registered set, or by a path."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from typing import Final

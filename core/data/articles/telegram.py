@@ -1,7 +1,5 @@
 """The Telegram contest: news articles with titles, some in events."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

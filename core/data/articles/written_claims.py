@@ -1,7 +1,5 @@
 """Headlines that were written for NumHG's articles, some of them false."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Final

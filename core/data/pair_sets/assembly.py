@@ -1,7 +1,5 @@
 """Pair sets put together from gold groups, or from pairs that are labelled one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Dialogue 2021: judged pairs of Russian articles by their addresses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Parts drawn of whole timelines, or of whole events."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Files of pairs that somebody brings."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sources whose pairs are drawn from gold groups: stories, claims and events."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """HLGD: the paper's pairs, with the few of them and the excerpt that ship."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

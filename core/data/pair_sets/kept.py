@@ -1,7 +1,5 @@
 """Files of pairs that somebody added, kept in the user's folder."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sources of pairs that people labelled one by one: relations, judgements, paraphrases, similarities."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final

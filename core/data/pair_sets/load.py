@@ -1,7 +1,5 @@
 """Pair sets opened by name, signature or path."""
 
-from __future__ import annotations
-
 import os
 from operator import itemgetter
 from pathlib import Path

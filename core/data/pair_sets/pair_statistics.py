@@ -1,7 +1,5 @@
 """Figures of a pair set: labels by part, days apart, wording alike."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pairs written as JSON or CSV."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Pairs drawn from annotated timelines in files."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Names of columns, and which of them means which field."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar

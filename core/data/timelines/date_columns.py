@@ -1,7 +1,5 @@
 """The dates of a table, with the times that stand beside them and a note on what is undated."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace

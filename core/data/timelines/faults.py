@@ -1,7 +1,5 @@
 """Why a text is no headline, and why another is no date."""
 
-from __future__ import annotations
-
 import re
 
 from core import limits

@@ -1,7 +1,5 @@
 """A look at a file before it is loaded."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime

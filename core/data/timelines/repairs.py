@@ -1,7 +1,5 @@
 """Cells as they were meant: codes of HTML, garbled letters and words for nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping, Sequence
 
 from core.data.timelines.raw import RawTable, Texts

@@ -1,7 +1,5 @@
 """The samples that ship."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

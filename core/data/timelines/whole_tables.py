@@ -1,7 +1,5 @@
 """Tables of which every row can be read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.data.timelines.raw import RawTable

@@ -1,7 +1,5 @@
 """A workbook written the same way each time."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
