@@ -12,7 +12,7 @@ from click import option
 
 from cli import progress
 from cli.progress import JSON, PATH, QUIET, asked, choice, in_files, open_timeline, working, write_table
-from core.data.exchange import TOOLS
+from core.data.exchange.writer import TOOLS
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 from core.files import write
@@ -433,8 +433,8 @@ def exchange(
     FILE is what `agreement votes` reads, or with --groups or --form what `agreement groups` and `evaluate
     table` read.
     """
-    from core.data.exchange import write_answers
-    from core.data.tool_projects import beside
+    from core.data.exchange.projects import beside
+    from core.data.exchange.writer import write_answers
     from core.people.grouping import group_answers
     from core.people.rating_files import rating_answers
     from core.people.votes import vote_answers

@@ -11,7 +11,8 @@ import numpy as np
 
 from core.arrays import IntArray
 from core.data.answers import Answers, FoundAgain
-from core.data.exchange import ITEM, PERSON, TEXT, AnswerTable, iso_time, make_answers, read_answers
+from core.data.exchange.reader import iso_time, read_answers
+from core.data.exchange.table import ITEM, PERSON, TEXT, AnswerTable, make_answers
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.timelines.load import load, load_path
 from core.data.timelines.samples import FOLDER

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.exchange import (
+from core.data.exchange.reader import read_answers
+from core.data.exchange.table import (
     ARTICLE_TEXT,
     FIRST,
     ITEM,
@@ -19,7 +20,6 @@ from core.data.exchange import (
     TEXT,
     AnswerTable,
     make_answers,
-    read_answers,
 )
 from core.data.timelines.column_names import by_key
 from core.data.timelines.raw import listing

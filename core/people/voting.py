@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from core.data.answers import Answers
-from core.data.exchange import ANSWER, FIRST, ITEM, SECOND, TEXT, AnswerTable, make_answers
+from core.data.exchange.table import ANSWER, FIRST, ITEM, SECOND, TEXT, AnswerTable, make_answers
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.pair_sets.labelled import TelegramContestEnglish, TelegramContestRussian
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet

@@ -19,7 +19,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page
 
 from benchmarks.browser import PATIENCE, SERVE, chromium, opened, running, settled
-from core.data.exchange import TOOLS, AnswerTable, write_answers
+from core.data.exchange.table import AnswerTable
+from core.data.exchange.writer import TOOLS, write_answers
 from core.data.pair_sets.annotated import timeline_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_sample

@@ -16,8 +16,9 @@ from components.headlines.compare.opened import Scene, set_choice
 from components.opened.importer import read
 from components.opened.resources import cached
 from components.opened.views.people import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
-from core.data.exchange import TOOLS, AnswerTable, write_answers
-from core.data.tool_projects import PROJECTS, packed
+from core.data.exchange.projects import PROJECTS, packed
+from core.data.exchange.table import AnswerTable
+from core.data.exchange.writer import TOOLS, write_answers
 from core.errors import InputError
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal

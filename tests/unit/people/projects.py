@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.data.exchange import write_answers
+from core.data.exchange.writer import write_answers
 from core.data.timelines.samples import load_sample
 from core.people.agreement import with_simulated
 from core.people.forms import form_of
