@@ -21,6 +21,17 @@ from core.runtime import Runtime, stay_offline
 
 _PARENT_SECONDS: Final = 2.0
 _NICE: Final = 5  # whoever waits for a page comes before whoever waits for a worker
+T = TypeVar("T")
+WORKERS: Final = 2  # pieces of work at once; each has a process, which starts with the first and stays
+_PATIENCE: Final = 4  # seconds on the clock for each of processor time: the machine may be busy
+_GLANCE_SECONDS: Final = 0.05
+_OURS: Final = "HEADLINE_LAB_"
+Portion = TypeVar("Portion", bound=Sequence[Any])
+Result = TypeVar("Result")
+Load = Callable[[Runtime], Callable[[Portion], Result]]
+"""Makes what works on a portion; with several processes it has to be found by its name in another one."""
+_PROGRESS_SECONDS: Final = 0.1  # how long a stop may go unseen
+_loaded: dict[bytes, Callable[[Any], Any]] = {}  # in another process: what works there, by its order
 
 
 def start_workers(count: int, *, threads: int = 1) -> Any:
@@ -59,13 +70,6 @@ try:
     import resource
 except ImportError:  # not on Windows: time is bounded from here alone
     resource = None  # type: ignore[assignment]
-
-T = TypeVar("T")
-
-WORKERS: Final = 2  # pieces of work at once; each has a process, which starts with the first and stays
-_PATIENCE: Final = 4  # seconds on the clock for each of processor time: the machine may be busy
-_GLANCE_SECONDS: Final = 0.05
-_OURS: Final = "HEADLINE_LAB_"
 
 
 class _Worker:
@@ -193,14 +197,6 @@ def _stopped(step: str, what: str, limit: limits.Limit) -> InputError:
     return InputError(message, hint=f"Split the file or leave out columns, or raise {limit.variable}.")
 
 
-Portion = TypeVar("Portion", bound=Sequence[Any])
-Result = TypeVar("Result")
-Load = Callable[[Runtime], Callable[[Portion], Result]]
-"""Makes what works on a portion; with several processes it has to be found by its name in another one."""
-
-_PROGRESS_SECONDS: Final = 0.1  # how long a stop may go unseen
-
-
 def cores() -> int:
     """The cores that this process may use."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -258,9 +254,6 @@ def _result(future: Future[Result]) -> Result:
         raise CoreError(message, hint=hint) from error
     except Exception as error:
         raise RuntimeError(f"a process met a bug:\n{error.__cause__}") from error
-
-
-_loaded: dict[bytes, Callable[[Any], Any]] = {}  # in another process: what works there, by its order
 
 
 def _worked(order: bytes, portion: Any) -> Any:

@@ -10,6 +10,7 @@ from core.errors import InputError
 from core.statistics.bootstrap import Figure
 
 BINS = 10  # bins of equal width, as in Guo et al. (2017)
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,6 @@ def _why_not(values: npt.NDArray[np.float64]) -> str:
     if values.min() < 0 or values.max() > 1:
         return "its scores are not between 0 and 1, so they are no probabilities"
     return ""
-
-
-Floats = npt.NDArray[np.float64]
 
 
 def logistic(values: npt.NDArray[np.floating]) -> Floats:

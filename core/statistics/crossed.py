@@ -13,6 +13,8 @@ FEW_JUDGES: Final = 3
 """Judges below which an interval carries a warning: one shows no variance of judges, and two hardly any."""
 BRACKETS: Final = "Brackets: 95 % intervals that hold for other items and other judges."
 """What a table says of them."""
+STUDIES: Final = 10_000  # simulated studies a design; a share of them is right to about one percentage point
+WANTED: Final = 0.8  # share of studies that should find the difference
 
 
 def variances(points: FloatArray) -> tuple[float, float, float]:
@@ -134,10 +136,6 @@ def crossed_mean(points: FloatArray, *, unit: str, lowest: float, reason: str = 
     given, mean = points[judges, items], np.nanmean(points, keepdims=True)[0]
     pull, bounds = (given - mean)[:, None] / len(items), (lowest, 1.0)
     return crossed_estimates(mean, pull, items, judges, unit=unit, bounds=bounds)[0]
-
-
-STUDIES: Final = 10_000  # simulated studies a design; a share of them is right to about one percentage point
-WANTED: Final = 0.8  # share of studies that should find the difference
 
 
 @dataclass(frozen=True, slots=True, eq=False)
