@@ -18,6 +18,7 @@ from html import escape
 from typing import Any, Final
 
 from core import limits
+from core.bounded_work import apart
 from core.consistency.checks.check import read_suite
 from core.data.articles.article_files import parse_articles
 from core.data.articles.articles import articles_of
@@ -33,7 +34,6 @@ from core.headlines.opening import GivenFile, load_given
 from core.numerals.checks.opening import blanks_in, headlines_in
 from core.people.forms import form_of
 from core.people.rating_files import read_ratings
-from core.processes import apart
 from core.text.normalise import has_hidden
 
 PIECES: Final = {

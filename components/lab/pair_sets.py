@@ -23,6 +23,7 @@ from components.opened.importer import looked_at, read
 from components.opened.recipes import recipe_form
 from components.opened.resources import cached
 from components.opened.views import timeline as state
+from core.bounded_work import apart
 from core.data.files import SAMPLES
 from core.data.pair_sets import pair_set as labelled
 from core.data.pair_sets.annotated import PAPER, build_pair_set
@@ -36,7 +37,6 @@ from core.data.pair_sets.sampling import Sampling
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.parts import Part
-from core.processes import apart
 from core.results.render import count_words
 from core.runtime import Runtime, workshop
 

@@ -18,6 +18,7 @@ from components.frame.widgets import button, notice, text_table
 from components.opened import resources
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.views import timeline as state
+from core.bounded_work import apart
 from core.data.articles.article_files import ArticleFile
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, check_pasted, load, load_text
@@ -29,7 +30,6 @@ from core.digests import digest
 from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile
 from core.headlines.writing import article_of_text
-from core.processes import apart
 from core.results.render import count_words
 from core.runtime import Runtime
 

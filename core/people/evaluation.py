@@ -38,7 +38,8 @@ from core.results.table import WARNED, Row, Table, TableColumn, number_of
 from core.results.table_files import as_frame
 from core.results.ties import LEVEL, differing, smallest_difference
 from core.statistics.bootstrap import Figure
-from core.statistics.crossed import BRACKETS, WANTED, crossed_mean
+from core.statistics.crossed import BRACKETS, crossed_mean
+from core.statistics.simulated_studies import WANTED
 from core.text.normalise import judge_key
 
 MOST_TESTED: Final = 10  # systems whose differences are tested

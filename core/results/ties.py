@@ -5,7 +5,7 @@ from statistics import NormalDist, median
 from typing import Final
 
 from core.statistics.bootstrap import Figure, holm
-from core.statistics.crossed import WANTED, repeated
+from core.statistics.simulated_studies import WANTED, repeated
 
 LEVEL: Final = 0.05  # of all comparisons of a table together
 

@@ -25,7 +25,7 @@ from core.pairs.scorer import (
 from core.pairs.scorers.cosine import CHARACTERS, cosine, documents, reads
 from core.registry import number
 from core.runtime import Runtime
-from core.statistics.calibration import fit_logistic, logistic
+from core.statistics.logistic import fit_logistic, logistic
 from core.text.tokens import content, tokenize
 
 if TYPE_CHECKING:

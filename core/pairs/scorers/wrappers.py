@@ -29,7 +29,7 @@ from core.pairs.scorer import (
 )
 from core.registry import number
 from core.runtime import Runtime
-from core.statistics.calibration import fit_logistic, logistic
+from core.statistics.logistic import fit_logistic, logistic
 
 DEEPEST = 8  # scorers that may stand around each other: more is a mistake, and reading them recurses
 

@@ -16,7 +16,7 @@ from core.pairs.scorers import baselines
 from core.pairs.scorers.baselines import Levenshtein, TimeOnly
 from core.pairs.scorers.wrappers import DEEPEST, Symmetric, Voting, WithTime, fit_curve
 from core.runtime import Runtime
-from core.statistics.calibration import fit_logistic
+from core.statistics.logistic import fit_logistic
 
 TEXTS = ["Storm shuts airports", "Airports shut by the storm", "Bank raises rates"]
 DAYS = np.array([10.9, 12.1, np.nan])
