@@ -30,7 +30,7 @@ from core.data.pair_sets.annotated import PAPER, build_pair_set
 from core.data.pair_sets.given import GivenPairs
 from core.data.pair_sets.kept import keep_pairs, own_sets, take_away
 from core.data.pair_sets.load import sets_by_name
-from core.data.pair_sets.pair_file import sniff_pairs
+from core.data.pair_sets.pair_columns import sniff_pairs
 from core.data.pair_sets.pair_statistics import PairStatistics, pair_statistics
 from core.data.pair_sets.pair_writer import FORMATS, write_pairs
 from core.data.pair_sets.sampling import Sampling

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from core import files, limits
 from core.data.pair_sets.given import BY_EVENT, GivenPairs
-from core.data.pair_sets.pair_file import parse_pairs, renamed_pairs
+from core.data.pair_sets.pair_columns import renamed_pairs
+from core.data.pair_sets.pair_file import parse_pairs
 from core.data.pair_sets.pair_set import UNKNOWN, pair_sources
 from core.errors import InputError, UnknownNameError
 from core.runtime import user_folder, workshop

@@ -9,7 +9,7 @@ from core.data.files import SAMPLES
 from core.data.pair_sets.given import GivenPairs
 from core.data.pair_sets.hlgd import Hlgd
 from core.data.pair_sets.kept import own_sets
-from core.data.pair_sets.pair_file import is_pair_table
+from core.data.pair_sets.pair_columns import is_pair_table
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
 from core.data.pair_sets.timeline_files import TimelineFiles
 from core.data.timelines.samples import PREFIX, load_sample

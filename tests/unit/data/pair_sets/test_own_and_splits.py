@@ -11,7 +11,7 @@ from core.data.pair_sets import load
 from core.data.pair_sets.division import by_event, events
 from core.data.pair_sets.given import BY_EVENT, GivenPairs
 from core.data.pair_sets.kept import keep_pairs, own_folder, own_sets, take_away
-from core.data.pair_sets.pair_file import sniff_pairs
+from core.data.pair_sets.pair_columns import sniff_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME
 from core.data.timelines.samples import info
 from core.errors import InputError, UnknownNameError
