@@ -1,4 +1,4 @@
-"""What each extra of the package brings, and the sentence where an import finds that it was not installed."""
+"""What each extra of the package brings, and what is said where it is not installed."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

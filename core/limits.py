@@ -1,4 +1,4 @@
-"""Every limit of the program by its name; limits.toml holds their defaults, units and reasons."""
+"""Every limit of the program by its name, with its default from limits.toml."""
 
 import os
 import tomllib

@@ -1,4 +1,4 @@
-"""Crowded windows as cells of near headlines (inverted files, Jégou et al. 2011); compiled."""
+"""Crowded windows as cells of near headlines (inverted files, Jégou et al. 2011)."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The links between all headlines of an archive; compiled."""
+"""The links between all headlines of an archive."""
 
 from __future__ import annotations
 

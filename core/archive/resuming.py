@@ -1,4 +1,4 @@
-"""Archives of long files: the beginning first, then all; and those that were stopped."""
+"""Archives of long files, whose beginning is made first, and archives that were stopped."""
 
 from __future__ import annotations
 

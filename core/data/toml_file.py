@@ -1,4 +1,4 @@
-"""TOML files that people write: cleaned, checked against a type; what is wrong with them in a sentence."""
+"""TOML files that people write, cleaned and checked against a type."""
 
 import json
 import re

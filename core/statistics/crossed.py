@@ -1,4 +1,4 @@
-"""Means over judges and items: intervals that hold for others of both, and simulated studies of them."""
+"""Means over judges and items, with intervals that hold for others of both."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Articles in the order of their file, and the base of all sources of them."""
+"""Articles, and the base of all sources of them."""
 
 from __future__ import annotations
 

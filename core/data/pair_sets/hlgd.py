@@ -1,4 +1,4 @@
-"""HLGD: the paper's pairs, with the few of them and the excerpt that ship."""
+"""HLGD's pairs, and the excerpts of it that ship."""
 
 import os
 from collections.abc import Iterator

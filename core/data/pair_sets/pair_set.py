@@ -1,4 +1,4 @@
-"""Labelled pairs over the headlines that they were drawn from, and the base of all sources of them."""
+"""Labelled pairs of headlines, and the base of all sources of them."""
 
 from __future__ import annotations
 

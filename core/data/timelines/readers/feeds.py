@@ -1,4 +1,4 @@
-"""Feeds: RSS 0.9 to 2.0 and Atom files, and the links of OPML outlines; nothing is fetched."""
+"""Feeds as files: RSS 0.9 to 2.0, Atom, and OPML outlines."""
 
 import codecs
 import html
