@@ -36,10 +36,7 @@ def run_saving() -> dict[str, Any]:
     """
     rows = []
     for what, answer in (("headline grouped under Annotate", _grouped), ("pair of a study", _voted)):
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            mock.patch.dict(os.environ, HEADLINE_LAB_USER=folder),
-        ):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, HEADLINE_LAB_USER=folder):
             saved, read = _waits(*answer())
             disk, _ = _waits(*_synced(Path(folder) / "bare"))
         middle, most, worst = np.quantile(saved, [0.5, 0.95, 1.0]).tolist()

@@ -44,11 +44,7 @@ from research.training.headlines.headline_selector import PAPER, figures, measur
 THREE: Final = ("rouge1", "rouge2", "rougeL")
 LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})
 """Articles of a set at most, drawn once: a language model writes one or two headlines a second."""
-HEADLINES_SHOWN: Final = (
-    "rouge_mean",
-    "bert_score_f1_minilm",
-    "numeral_accuracy",
-)
+HEADLINES_SHOWN: Final = ("rouge_mean", "bert_score_f1_minilm", "numeral_accuracy")
 HEADLINES_SYSTEMS: Final = (
     *("first_sentence", "lexrank", "s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes"),
     *("phrase_transformer", "smollm2", "smollm2_headlines"),

@@ -7,21 +7,16 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from core import files
 from core.archive import comparing, layout, reading
-from core.archive import folder as folder_module
 from core.archive.cluster import Backend, local_backend
-from core.archive.folder import (
-    COUNTS,
-    ArchiveFolder,
-    at_work,
-    fingerprint,
-    read_json,
-)
+from core.archive.events import store
+from core.archive.folder import CELLS, COUNTS, ArchiveFolder, at_work, fingerprint, read_json
+from core.archive.grouping import tree_and_level
 from core.archive.vectors import encode
 from core.data.timelines.timeline import Field
 from core.groups.grouper import check_granularity
@@ -30,12 +25,6 @@ from core.models.networks.batches import one_core
 from core.runtime import Runtime
 from core.text.language import SAMPLE_SIZE, timeline_language
 from core.text.reading import any_lost, unread_notes
-
-if TYPE_CHECKING:
-    pass
-
-from core.archive.events import store
-from core.archive.grouping import tree_and_level
 
 T = TypeVar("T")
 
@@ -103,7 +92,7 @@ def build(
             "language": language,
             "granularity": granularity,
             "window_days": settings.window,
-            "all_compared": not folder.holds(f"{folder_module.CELLS}/0"),
+            "all_compared": not folder.holds(f"{CELLS}/0"),
             "seconds": seconds,
             "shared": settings.shared,
         }

@@ -8,9 +8,8 @@ from typing import Final
 import numpy as np
 
 from core import limits
-from core.archive import folder as folder_module
 from core.archive.cluster import ArchivePart, Backend
-from core.archive.folder import MIDDLES, ArchiveFolder
+from core.archive.folder import CELLS, MIDDLES, ArchiveFolder, Array
 from core.archive.vectors import covering, joined
 from core.arrays import Int32Array, IntArray
 from core.errors import InputError
@@ -52,7 +51,7 @@ def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime
     if crowded and not all(folder.holds(part.name) for part in blocks):
         from core.archive.cells import lay_out  # it compiles with numba
 
-        lay_out(len(covering(folder_module.CELLS, 0, len(days))[0]), folder, runtime, backend)
+        lay_out(len(covering(CELLS, 0, len(days))[0]), folder, runtime, backend)
     held = 0
     for pairs in backend(_pairs, blocks, folder, runtime, STEP):
         held += pairs.shape[1]
@@ -70,12 +69,12 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
         names, skipped = covering("vectors", start, reach)
         crowded = reach - start > limits.ARCHIVE_WINDOW.value
         if crowded:
-            names += covering(folder_module.CELLS, start, reach)[0] + covering(MIDDLES, start, reach)[0]
+            names += covering(CELLS, start, reach)[0] + covering(MIDDLES, start, reach)[0]
         block = _Block(start, stop - start, days[start:reach], window, skipped, crowded)
         yield ArchivePart(name=f"pairs/{number}", given=block, reads=names)
 
 
-def _pairs(block: _Block, parts: Sequence[folder_module.Array], runtime: Runtime) -> Int32Array:
+def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
     from core.archive.cells import NearCells, reaching  # both compile with numba
 
     products = list(_products(block))

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core import files
-from core.archive.folder import (
-    EVENTS,
-    GROUPS,
-    SUMMARY,
-    ArchiveFolder,
-)
+from core.archive.folder import EVENTS, GROUPS, SUMMARY, ArchiveFolder
 from core.archive.points import POINTS, drawing_order, packed
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
-from core.archive import folder as folder_module
-from core.archive.folder import COUNTS, EVENTS, GROUPS, HEADLINES, SUMMARY, read_array
+from core.archive.folder import COUNTS, EVENTS, GROUPS, HEADLINES, ROWS, SUMMARY, read_array
+from core.archive.kept import kept_archives, read_frame
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.journal.erasure import Secret
@@ -21,7 +21,6 @@ from core.journal.spellings import ErasureTarget
 if TYPE_CHECKING:
     import pandas as pd
 
-from core.archive.kept import kept_archives, read_frame
 
 REMOVED: Final = "(removed on request)"  # stands in the place of a headline that was removed
 _KNOWN: Final = (Field.URL.value, Field.PUBLISHER.value, Field.AUTHORS.value, Field.BODY.value)
@@ -66,7 +65,7 @@ def clean_archives(secret: Secret) -> list[dict[str, Any]]:
 
 def _write(path: Path, table: pd.DataFrame) -> None:
     with files.beside(path) as partial:
-        table.to_parquet(partial, index=False, row_group_size=folder_module.ROWS)
+        table.to_parquet(partial, index=False, row_group_size=ROWS)
 
 
 def _gone(table: pd.DataFrame, secret: Secret) -> npt.NDArray[np.bool_]:

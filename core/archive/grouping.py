@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core.archive import comparing
-from core.archive.folder import (
-    ArchiveFolder,
-)
+from core.archive.folder import ArchiveFolder
 from core.arrays import FloatArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field

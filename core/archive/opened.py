@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY, damaged, read_array
+from core.archive.kept import summary_of
 from core.archive.points import POINTS, drawing_order, unpacked
 from core.archive.query import ArchiveQuery, LassoIndex
 from core.arrays import BoolArray, IntArray
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-from core.archive.kept import summary_of
 
 _KEPT_ANSWERS: Final = 32
 K = TypeVar("K")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core import files, limits
+from core.archive.folder import HEADLINES, ROWS
 from core.data.timelines import columns, readers
 from core.data.timelines.date_columns import unread_dates
 from core.data.timelines.decode import pieces
@@ -26,7 +27,6 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     import pyarrow as pa
 
-from core.archive.folder import HEADLINES, ROWS
 
 STEP: Final = "Reading headlines"
 KEPT: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)

@@ -9,25 +9,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.archive import comparing, reading, vectors
-from core.archive.folder import (
-    COUNTS,
-    MANIFEST,
-    SUMMARY,
-    is_made_now,
-    read_json,
-)
+from core.archive.build import ArchiveSettings, archive_folder, build
+from core.archive.folder import COUNTS, MANIFEST, SUMMARY, is_made_now, read_json
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError
 from core.results.render import count_words
 from core.runtime import Runtime
-
-if TYPE_CHECKING:
-    pass
-
-from core.archive.build import ArchiveSettings, archive_folder, build
 
 FIRST: Final = 20_000  # headlines of a long file that are grouped before it is read whole
 _FIRST: Final = "-first"
@@ -69,11 +59,7 @@ def unfinished(folders: Path) -> Iterator[tuple[str, Path, str]]:
             with suppress(DataSourceError):  # the list of archives says so
                 parts = (path, path.with_name(path.name + _FIRST))
                 if not any(is_made_now(part) for part in parts if part.is_dir()):
-                    yield (
-                        path.name,
-                        Path(read_json(path / MANIFEST).get("source", "")),
-                        _how_far(path),
-                    )
+                    yield (path.name, Path(read_json(path / MANIFEST).get("source", "")), _how_far(path))
 
 
 def _how_far(path: Path) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from heapq import merge
 from typing import TYPE_CHECKING, Any, Final
 
+from core.data.identity import HeadlineId, HeadlineIndex, HeadlineKey
 from core.journal.entries import Entry, NewEntry
 from core.journal.folds import Folds
 from core.results.render import count_words
@@ -14,7 +15,6 @@ from core.results.render import count_words
 if TYPE_CHECKING:
     from core.journal.journal import Journal
 
-from core.data.identity import HeadlineId, HeadlineIndex, HeadlineKey
 
 FILES: Final = "headlines"  # the stream with the ids of the headlines of each file that was answered about
 ROWS: Final = ("row", "with")  # names in a body under which rows of the file stand; they are stored as keys

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Final
 
+from core.digests import digest
 from core.journal.tables import Row
 
 End = tuple[int, str]  # number and digest of the last entry of a stream
@@ -24,7 +24,7 @@ def linked(rows: Iterable[Row], heads: Mapping[str, str] = {}) -> Iterator[dict[
 def digest_of(before: str, row: Row, cells: Sequence[str] = _CELLS) -> str:
     # No cell holds the sign between them: names are checked, and JSON escapes it.
     said = "\0".join([before, *[str(row[name]) for name in cells]])
-    return sha256(said.encode("utf-8", errors="surrogatepass")).hexdigest()[:_DIGITS]
+    return digest(said, digits=_DIGITS)
 
 
 def receipt_digest(before: str, row: Row) -> str:

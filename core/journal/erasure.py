@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from core.digests import digest
 from core.errors import InputError
 from core.journal.backup import Row
 from core.journal.spellings import ErasureTarget, forms, plain
@@ -35,18 +35,18 @@ class Secret:
 
     def is_in(self, text: str) -> bool:
         """Whether a text is the value, however it is spelled."""
-        return any(_digest(self.salt, form) == self.digest for form in forms(self.kind, text))
+        return any(digest(self.salt + form) == self.digest for form in forms(self.kind, text))
 
     def is_id(self, text: str) -> bool:
         return self.kind is ErasureTarget.ENTRY and self.is_in(text)
 
     def is_headline(self, text: str) -> bool:
         """Whether a text is a headline of this address or publisher."""
-        return bool(self.headlines) and _digest(self.salt, plain(text)) in self.headlines
+        return bool(self.headlines) and digest(self.salt + plain(text)) in self.headlines
 
     def with_headlines(self, texts: Iterable[str]) -> Secret:
         """The same with more headlines that are known to be of it."""
-        return replace(self, headlines=self.headlines | {_digest(self.salt, plain(text)) for text in texts})
+        return replace(self, headlines=self.headlines | {digest(self.salt + plain(text)) for text in texts})
 
 
 def headlines_in(body: Any, secret: Secret) -> Iterator[str]:
@@ -75,7 +75,7 @@ def secret_of(kind: ErasureTarget, value: str) -> Secret:
     if not form:
         raise InputError(f"No {kind.value} was given.", hint="Give it as it is written in the data.")
     salt = secrets.token_hex(16)
-    return Secret(kind, salt, _digest(salt, form))
+    return Secret(kind, salt, digest(salt + form))
 
 
 def with_entries(secret: Secret, rows: Iterable[Row]) -> Secret:
@@ -154,7 +154,3 @@ def _is_of_another(secret: Secret, body: Any) -> bool:
     if isinstance(body, dict):
         return any(body.get(name) for name in names)
     return len(body) > place and bool(body[place]) and len(body) > 2
-
-
-def _digest(salt: str, form: str) -> str:
-    return hashlib.sha256(f"{salt}{form}".encode("utf-8", errors="surrogatepass")).hexdigest()

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
-from core.data.exchange import table as table_module
+from core.data.exchange import table as answer_table
 from core.data.exchange.reader import read_answers
 from core.data.exchange.table import ANSWER, PERSON, SECOND, AnswerTable, make_answers
 from core.data.pair_sets.annotated import pairs_together
@@ -97,9 +97,9 @@ def read_votes(
         table, items, person = study.cells.astype(object), items or study.items, person or study.person
         answer = answer if answer in table else study.answer
     if read.questions:  # the file of another tool, which says itself what is what
-        items, person = items or (table_module.NAME,), person or PERSON
+        items, person = items or (answer_table.NAME,), person or PERSON
         answer = answer or (next(iter(read.questions)) if len(read.questions) == 1 else "")
-        day = day or (table_module.TIME if table[table_module.TIME].any() else "")
+        day = day or (answer_table.TIME if table[answer_table.TIME].any() else "")
     columns = list(table.columns)
     for wanted in filter(None, (*items, answer, day, version)):
         known_column(wanted, columns, name)
@@ -123,7 +123,7 @@ def read_votes(
     votes = pd.DataFrame({_ITEM: _items(table, keys), _WHO: table[people[0]], _SAID: table[answered]})
     votes[[_WHO, _SAID]] = votes[[_WHO, _SAID]].map(_text)
     _refuse_groups([] if groups else [answered], votes[_SAID], name)
-    pair = [name for name in table if name in (table_module.FIRST, SECOND)] if read.questions else keys
+    pair = [name for name in table if name in (answer_table.FIRST, SECOND)] if read.questions else keys
     both = table[pair].map(_text).to_numpy().tolist() if len(pair) == 2 else []
     if day:
         votes[_UNDER] = table[version].map(_text) if version else ""
@@ -211,11 +211,11 @@ def joined_votes(tables: Sequence[VoteTable]) -> VoteTable:
 
 def vote_answers(votes: VoteTable) -> AnswerTable:
     """The votes as other tools have them."""
-    names = {_ITEM: table_module.TEXT, _WHO: PERSON, _SAID: ANSWER}
+    names = {_ITEM: answer_table.TEXT, _WHO: PERSON, _SAID: ANSWER}
     table = vote_rows(votes)[[*names]].rename(columns=names)
-    table[table_module.ITEM] = [digest(text)[:12] for text in table[table_module.TEXT]]
+    table[answer_table.ITEM] = [digest(text)[:12] for text in table[answer_table.TEXT]]
     sides = _sides(votes)
-    table[[table_module.FIRST, SECOND]] = [sides.get(text, ("", "")) for text in table[table_module.TEXT]]
+    table[[answer_table.FIRST, SECOND]] = [sides.get(text, ("", "")) for text in table[answer_table.TEXT]]
     return make_answers(table.to_dict("records"), {ANSWER: votes.answers})
 
 

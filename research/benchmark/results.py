@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 from core import files
 from core.errors import CoreError, UnknownNameError
 from core.results import json_files
-from core.results import machine as machine_module
+from core.results.machine import provenance
 from core.results.number_forms import duration, footnotes
 from core.results.stored import SHIPPED
 from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, as_text
@@ -215,7 +215,7 @@ class Benchmark(Generic[S, Y, C]):
     def provenance(self, *first: str) -> str:
         settings = (*first, f"seed {self.seed}", f"{self.resamples:,} resamples")
         whole = () if self.complete else ("not complete",)
-        return machine_module.provenance(self.date, self.program, self.machine, *settings, *whole)
+        return provenance(self.date, self.program, self.machine, *settings, *whole)
 
     def only(self, key: str) -> Self:
         cells = tuple(self.cells_of(key, None))

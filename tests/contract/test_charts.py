@@ -71,11 +71,7 @@ _PLACES = np.array([[0, 0], [1, 0.4], [0.4, 1]], dtype=np.float32)
 def _swimlane(width=1000):
     start = datetime(2015, 1, 14, 9, tzinfo=UTC)
     lanes = [
-        Lane(
-            at,
-            text,
-            tuple(Mark(start + timedelta(days=d + at), "a day", HOSTILE, text) for d in range(3)),
-        )
+        Lane(at, text, tuple(Mark(start + timedelta(days=d + at), "a day", HOSTILE, text) for d in range(3)))
         for at, text in enumerate(HEADLINES)
     ]
     lanes.append(Lane(3, "When was it?", (Mark(None, "no date", "", "When was it?"),)))

@@ -235,10 +235,7 @@ def test_a_recipe_around_another_holds_its_signature(registry):
     [
         ("import no_such_module_here", "No module named 'no_such_module_here' (ModuleNotFoundError)."),
         ("def half(:\n    pass", "line 1 cannot be read (invalid syntax)."),
-        (
-            "raise SystemExit(3)",
-            "importing it ends the program (SystemExit); remove that call.",
-        ),
+        ("raise SystemExit(3)", "importing it ends the program (SystemExit); remove that call."),
         (
             "from dataclasses import dataclass\nfrom {package} import made\n"
             "@made.register('half.v1')\n@dataclass(frozen=True)\nclass Half: pass\n1 / 0",

@@ -10,10 +10,12 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
 from core import limits
+from core.data.articles.articles import Articles, articles_of
 from core.data.timelines import column_names
 from core.data.timelines.column_names import by_key, require
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.tables import read_bytes
+from core.data.timelines.whole_tables import whole_table
 from core.errors import InputError
 from core.files import read_tables
 from core.results.render import count_words
@@ -22,8 +24,6 @@ from core.text.normalise import clean_block, clean_line, has_markup, without_mar
 if TYPE_CHECKING:
     import pandas as pd
 
-from core.data.articles.articles import Articles, articles_of
-from core.data.timelines.whole_tables import whole_table
 
 READ_CHARACTERS: Final = 30_000  # an article's beginning that systems read; a news article has about 3,000
 _NAMED_ROWS: Final = 5

@@ -11,15 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from core.data.timelines.raw import cell_text
-from core.data.timelines.whole_tables import whole_table
-from core.errors import InputError
-from core.files import read_tables
-from core.text.normalise import clean_line
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 from core.data.exchange.brat import standoff_rows
 from core.data.exchange.table import (
     ANSWER,
@@ -37,6 +28,15 @@ from core.data.exchange.table import (
     Record,
     make_answers,
 )
+from core.data.timelines.raw import cell_text
+from core.data.timelines.whole_tables import whole_table
+from core.errors import InputError
+from core.files import read_tables
+from core.text.normalise import clean_line
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 _VALUES: Final = ("choices", "rating", "text", "number", "selected", "taxonomy", "datetime")
 _PLACES: Final = frozenset({"start", "end", "x", "points"})  # of spans and boxes

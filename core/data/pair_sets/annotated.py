@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
+from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.pair_set import PairSet, concatenate
+from core.data.pair_sets.sampling import Sampling
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.parts import Part
@@ -18,8 +20,6 @@ from core.runtime import igraph_seeded
 if TYPE_CHECKING:
     import pandas as pd
 
-from core.data.pair_sets.assembly import from_groups
-from core.data.pair_sets.sampling import Sampling
 
 PAPER = Sampling()  # four days, five negatives for each positive, all positives
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from core import files
+from core.data.pair_sets.kept import own_folder, own_sets
 from core.data.timelines.tables import read_table
 from core.errors import CoreError, InputError
 from core.journal.erasure import OF_PEOPLE, Secret
@@ -16,7 +17,6 @@ from core.journal.spellings import ErasureTarget
 if TYPE_CHECKING:
     import pandas as pd
 
-from core.data.pair_sets.kept import own_folder, own_sets
 
 _HEADLINES: Final = ("headline", "text", "title", "sentence")
 _ONE_PERSON: Final = ("annotator_", "annotator ", "annot_", "judge_")

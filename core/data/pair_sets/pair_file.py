@@ -14,6 +14,7 @@ import numpy as np
 from core import limits
 from core.arrays import IntArray
 from core.data.pair_sets.assembly import Side, from_pairs
+from core.data.pair_sets.pair_columns import LABELS, PARTS, label_key, pair_columns
 from core.data.pair_sets.pair_set import UNKNOWN, PairSet, contradictions
 from core.data.timelines import dates
 from core.data.timelines.column_names import by_key, require
@@ -28,7 +29,6 @@ from core.text.normalise import clean_block, clean_line
 if TYPE_CHECKING:
     import pandas as pd
 
-from core.data.pair_sets.pair_columns import LABELS, PARTS, label_key, pair_columns
 
 _NEEDED = {
     "headline_a": "the first headlines of the pairs",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from core import limits
 from core.data.timelines import columns
 from core.data.timelines.raw import RawFile, RawTable, listing
+from core.data.timelines.tables import frame_table, read_bytes, table_in_format, unpacked_file
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.validate import validate
 from core.errors import InputError
@@ -19,7 +20,6 @@ from core.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-from core.data.timelines.tables import frame_table, read_bytes, table_in_format, unpacked_file
 
 EVERY_TIMELINE = "*"
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from core.data.timelines.timeline import Field, Timeline
+
 if TYPE_CHECKING:
     import pandas as pd
 
-from core.data.timelines.timeline import Field, Timeline
 
 DAYS_ALONE = 14  # a timeline of at most so many days is cut into days, a longer one into weeks or months
 DAYS_IN_WEEKS = 800

@@ -14,7 +14,10 @@ import numpy.typing as npt
 from core import limits
 from core.data.timelines import dates
 from core.data.timelines.addresses import read_address
+from core.data.timelines.date_columns import dates_of, join_clock
+from core.data.timelines.faults import is_spreadsheet_error, why_no_headline
 from core.data.timelines.raw import RawTable, Texts, listing
+from core.data.timelines.repairs import repair_notes, repaired_cells
 from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
 from core.results.render import count_words
@@ -23,9 +26,6 @@ from core.text.normalise import clean_block, clean_line, has_hidden
 if TYPE_CHECKING:
     import pandas as pd
 
-from core.data.timelines.date_columns import dates_of, join_clock
-from core.data.timelines.faults import is_spreadsheet_error, why_no_headline
-from core.data.timelines.repairs import repair_notes, repaired_cells
 
 Faults = dict[int, tuple[str, str]]
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.data.timelines.timeline import LoadReport, Timeline
+from core.data.timelines.xlsx_writer import xlsx_bytes
 from core.errors import InputError, UnknownNameError
 from core.results.delimited import delimited, text_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-from core.data.timelines.xlsx_writer import xlsx_bytes
 
 Columns = dict[str, list[Any]]
 COLUMNS = ("rejected_line", "rejected_column", "rejected_value", "rejected_reason")

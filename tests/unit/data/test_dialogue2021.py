@@ -127,10 +127,7 @@ def test_pairs_whose_headlines_have_text_are_kept(folder):
 
 
 def test_documents_replace_pseudo_headlines_and_are_never_mixed_with_them(folder):
-    given = {
-        "h.ru/m-n-o-p": Document("Настоящий", 18_409.0),
-        "h.ru/1": Document("Второй", np.nan),
-    }
+    given = {"h.ru/m-n-o-p": Document("Настоящий", 18_409.0), "h.ru/1": Document("Второй", np.nan)}
     read = dialogue2021.load_dialogue2021(given)
     assert read.texts == ("Второй", "Настоящий")
     assert not read.pseudo.any()

@@ -131,10 +131,7 @@ def test_duels_are_mcnemar_with_holm() -> None:
     other = np.array([False] * 9 + [True])
     third = np.array([True] * 9 + [False])
     every = np.arange(10)
-    found = compare_fillings(
-        "numhg",
-        [("one", every, one), ("other", every, other), ("third", every, third)],
-    )
+    found = compare_fillings("numhg", [("one", every, one), ("other", every, other), ("third", every, third)])
     assert [(one.one, one.other, one.wins, one.losses) for one in found] == [
         ("one", "other", 9, 0),
         ("one", "third", 1, 0),

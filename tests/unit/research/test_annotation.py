@@ -18,12 +18,7 @@ ARTICLES = articles_of(
         "The mayor spoke.",
     ],
     ids=["a", "b", "c", "d"],
-    references=[
-        ["Bridge Falls After 39 Years"],
-        ["7 Hurt at Pier"],
-        ["Concert Draws 900"],
-        ["Mayor Speaks"],
-    ],
+    references=[["Bridge Falls After 39 Years"], ["7 Hurt at Pier"], ["Concert Draws 900"], ["Mayor Speaks"]],
 )
 
 
