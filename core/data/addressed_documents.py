@@ -14,8 +14,7 @@ from core.data.slugs import pseudo_headline
 from core.data.timelines import column_names, dates
 from core.data.timelines.column_names import require
 from core.data.timelines.decode import decode
-from core.data.timelines.tables import read_bytes
-from core.data.timelines.whole_tables import whole_table
+from core.data.timelines.tables import read_bytes, whole_table
 from core.errors import DataSourceError, InputError
 from core.text.normalise import clean_line
 

@@ -14,8 +14,7 @@ from core.data.articles.articles import Articles, articles_of
 from core.data.timelines import column_names
 from core.data.timelines.column_names import by_key, require
 from core.data.timelines.raw import RawTable, listing
-from core.data.timelines.tables import read_bytes
-from core.data.timelines.whole_tables import whole_table
+from core.data.timelines.tables import read_bytes, whole_table
 from core.errors import InputError
 from core.files import read_tables
 from core.results.render import count_words

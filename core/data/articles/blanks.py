@@ -9,8 +9,7 @@ from core.data.articles.articles import NamedRows
 from core.data.articles.numhg import NumHG, part_of
 from core.data.column_files import column
 from core.data.files import DataPlace
-from core.data.timelines.tables import read_bytes
-from core.data.timelines.whole_tables import whole_table
+from core.data.timelines.tables import read_bytes, whole_table
 from core.errors import UnknownNameError
 from core.parts import Part
 

@@ -21,7 +21,7 @@ from core.data.articles.outputs import LAST, SINGLE, WIDE, Outputs, floats, outp
 from core.data.timelines import column_names
 from core.data.timelines.column_names import require
 from core.data.timelines.raw import RawTable, listing
-from core.data.timelines.whole_tables import whole_table
+from core.data.timelines.tables import whole_table
 from core.errors import InputError
 from core.text.normalise import clean_line
 

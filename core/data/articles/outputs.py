@@ -18,8 +18,7 @@ from core.data.articles.articles import Articles
 from core.data.timelines import column_names
 from core.data.timelines.column_names import require
 from core.data.timelines.decode import text_of
-from core.data.timelines.tables import read_bytes
-from core.data.timelines.whole_tables import whole_table
+from core.data.timelines.tables import read_bytes, whole_table
 from core.digests import digest
 from core.errors import InputError
 from core.text.normalise import clean_block, clean_line, has_markup, without_markup

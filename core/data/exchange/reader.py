@@ -29,7 +29,7 @@ from core.data.exchange.table import (
     make_answers,
 )
 from core.data.timelines.raw import cell_text
-from core.data.timelines.whole_tables import whole_table
+from core.data.timelines.tables import whole_table
 from core.errors import InputError
 from core.files import read_tables
 from core.text.normalise import clean_line

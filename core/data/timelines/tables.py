@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,17 @@ def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTa
     table = _recognise(source, any_suffix=False).read(source)
     _check_rows(table)
     return table
+
+
+def whole_table(data: bytes, filename: str) -> RawTable:
+    """A table every line of which can be read."""
+    table = read_table(data, filename, blank_rows=True)
+    if table.rejected:
+        first = table.rejected[0]
+        more = f" ({len(table.rejected):,} lines in all)" if len(table.rejected) > 1 else ""
+        message = f"Line {first.line:,} of {filename[:80]} cannot be read{more}: {first.reason}"
+        raise InputError(message, hint="Correct it or take it out; nothing was loaded.")
+    return replace(table, ledger={**table.ledger, "kept": len(table), "rejected": 0})
 
 
 def unpacked_file(data: bytes, filename: str) -> tuple[bytes, str]:
