@@ -15,8 +15,8 @@ from typing import Any
 
 from benchmarks.publishing import ROOT, dated, machine
 from core import files
-from core.results.render import markdown
 from core.results.stored import newest
+from core.results.text_tables import markdown
 from core.runtime import stay_offline
 
 PAGE = ROOT / "docs" / "benchmarks.md"

@@ -18,19 +18,22 @@ from html import escape
 from typing import Any, Final
 
 from core import limits
+from core.bounded_work import apart
 from core.consistency.checks.check import read_suite
-from core.data.articles.articles import articles_of, parse_articles
+from core.data.articles.article_files import parse_articles
+from core.data.articles.articles import articles_of
 from core.data.articles.outputs import parse_outputs
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines import readers
-from core.data.timelines.load import load, load_text, read_table, sniff
+from core.data.timelines.load import load, load_text
+from core.data.timelines.preview import sniff
+from core.data.timelines.tables import read_table
 from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile, load_given
 from core.numerals.checks.opening import blanks_in, headlines_in
 from core.people.forms import form_of
 from core.people.rating_files import read_ratings
-from core.processes import apart
 from core.text.normalise import has_hidden
 
 PIECES: Final = {
@@ -196,7 +199,7 @@ def _feed(rows: Sequence[dict[str, str]]) -> bytes:
 
 
 def _workbook(rows: Rows) -> bytes:
-    from core.data.timelines.writers import xlsx_bytes
+    from core.data.timelines.xlsx_writer import xlsx_bytes
 
     return xlsx_bytes({"Sheet": [[cell[:30_000] for cell in row] for row in rows], "Empty": []})
 

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from benchmarks.scale import expanded
-from core.data.articles.sets import load_blanks
+from core.data.articles.blanks import load_blanks
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.encoders.encoder import encoders
 from core.models.language_models.recipe import language_models

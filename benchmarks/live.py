@@ -31,7 +31,7 @@ def run_live() -> dict[str, Any]:
     """
     from benchmarks.grouping import sets
     from core.data.timelines.load import load
-    from core.live.changes import arrivals_of
+    from core.live.arrivals import arrivals_of
     from core.runtime import Runtime
 
     tables = sets()
@@ -58,7 +58,7 @@ def run_live() -> dict[str, Any]:
 
 def _rows(name: str, arrivals: list[Any], radius: float, line: float, runtime: Any) -> list[dict[str, Any]]:
     from core.events.grouping import Settings, prepare, regroup
-    from core.live.changes import timeline_of
+    from core.live.arrivals import timeline_of
     from core.live.stream import Stream
 
     vectors = _vectors(arrivals, runtime)

@@ -18,7 +18,7 @@ from core.files import ROOT
 
 def ours(cache: Path) -> dict[str, Any]:
     """Our way, with the granularity chosen from the timeline."""
-    from core.data.timelines import load
+    from core.data.timelines.samples import load_sample
     from core.events.export import draw_map
     from core.events.grouping import Settings, prepare, regroup
     from core.maps.projector import DEFAULT_MAP
@@ -26,7 +26,7 @@ def ours(cache: Path) -> dict[str, Any]:
 
     stay_offline()
     runtime = Runtime(cache=cache)
-    prepared = prepare(load.load_sample("uci"), Settings(), runtime)
+    prepared = prepare(load_sample("uci"), Settings(), runtime)
     grouping = regroup(prepared)
     positions = draw_map(prepared, DEFAULT_MAP, runtime).positions
     return _scores(grouping.ids.tolist()) | {"granularity": grouping.granularity, "mapped": len(positions)}
@@ -41,10 +41,10 @@ def bertopic() -> dict[str, Any]:
     from sentence_transformers import SentenceTransformer
     from umap import UMAP
 
-    from core.data.timelines import load
+    from core.data.timelines.samples import load_sample
     from core.models.weights import locate
 
-    texts = load.load_sample("uci").texts
+    texts = load_sample("uci").texts
     model = SentenceTransformer(str(locate("minilm")), device="cpu")
     vectors = model.encode(texts)
     topics, _ = BERTopic(embedding_model=model).fit_transform(texts, vectors)
@@ -54,11 +54,11 @@ def bertopic() -> dict[str, Any]:
 
 
 def _scores(labels: list[int]) -> dict[str, Any]:
-    from core.data.timelines import load
+    from core.data.timelines.samples import load_sample
     from core.data.timelines.timeline import Field
     from core.groups.quality import quality
 
-    gold = load.load_sample("uci").table[Field.GOLD].tolist()
+    gold = load_sample("uci").table[Field.GOLD].tolist()
     measured = quality(labels, gold)
     return {name: round(measured[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1")}
 

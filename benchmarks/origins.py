@@ -14,7 +14,8 @@ import pandas as pd
 from benchmarks.grouping import DATA
 from benchmarks.publishing import RESULTS
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.load import load, load_sample
+from core.data.timelines.load import load
+from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Field, Timeline
 from core.events.origins import origins
 from core.files import ROOT

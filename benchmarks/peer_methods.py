@@ -83,7 +83,7 @@ def archive(headlines: HeadlineSet, value: str) -> Sequence[int]:
     """`headline-lab archive`, from the file to the finished folder, with a map; a value is its level, and
     without one it finds its own."""
     from core.archive.build import ArchiveSettings, build
-    from core.archive.reading import GROUPS
+    from core.archive.folder import GROUPS
     from core.runtime import Runtime
 
     runtime = Runtime(cache=headlines.folder / "cache", patient=True)

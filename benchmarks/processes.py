@@ -26,7 +26,7 @@ from core.runtime import stay_offline
 stay_offline()
 from bertopic import BERTopic
 from sentence_transformers import SentenceTransformer
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.models.weights import locate
 texts = load_sample("uci").texts
 model = SentenceTransformer(str(locate("minilm")), device="cpu")
@@ -224,14 +224,14 @@ def run_maps(*, sizes: tuple[int, ...] = (4774, 10_000)) -> dict[str, object]:
 
     import numpy as np
 
-    from core.data.timelines import load
+    from core.data.timelines.samples import load_sample
     from core.models.encoders.encoder import encode_cached, encoders
     from core.runtime import Runtime
 
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "vectors.npy"
-        texts = load.load_sample("uci").texts
+        texts = load_sample("uci").texts
         np.save(file, encode_cached(texts, encoders.parse("minilm"), Runtime(cache=Path(folder))))
         for size in sizes:
             rows += [_apart(method, file, size) for method in METHODS]

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.publishing import machine, median, publish, save, seconds, tell
-from core.data.articles.sets import Blanks, load_blanks
+from core.data.articles.blanks import Blanks, load_blanks
 from core.errors import ModelUnavailableError
 from core.parts import Part
 from core.results.table import text_rows

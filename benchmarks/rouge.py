@@ -100,7 +100,7 @@ class _Words:
 
 
 def _uci() -> Texts:
-    from core.data.timelines.load import load_sample
+    from core.data.timelines.samples import load_sample
 
     timeline = load_sample("uci")
     stories: dict[str, list[str]] = {}

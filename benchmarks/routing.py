@@ -157,8 +157,9 @@ def simulated(skills: tuple[float, ...], seed: int) -> tuple[Any, Any]:
 
 
 def iss(seed: int) -> tuple[Any, Any, Any]:
-    from core.data.pair_sets.assembly import timeline_groups
-    from core.data.timelines.load import FOLDER, load_path
+    from core.data.pair_sets.annotated import timeline_groups
+    from core.data.timelines.load import load_path
+    from core.data.timelines.samples import FOLDER
     from core.people.agreement import with_simulated
 
     timeline = with_simulated(load_path(FOLDER / "iss" / "iss_excerpt.csv", name="iss"), 5, seed=seed)

@@ -14,7 +14,7 @@ from unittest import mock
 import numpy as np
 
 from core.data.pair_sets.load import load_pair_set
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.people import grouping, studies, voting
@@ -36,10 +36,7 @@ def run_saving() -> dict[str, Any]:
     """
     rows = []
     for what, answer in (("headline grouped under Annotate", _grouped), ("pair of a study", _voted)):
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            mock.patch.dict(os.environ, HEADLINE_LAB_USER=folder),
-        ):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, HEADLINE_LAB_USER=folder):
             saved, read = _waits(*answer())
             disk, _ = _waits(*_synced(Path(folder) / "bare"))
         middle, most, worst = np.quantile(saved, [0.5, 0.95, 1.0]).tolist()

@@ -361,8 +361,9 @@ def run_live_growth() -> dict[str, Any]:
     """
     from core.data.timelines.load import load
     from core.groups.quality import quality
-    from core.live.changes import arrivals_of
-    from core.live.stream import Stream, compare
+    from core.live.arrivals import arrivals_of
+    from core.live.regrouping import compare
+    from core.live.stream import Stream
     from core.models.encoders.encoder import default_encoder, encode_cached, encoders
     from core.runtime import Runtime
 

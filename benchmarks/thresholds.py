@@ -84,7 +84,7 @@ def constants(sets: list[Any], runtime: Any) -> dict[str, float]:
     from core.pairs.scorer import pair_scorers
     from core.pairs.scorers.baselines import fit
     from core.pairs.scoring import score_pairs
-    from core.statistics.calibration import logistic
+    from core.statistics.logistic import logistic
 
     labels = np.concatenate([pairs.labels for pairs in sets])
     apart = np.concatenate([pairs.days_apart for pairs in sets])

@@ -42,9 +42,9 @@ def run_embedding(*, at_least: float = 60.0) -> dict[str, Any]:
 
     Measures on the UCI sample; the turns go on for that many seconds, but there are at least three.
     """
-    from core.data.timelines import load
+    from core.data.timelines import samples
 
-    texts = load.load_sample("uci").texts
+    texts = samples.load_sample("uci").texts
     distinct = list(dict.fromkeys(texts))
     contenders = _embedding_contenders(texts, distinct)
     by_turns(contenders, seconds=at_least)
@@ -293,7 +293,7 @@ def run_candidates() -> dict[str, Any]:
 
 
 def _real_vectors() -> np.ndarray:
-    from core.data.timelines.load import load_sample
+    from core.data.timelines.samples import load_sample
     from core.models.encoders.encoder import encode_cached, encoders
     from core.runtime import Runtime
 

@@ -30,10 +30,11 @@ from benchmarks.browser import (
 )
 from benchmarks.publishing import seconds
 from benchmarks.scale import expanded
-from core.archive.build import store
-from core.archive.layout import SPAN, ArchiveQuery
+from core.archive.events import store
+from core.archive.folder import HEADLINES, ArchiveFolder
 from core.archive.opened import OpenArchive
-from core.archive.reading import HEADLINES, ArchiveFolder
+from core.archive.points import SPAN
+from core.archive.query import ArchiveQuery
 
 PICTURE = ".st-key-event-card h2"
 
@@ -271,10 +272,10 @@ def _row(step: str, count: int, server: Server) -> dict[str, Any]:
 
 
 def _file(folder: Path, number: int) -> Path:
-    from core.data.timelines import load as samples
+    from core.data.timelines.samples import load_sample
     from core.data.timelines.timeline import Field
 
-    table = samples.load_sample("uci").table
+    table = load_sample("uci").table
     start = number * 100
     part = table.iloc[start : start + OPENED_FILE]
     path = folder / f"file{number}.csv"

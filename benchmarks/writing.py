@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from benchmarks.publishing import machine, publish, tell
-from core.data.articles.articles import load_articles
+from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs
 from core.data.dialogue2021 import load_dialogue2021
 from core.data.files import sample
@@ -20,8 +20,8 @@ from core.headlines.comparison.table import comparison_table, spanned
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.cards import SHIPPED
 from core.parts import Part
-from core.results import table as tables
-from core.results.table import NOTHING, duration, written
+from core.results import number_forms
+from core.results.number_forms import NOTHING, duration, written
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure
 from research.benchmark.headlines.run import find_set, open_set
@@ -44,11 +44,7 @@ from research.training.headlines.headline_selector import PAPER, figures, measur
 THREE: Final = ("rouge1", "rouge2", "rougeL")
 LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})
 """Articles of a set at most, drawn once: a language model writes one or two headlines a second."""
-HEADLINES_SHOWN: Final = (
-    "rouge_mean",
-    "bert_score_f1_minilm",
-    "numeral_accuracy",
-)
+HEADLINES_SHOWN: Final = ("rouge_mean", "bert_score_f1_minilm", "numeral_accuracy")
 HEADLINES_SYSTEMS: Final = (
     *("first_sentence", "lexrank", "s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes"),
     *("phrase_transformer", "smollm2", "smollm2_headlines"),
@@ -117,7 +113,7 @@ def _mean(one: HeadlineSetFacts | None, cell: HeadlineCell | None) -> str | None
     column = next((column for column in one.columns if column.key == one.main), None) if one else None
     if column is None or cell is None or column.key not in cell.figures:
         return None
-    return tables.spanned(cell.figures[column.key], column.form)
+    return number_forms.spanned(cell.figures[column.key], column.form)
 
 
 def _time(cell: HeadlineCell | None) -> str:

@@ -20,7 +20,7 @@ def archive(
     """
     from core.archive.build import ArchiveSettings, build
     from core.archive.cluster import computing
-    from core.archive.opened import archives_folder, name_for
+    from core.archive.kept import archives_folder, name_for
 
     how = ArchiveSettings(**settings)
     if out == "":

@@ -69,7 +69,7 @@ def compare(
 
 
 def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
-    from core.data.articles.sets import articles_of_numbers
+    from core.data.articles.number_files import articles_of_numbers
 
     if not numbers:
         if types or references:

@@ -57,7 +57,7 @@ def table(
     if by is None:
         scores = ratings_table(ratings)
     else:
-        from core.data.timelines.load import read_table
+        from core.data.timelines.tables import read_table
         from research.benchmark.headlines.newspapers import newspaper_table, newspapers_in
 
         newspapers = newspapers_in(read_table(read_bytes(by), Path(by).name), by, ratings)

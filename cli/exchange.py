@@ -29,8 +29,8 @@ def exchange(
     FILE is what `agreement votes` reads, or with --groups or --form what `agreement groups` and `evaluate
     table` read.
     """
-    from core.data.exchange import write_answers
-    from core.data.tool_projects import beside
+    from core.data.exchange.projects import beside
+    from core.data.exchange.writer import write_answers
     from core.people import grouping, rating_files, votes
 
     if groups:

@@ -46,7 +46,7 @@ def facts(
     title = clean(texts[line.representative])
     words: dict[str, Any] = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
     if out is not None and kind in ("svg", "png"):
-        from core.results.page import font
+        from core.results.fonts import font
 
         words |= {"width": WIDTHS[width], "font": font(), "png": kind == "png"}
         files.write(out, facts_picture(grid, texts, **words))

@@ -28,16 +28,18 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     later is cleaned then. Exit code 1: nothing was found, or something was not cleaned; 3: something still
     mentions it and is to be cleaned by hand. The receipt says what.
     """
-    from core.archive.opened import clean_archives, headlines_in_archives
-    from core.data.pair_sets.load import clean_sets, headlines_in_sets
+    from core.archive.forgetting import clean_archives, headlines_in_archives
+    from core.data.pair_sets.forgetting import clean_sets, headlines_in_sets
+    from core.journal import backup
     from core.journal import forget as erasure
+    from core.journal.erasure import secret_of
     from core.journal.journal import the_journal
     from core.journal.mentions import ErasureTarget, Mention
-    from core.live.log import clean_streams, headlines_in_streams
+    from core.live.forgetting import clean_streams, headlines_in_streams
 
     target, journal = ErasureTarget(kind), the_journal()
-    secret = erasure.secret_of(target, value)
-    backup_files = [*sorted(erasure.backup_folder().glob(f"*{erasure.ENDING}")), *backups]
+    secret = secret_of(target, value)
+    backup_files = [*sorted(backup.backup_folder().glob(f"*{backup.ENDING}")), *backups]
     places: dict[str, list[dict[str, Any]]] = {}
     if target is not ErasureTarget.ENTRY:
         value_alone = secret
@@ -52,7 +54,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     caches, by_hand = _mentioned(mention, backups, emptying=bool(secret.headlines))
     receipt = erasure.forget(journal, secret, {**places, "caches": caches, "by_hand": by_hand}, mention)
     # A restore in the meantime has written a backup of what was there.
-    new = sorted({*erasure.backup_folder().glob(f"*{erasure.ENDING}")} - {*backup_files})
+    new = sorted({*backup.backup_folder().glob(f"*{backup.ENDING}")} - {*backup_files})
     places["backups"] += erasure.clean_backups(new, secret)
     said = json.dumps({**receipt, **places}, indent=1)
     if out is not None:

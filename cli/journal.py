@@ -16,7 +16,8 @@ def backup(file: Path | None) -> None:
 
     The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
     """
-    from core.journal.forget import backup_folder, backup_name, packed, taken
+    from core.journal.backup import backup_folder, backup_name
+    from core.journal.forget import packed, taken
     from core.journal.journal import the_journal
 
     stored = taken(the_journal())
@@ -37,8 +38,8 @@ def restore(file: Path) -> None:
     from core.journal.journal import the_journal
 
     given = erasure.read_backup(file)
-    kept = erasure.backup_folder() / erasure.backup_name("before-restore")
-    before, now = erasure.put_back(the_journal(), given, keep=kept)
+    kept = backup.backup_folder() / backup.backup_name("before-restore")
+    before, now = restore.put_back(the_journal(), given, keep=kept)
     if before.entries:
         click.echo(f"What was stored until now is in {kept}", err=True)
     click.echo(f"{len(now.entries):,} entries are back from {file}")
@@ -52,9 +53,9 @@ def verify() -> None:
 
     Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is.
     """
-    from core.journal import forget as erasure
+    from core.journal import verify
     from core.journal.journal import the_journal
 
-    faults = [*erasure.verify(the_journal()), *erasure.damaged_backups()]
+    faults = [*verify.verify(the_journal()), *verify.damaged_backups()]
     show({"faults": faults}, lambda: "\n".join(faults) or "All that is stored is whole.")
     sys.exit(bool(faults))

@@ -33,7 +33,7 @@ def judge(
     a line, and writes one headline a line in their order, or JSON objects with `id` and `headline`. What kept
     it from the headlines that it is scored against is verified in the run and reported.
     """
-    from core.data.articles.articles import load_articles
+    from core.data.articles.opening import load_articles
     from research.judging.judge import JudgingOrder, default_board, end
     from research.judging.judge import judge as judge_system
     from research.judging.sandbox import SandboxLimits

@@ -40,8 +40,10 @@ def live(
     again, and it goes on where it was.
     """
     from core.live.follow import Following, follow
-    from core.live.log import StreamHeader, StreamLog, name_for, stream_file
-    from core.live.sources import REPLAY, full_name, set_speed, source_of
+    from core.live.kept import name_for, stream_file
+    from core.live.log import StreamHeader, StreamLog
+    from core.live.replay import set_speed
+    from core.live.sources import REPLAY, full_name, source_of
     from core.results.render import count_words
 
     followed = full_name(source)

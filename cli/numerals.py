@@ -16,7 +16,7 @@ from cli import progress
 from cli.options import STDIN, asked, command
 from cli.progress import name_rows, note, show, working
 from core import files as core_files
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -144,8 +144,8 @@ def annotate(articles: str, sheets: tuple[str, ...], out: Path, judges: int, lim
     expression such as Subtract( 2018 , 1979 ), or why the article does not answer. With the filled ones,
     --out gets what two judges agree on, in NumHG's columns.
     """
-    from core.data.articles.articles import load_articles
-    from core.data.timelines.load import read_bytes, read_table
+    from core.data.articles.opening import load_articles
+    from core.data.timelines.tables import read_bytes, read_table
     from core.data.timelines.writers import write_table
     from research.benchmark.numerals import annotation
 

@@ -18,7 +18,7 @@ from core.data.timelines.timeline import Field
 from core.errors import InputError
 
 if TYPE_CHECKING:
-    from core.data.pair_sets.pair_set import PairStatistics
+    from core.data.pair_sets.pair_statistics import PairStatistics
 
 
 @click.group()
@@ -44,9 +44,10 @@ def add(file: Path, name: str) -> None:
 
     Where no row says its part, whole events are drawn: 60 % to train on, 20 % for validation, 20 % for test.
     """
-    from core.data.pair_sets.load import keep_pairs, load_pair_set
+    from core.data.pair_sets.kept import keep_pairs
+    from core.data.pair_sets.load import load_pair_set
     from core.data.pair_sets.pair_file import parse_pairs
-    from core.data.pair_sets.pair_set import pair_statistics
+    from core.data.pair_sets.pair_statistics import pair_statistics
 
     data = read_bytes(file)
     stored = keep_pairs(data, file.name, name=name)
@@ -60,7 +61,7 @@ def add(file: Path, name: str) -> None:
 @command(pairs)
 def remove(name: str) -> None:
     """Take away the added pair set NAME."""
-    from core.data.pair_sets.load import take_away
+    from core.data.pair_sets.kept import take_away
 
     take_away(name)
     click.echo(f"Removed: {name}.")
@@ -72,9 +73,11 @@ def build(timelines: tuple[str, ...], out: Path, **sampling: Any) -> None:
 
     TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
     """
-    from core.data.pair_sets.assembly import Sampling, build_pair_set
-    from core.data.pair_sets.grouped import read_timelines
-    from core.data.pair_sets.pair_set import format_of, pair_statistics, write_pairs
+    from core.data.pair_sets.annotated import build_pair_set
+    from core.data.pair_sets.pair_statistics import pair_statistics
+    from core.data.pair_sets.pair_writer import format_of, write_pairs
+    from core.data.pair_sets.sampling import Sampling
+    from core.data.pair_sets.timeline_files import read_timelines
     from core.events.export import check_target
 
     check_target(out)
@@ -174,7 +177,7 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
 def stats(wanted: str) -> None:
     """Describe a pair set: parts, balance, days between, wording in common."""
     from core.data.pair_sets.load import load_pair_set
-    from core.data.pair_sets.pair_set import as_object, pair_statistics
+    from core.data.pair_sets.pair_statistics import as_object, pair_statistics
 
     pair_set = load_pair_set(wanted)
     figures = pair_statistics(pair_set)

@@ -14,7 +14,10 @@ import click
 
 from cli.options import STDIN, asked, given_for
 from core import files
-from core.data.timelines.load import PREFIX, load, load_sample, read_bytes, sniff
+from core.data.timelines.load import load
+from core.data.timelines.preview import sniff
+from core.data.timelines.samples import PREFIX, load_sample
+from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.runtime import Runtime, detect_device, in_precision

@@ -21,7 +21,7 @@ def study() -> None:
 
 
 def _study(given: str) -> Study:
-    from core.data.timelines.load import read_bytes
+    from core.data.timelines.tables import read_bytes
     from core.journal.journal import the_journal
     from core.people.studies import read_known, study_of
 
@@ -77,8 +77,8 @@ def person(name: str, out: Path | None) -> None:
 @command(study)
 def receipts(own: Path, published: Path) -> None:
     """Say whether the receipts of one's OWN answers are in the PUBLISHED list, which nobody changed."""
-    from core.data.timelines.load import read_bytes
-    from core.journal.entries import missing_receipts
+    from core.data.timelines.tables import read_bytes
+    from core.journal.entry_receipts import missing_receipts
 
     mine, listed = (read_bytes(path).decode(errors="replace") for path in (own, published))
     lacking = missing_receipts(mine.split(), listed, published.name)

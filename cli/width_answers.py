@@ -15,7 +15,7 @@ from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.groups.granularity import Asking, PairAnswer
-from core.results.render import restored
+from core.results.delimited import restored
 
 if TYPE_CHECKING:
     from core.events.correction import History

@@ -28,7 +28,7 @@ def write(
     table that is written holds every row in its order, all its columns, and headline; headline_2 and so on
     with --candidates.
     """
-    from core.data.articles.articles import open_articles
+    from core.data.articles.opening import open_articles
     from core.data.timelines.load import read_bytes
     from core.headlines import writing
     from core.headlines.generator import GenerationOptions, HeadlineStyle

@@ -47,11 +47,11 @@ def read_ahead() -> None:
     # Not at the top: what is imported there delays the first sign of life in the terminal.
     from components.opened import reading
     from components.tour import first_visit
-    from core.data.timelines import load
+    from core.data.timelines.samples import DEFAULT, load_sample
     from core.events.grouping import Settings, prepare
 
     try:
-        prepare(load.load_sample(load.DEFAULT), Settings(), Runtime())
+        prepare(load_sample(DEFAULT), Settings(), Runtime())
     except CoreError as problem:
         log.warning("The first timeline could not be read ahead: %s", problem)
     reading.warm()  # the first page needs no file

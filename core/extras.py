@@ -1,4 +1,4 @@
-"""What each extra of the package brings, and the sentence where an import finds that it was not installed."""
+"""What each extra of the package brings, and what is said where it is not installed."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,8 +14,7 @@ BRINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "cluster": ("ray",),
     "mcp": ("mcp",),
 }
-NEWEST: Final = {"floret": "3.12"}
-"""The last Python that there is a build for."""
+NEWEST: Final = {"floret": "3.12"}  # the last Python that there is a build for
 
 
 @contextmanager

@@ -25,8 +25,7 @@ PRIVATE: Final[set[Path]] = set()
 _OWN_FILE: Final = 0o600
 _OWN_FOLDER: Final = 0o700
 _WITHOUT_LOCKS: Final = threading.RLock()
-_SYNCED: Final[set[Path]] = set()
-"""Folders of which this program knows that their names are on the disk."""
+_SYNCED: Final[set[Path]] = set()  # folders of which this program knows that their names are on the disk
 _NAMED: Final[dict[Path, int]] = {}
 """The same of files that grow, with their inodes: a name may have gone to another file."""
 

@@ -1,4 +1,4 @@
-"""One colour a group, the same in every picture, page and report; safe for colour-blind eyes."""
+"""One colour a group in every picture, page and report, safe for colour-blind eyes."""
 
 from typing import Final
 

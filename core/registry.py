@@ -58,17 +58,14 @@ class Registry(Generic[R]):
         Streamlit may run a module twice.
         """
         if not _QUALIFIED.fullmatch(qualified):
-            raise InputError(
-                f"{qualified!r} is not a versioned name.",
-                hint="Use lower case and a version, like `cosine.v1`.",
-            )
+            message = f"{qualified!r} is not a versioned name."
+            raise InputError(message, hint="Use lower case and a version, like `cosine.v1`.")
 
         def file_under_name(recipe: type[R]) -> type[R]:
             if not dataclasses.is_dataclass(recipe):
-                raise InputError(
-                    f"{recipe.__name__} is not a dataclass.",
-                    hint="Put `@dataclass(frozen=True, kw_only=True, slots=True)` below `@register`.",
-                )
+                message = f"{recipe.__name__} is not a dataclass."
+                hint = "Put `@dataclass(frozen=True, kw_only=True, slots=True)` below `@register`."
+                raise InputError(message, hint=hint)
             check_recipe(recipe, self.kind)
             with self._lock:
                 there = self._recipes.get(qualified, recipe)
@@ -106,10 +103,9 @@ class Registry(Generic[R]):
                 return self._recipes[name]
             versions = [q for q in self._recipes if q.rpartition(".v")[0] == name]
         if not versions:
-            raise UnknownNameError(
-                f"There is no {self.kind} called {name!r}.",
-                hint=" ".join([*self.left_out().values(), f"Choose one of: {', '.join(self.names())}."]),
-            )
+            message = f"There is no {self.kind} called {name!r}."
+            hint = " ".join([*self.left_out().values(), f"Choose one of: {', '.join(self.names())}."])
+            raise UnknownNameError(message, hint=hint)
         return self._recipes[max(versions, key=lambda q: int(q.rpartition(".v")[2]))]
 
     def name_of(self, recipe: R | type[R]) -> str:
@@ -123,9 +119,8 @@ class Registry(Generic[R]):
                 registered.__qualname__ == cls.__qualname__ and registered.__module__ == cls.__module__
             ):
                 return qualified
-        raise UnknownNameError(
-            f"{cls.__name__} is not a registered {self.kind}.", hint="Decorate it with register()."
-        )
+        message = f"{cls.__name__} is not a registered {self.kind}."
+        raise UnknownNameError(message, hint="Decorate it with register().")
 
     def signature(self, recipe: R) -> str:
         """The recipe as one line that can be parsed back: `symmetric.v1|base:(levenshtein.v1)`."""
@@ -144,14 +139,11 @@ class Registry(Generic[R]):
             key, colon, raw = assignment.partition(":")
             if key in fields and (not colon or key in values):
                 what = "no value" if not colon else "more than one value"
-                raise InputError(
-                    f"The parameter {key!r} of {name} has {what}.", hint=f"Write {key}:VALUE once."
-                )
+                message = f"The parameter {key!r} of {name} has {what}."
+                raise InputError(message, hint=f"Write {key}:VALUE once.")
             if key not in fields:
-                raise InputError(
-                    f"{name} has no parameter {key!r}.",
-                    hint=f"Its parameters are: {', '.join(fields) or 'none'}.",
-                )
+                message = f"{name} has no parameter {key!r}."
+                raise InputError(message, hint=f"Its parameters are: {', '.join(fields) or 'none'}.")
             values[key] = _read(raw, fields[key])
         return cls(**values)
 
@@ -226,10 +218,9 @@ def split_outside_parentheses(signature: str) -> list[str]:
             parts.append(signature[start:place])
             start = place + 1
     if depth:
-        raise InputError(
-            f"The parentheses of {signature[:120]!r} do not match.",
-            hint="Write an inner signature like `with_time|base:(levenshtein|case_sensitive:true)`.",
-        )
+        message = f"The parentheses of {signature[:120]!r} do not match."
+        hint = "Write an inner signature like `with_time|base:(levenshtein|case_sensitive:true)`."
+        raise InputError(message, hint=hint)
     return [*parts, signature[start:]]
 
 
@@ -262,9 +253,8 @@ def _read(raw: str, field: dataclasses.Field[Any]) -> Any:
         elif "float" in kinds:
             value = float(raw)
     except (KeyError, ValueError):
-        raise InputError(
-            f"{field.name} cannot be {raw!r}.", hint=f"Give a value of type {' or '.join(sorted(kinds))}."
-        ) from None
+        message = f"{field.name} cannot be {raw!r}."
+        raise InputError(message, hint=f"Give a value of type {' or '.join(sorted(kinds))}.") from None
     low, high = field.metadata.get("low"), field.metadata.get("high")
     outside = (low is not None and not value >= low) or (high is not None and not value <= high)
     choices = field.metadata.get("choices")

@@ -19,8 +19,18 @@ from core.errors import Cancelled, CoreError, InputError
 
 T = TypeVar("T")
 Report = Callable[[str, int, int], None]
-
 _IGRAPH_RANDOM = threading.Lock()  # igraph has one random generator for the whole process
+MODE = "HEADLINE_LAB_MODE"
+_CACHE: Final = "HEADLINE_LAB_CACHE"
+_USER: Final = "HEADLINE_LAB_USER"
+PRECISIONS: Final = ("auto", "float32", "bfloat16")
+"""What networks compute in, as people ask for it; "auto": bfloat16 where the machine is quicker in it."""
+_DRIVERS: Final = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
+"""Where a driver of NVIDIA, of Windows below Linux, or of AMD shows on Linux; without one there is no GPU."""
+DEVICE: Final = "HEADLINE_LAB_DEVICE"
+DEVICES: Final = {"cuda": "GPU (CUDA)", "mps": "GPU (Apple)", "cpu": "CPU"}
+"""What computes, by the names that torch has for it."""
+TOO_SMALL_GPU: Final = "The GPU's memory was not enough, so the CPU computed this."
 
 
 class Mode(StrEnum):
@@ -35,9 +45,6 @@ class Mode(StrEnum):
     WORKSHOP = "workshop"
 
 
-MODE = "HEADLINE_LAB_MODE"
-
-
 def mode() -> Mode:
     """The mode in force: `HEADLINE_LAB_MODE`, or local."""
     given = os.environ.get(MODE, "").strip().lower() or Mode.LOCAL
@@ -49,10 +56,6 @@ def mode() -> Mode:
 def workshop() -> bool:
     """Whether visitors use the app who are not trusted with this computer."""
     return mode() is Mode.WORKSHOP
-
-
-_CACHE: Final = "HEADLINE_LAB_CACHE"
-_USER: Final = "HEADLINE_LAB_USER"
 
 
 def cache_folder() -> Path:
@@ -133,35 +136,19 @@ class Runtime:
             if self.stop.is_set():
                 raise Cancelled(step)
             if not self.patient and time.monotonic() - started > limits.STEP_SECONDS.value:
-                raise CoreError(
-                    f"{step} took longer than {limits.STEP_SECONDS.value} seconds and was stopped.",
-                    hint=f"Use fewer headlines, or raise {limits.STEP_SECONDS.variable}.",
-                )
+                message = f"{step} took longer than {limits.STEP_SECONDS.value} seconds and was stopped."
+                hint = f"Use fewer headlines, or raise {limits.STEP_SECONDS.variable}."
+                raise CoreError(message, hint=hint)
             yield item
         self.report(step, len(items), len(items))
-
-
-PRECISIONS: Final = ("auto", "float32", "bfloat16")
-"""What networks compute in, as people ask for it; "auto": bfloat16 where the machine is quicker in it."""
 
 
 def in_precision(runtime: Runtime, wanted: str) -> Runtime:
     """The same with networks in what was asked for, so that a result can be had again on any machine."""
     if wanted not in PRECISIONS:
-        raise InputError(
-            f"There is no precision {wanted!r:.60}.", hint=f"Choose one of: {', '.join(PRECISIONS)}."
-        )
+        message = f"There is no precision {wanted!r:.60}."
+        raise InputError(message, hint=f"Choose one of: {', '.join(PRECISIONS)}.")
     return replace(runtime, half=wanted != "float32", forced=wanted == "bfloat16")
-
-
-_DRIVERS: Final = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
-"""Where a driver of NVIDIA, of Windows below Linux, or of AMD shows on Linux; without one there is no GPU."""
-
-
-DEVICE: Final = "HEADLINE_LAB_DEVICE"
-DEVICES: Final = {"cuda": "GPU (CUDA)", "mps": "GPU (Apple)", "cpu": "CPU"}
-"""What computes, by the names that torch has for it."""
-TOO_SMALL_GPU: Final = "The GPU's memory was not enough, so the CPU computed this."
 
 
 def detect_device() -> str:

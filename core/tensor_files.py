@@ -74,6 +74,5 @@ def read_arrays(path: Path, *names: str) -> list[Float32Array]:
 
 
 def damaged(folder: Path) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The model in {folder} is damaged or of another program.", hint="Copy or train the model again."
-    )
+    message = f"The model in {folder} is damaged or of another program."
+    return ModelUnavailableError(message, hint="Copy or train the model again.")

@@ -68,7 +68,8 @@ def read_timeline(source: Headlines) -> Timeline:
     """
     import pandas as pd
 
-    from core.data.timelines.load import load_frame, load_named, load_path
+    from core.data.timelines.load import load_frame, load_path
+    from core.data.timelines.samples import load_named
 
     if isinstance(source, Path):
         return load_path(source)

@@ -107,7 +107,7 @@ class InOutletStyle(AroundWriter):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        from core.data.timelines.load import PREFIX, info
+        from core.data.timelines.samples import PREFIX, info
 
         if self.timeline.startswith(PREFIX):
             return (info(self.timeline.removeprefix(PREFIX)).path,)

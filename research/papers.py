@@ -22,8 +22,9 @@ from core.models.cards import Package, cards
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_of
 from core.pairs.scorer import Need, pair_scorers
+from core.results.number_forms import decimals
 from core.results.stored import newest
-from core.results.table import Table, TableColumn, decimals
+from core.results.table import Table, TableColumn
 from core.results.table_files import as_markdown
 from research.benchmark.headlines.tables import FILE as HEADLINES
 from research.benchmark.pairs.tables import FILE as PAIRS

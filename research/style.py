@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.data.timelines.load import load_named
+from core.data.timelines.samples import load_named
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import share_of
 from core.errors import InputError
 from core.headlines.generator import GenerationOptions, Generator, HeadlineCandidate
-from core.results.table import SPAN, Table, TableColumn, decimals, whole
+from core.results.number_forms import decimals, whole
+from core.results.table import SPAN, Table, TableColumn
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from core.text.language import language_of

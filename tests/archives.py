@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from core.archive.build import store
-from core.archive.reading import HEADLINES, ArchiveFolder
+from core.archive.events import store
+from core.archive.folder import HEADLINES, ArchiveFolder
 
 OUTLETS = ("Evening Post", "Wire & Sons", "<b>Bold</b> News")
 PLACES = ("Genoa", "Dover", "Kiel", "Bergen", "Orán")

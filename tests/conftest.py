@@ -8,8 +8,8 @@ from types import ModuleType
 import pytest
 
 from core.files import ROOT
-from core.journal.database import close, sqlite_url
 from core.journal.journal import Journal
+from core.journal.opening import close, sqlite_url
 from core.models.networks.batches import keep
 from tests import tally
 from tests.postgres import new_schema, serving

@@ -5,8 +5,9 @@ import gzip
 import json
 import re
 
-from core.data.articles import sets
-from core.data.articles.sets import NumHG, part_of
+from core.data.articles import written_claims
+from core.data.articles.numhg import NumHG, part_of
+from core.data.articles.written_claims import article_key
 from core.data.dialogue2021 import FILES, PLACE
 from core.data.files import DataPlace
 from core.parts import Part
@@ -128,13 +129,13 @@ def written_claims_folder(data):
     place = DataPlace("written headlines", "written_claims")
     folder = data / place.folder
     folder.mkdir(parents=True, exist_ok=True)
-    for part, file in sets.FILES.items():
+    for part, file in written_claims.FILES.items():
         lines = ["article\ttruth\tkind\theadline"]
         for row in [row for row in numhg_rows() if part_of(row["text"]) is part][:3]:
             number = re.findall(r"\d+", row["text"])[0]
             lines += [
-                f"{sets.article_key(row['text'])}\ttrue\t\tFire Leaves [[{number}]] Dead",
-                f"{sets.article_key(row['text'])}\tfalse\tact\tFire Crews Save [[{number}]]",
+                f"{article_key(row['text'])}\ttrue\t\tFire Leaves [[{number}]] Dead",
+                f"{article_key(row['text'])}\tfalse\tact\tFire Crews Save [[{number}]]",
             ]
         (folder / file).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return place

@@ -12,7 +12,8 @@ from streamlit.runtime import get_instance
 from components.frame.charts.theme import LARGE_PIXELS, is_dark
 from components.frame.page_state import is_large
 from components.frame.widgets import mounted
-from core.archive.layout import MOST_CORNERS, SPAN, Lasso
+from core.archive.points import SPAN
+from core.archive.query import MOST_CORNERS, Lasso
 from core.palette import LIGHT, group_colour
 
 _HTML: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")

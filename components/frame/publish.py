@@ -18,10 +18,12 @@ from components.frame.page_state import is_large
 from components.frame.widgets import Cells, Columns, show_result, show_table
 from core.results import chart as charts
 from core.results.alt_text import alt_text
-from core.results.chart import SIZES, ChartSize, Picture, table_picture
-from core.results.page import font
-from core.results.table import MOST_COLUMNS, NOTHING, Table, TableColumn, text_rows
+from core.results.chart import SIZES, ChartSize, Picture
+from core.results.fonts import font
+from core.results.number_forms import NOTHING
+from core.results.table import MOST_COLUMNS, Table, TableColumn, text_rows
 from core.results.table_files import as_csv, as_latex
+from core.results.table_picture import table_picture
 
 MOST_CHARACTERS: Final = 1_000  # of a line that is typed; what is beyond it is left out
 Files = Callable[[str, str], Sequence[Saved]]  # for the title and the note as they were typed

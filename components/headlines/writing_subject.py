@@ -14,8 +14,8 @@ from components.opened import reading
 from components.opened.views import timeline as state
 from components.server.shelf import Shelf
 from components.timeline import first_look, group_list, workspace
-from core.data.articles import articles as article_sets
-from core.data.articles.articles import READ_CHARACTERS, ArticleFile, parse_articles
+from core.data.articles import opening
+from core.data.articles.article_files import READ_CHARACTERS, ArticleFile, parse_articles
 from core.groups.card import GroupSummary
 from core.headlines import writing
 
@@ -44,7 +44,7 @@ def open_subject() -> WritingSubject | None:
         return None if opened is None else _subject(opened, "")
     left, right = st.columns([4, 7], gap="large")
     with left:
-        known = {name: article_sets.info(name) for name in article_sets.names()}
+        known = {name: opening.info(name) for name in opening.names()}
         name = pick("Sample", known, lambda name: known[name].title, "write-sample")
     with right:
         opened = _sample(name)
@@ -68,7 +68,7 @@ def _row(opened: ArticleFile) -> int:
     return int(pick("Article", range(len(articles)), names.__getitem__, key))
 
 
-_sample = st.cache_resource(article_sets.open_sample, show_spinner=False, max_entries=4)
+_sample = st.cache_resource(opening.open_sample, show_spinner=False, max_entries=4)
 
 
 def _file() -> ArticleFile | None:

@@ -16,7 +16,7 @@ from components.opened.views.consistency import CHANGES, REPAIRS, SWAPS, TRIANGL
 from core.consistency.checks.check import CheckKind, checks
 from core.consistency.repairs import repairs
 from core.consistency.studies import scoring, study, summary
-from core.results.table import written
+from core.results.number_forms import written
 from core.runtime import Runtime
 
 CASES = 60  # cases of each family; more make it slower, not truer

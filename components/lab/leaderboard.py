@@ -16,11 +16,11 @@ from components.frame.publish import publish_table
 from components.frame.subject import signature
 from components.frame.widgets import choose_row, pick, show_table
 from core.data.files import SAMPLES
-from core.data.timelines.timeline import written_day
+from core.data.timelines.periods import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned
 from core.headlines.metrics import Column, short_columns
+from core.results.number_forms import NOTHING, footnotes
 from core.results.render import count_words
-from core.results.table import NOTHING, footnotes
 from core.statistics.bootstrap import Figure
 from research.judging.judge import SCORE, Score, Submission, default_board, read_board
 

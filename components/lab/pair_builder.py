@@ -11,7 +11,9 @@ from components.frame.widgets import notice, part_link
 from components.opened import resources
 from components.opened.views import timeline as state
 from core.data.pair_sets import pair_set as labelled
-from core.data.pair_sets.assembly import PAPER, Sampling, build_pair_set
+from core.data.pair_sets import pair_statistics, pair_writer
+from core.data.pair_sets.annotated import PAPER, build_pair_set
+from core.data.pair_sets.assembly import Sampling
 from core.data.timelines.timeline import Field
 from core.runtime import Runtime
 
@@ -39,7 +41,7 @@ def builder() -> None:
     built = progress.result_of(
         f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False
     )
-    figures = labelled.pair_statistics(built, window_days=window)
+    figures = pair_statistics.pair_statistics(built, window_days=window)
     same = sum(part.same for part in figures.parts)
     said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."
     if figures.inside is not None:
@@ -47,7 +49,7 @@ def builder() -> None:
     st.markdown(said)
     urls = [url if isinstance(url, str) else "" for url in timeline.table[Field.URL]]
     name = stem(timeline.name, "timeline")
-    labels = {kind: "JSON, as HLGD" if kind == "json" else kind.upper() for kind in labelled.FORMATS}
-    made = {kind: partial(labelled.write_pairs, built, kind, urls=urls) for kind in labelled.FORMATS}
-    files = [(labels[kind], made[kind], f"{name}-pairs.{kind}") for kind in labelled.FORMATS]
+    labels = {kind: "JSON, as HLGD" if kind == "json" else kind.upper() for kind in pair_writer.FORMATS}
+    made = {kind: partial(pair_writer.write_pairs, built, kind, urls=urls) for kind in pair_writer.FORMATS}
+    files = [(labels[kind], made[kind], f"{name}-pairs.{kind}") for kind in pair_writer.FORMATS]
     downloads(*files, key="pairs-made")

@@ -14,7 +14,7 @@ from components.frame.widgets import TABLES, choose_row, segments
 from components.lab.pair_measuring import BEST, evaluated, open_measured, row_choice
 from components.opened import resources
 from core.pairs.scorer import PairScorer, pair_scorers
-from core.results.table import decimals, spanned
+from core.results.number_forms import decimals, spanned
 from core.statistics.bootstrap import Figure
 from core.text.differences import compare
 from research.benchmark.pairs import errors as mistakes

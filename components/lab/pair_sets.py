@@ -17,13 +17,14 @@ from components.lab.own_pairs import bring_pairs, choose_added
 from components.lab.pair_builder import builder
 from components.opened.recipes import recipe_form
 from components.opened.resources import cached
+from core.bounded_work import apart
 from core.data.files import SAMPLES
 from core.data.pair_sets import pair_set as labelled
 from core.data.pair_sets.given import GivenPairs
 from core.data.pair_sets.load import own_sets, sets_by_name
+from core.data.pair_sets.pair_statistics import PairStatistics, pair_statistics
 from core.errors import CoreError
 from core.parts import Part
-from core.processes import apart
 from core.results.render import count_words
 from core.runtime import Runtime
 
@@ -36,7 +37,7 @@ PICKED = "pair-set"  # key of the choice
 class OpenedPairSet(NamedTuple):
     signature: str
     pairs: labelled.PairSet
-    figures: labelled.PairStatistics
+    figures: PairStatistics
     compared: dict[str, npt.NDArray[np.float64]]
 
 
@@ -104,15 +105,15 @@ def open_pairs(source: labelled.PairSource) -> OpenedPairSet:
         for title, name in COMPARED.items():
             other = labelled.pair_sources.parse(name)
             if other.find() is not None and name.partition(".")[0] != pairs.name:
-                compared[title] = labelled.pair_statistics(other.load()).ratios
-        return OpenedPairSet(signature, pairs, labelled.pair_statistics(pairs), compared)
+                compared[title] = pair_statistics(other.load()).ratios
+        return OpenedPairSet(signature, pairs, pair_statistics(pairs), compared)
 
     return progress.result_of(
         f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False
     )
 
 
-def _counts(figures: labelled.PairStatistics) -> tuple[int, int]:
+def _counts(figures: PairStatistics) -> tuple[int, int]:
     return sum(part.same for part in figures.parts), sum(part.different for part in figures.parts)
 
 

@@ -15,7 +15,7 @@ from components.frame.publish import show_published
 from components.frame.widgets import TABLES, text_table
 from components.lab.pair_measuring import is_own
 from core.palette import AGREES, PEOPLE
-from core.results.table import footnotes, marked
+from core.results.number_forms import footnotes, marked
 from core.statistics.bootstrap import Figure
 from research.benchmark.pairs import rows, tables
 from research.benchmark.pairs.rows import HUMAN, PairSystem

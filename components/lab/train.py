@@ -16,9 +16,9 @@ from components.lab.own_pairs import bring_pairs, choose_added
 from components.opened.recipes import recipe_form
 from components.opened.views.consistency import CONSISTENCY
 from core import files
-from core.data.pair_sets.load import own_sets
+from core.data.pair_sets.kept import own_sets
 from core.registry import summary_of
-from core.results.table import NOTHING, decimals, duration, footnotes, spanned, written
+from core.results.number_forms import NOTHING, decimals, duration, footnotes, spanned, written
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
 from research.catalogue import training

@@ -16,7 +16,8 @@ from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
 from components.opened.views import timeline as state
 from core.data.timelines import readers
-from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
+from core.data.timelines.load import EVERY_TIMELINE, check_pasted, load, load_text
+from core.data.timelines.preview import Preview, sniff
 from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import rejected_csv

@@ -10,12 +10,12 @@ import streamlit as st
 
 from components.frame import progress
 from components.frame.widgets import button
-from core.data.articles.articles import ArticleFile
+from core.bounded_work import apart
+from core.data.articles.article_files import ArticleFile
 from core.data.timelines.load import check_pasted, load_text
 from core.digests import digest
 from core.errors import CoreError, InputError
 from core.headlines.writing import article_of_text
-from core.processes import apart
 from core.runtime import Runtime
 
 T = TypeVar("T")

@@ -15,7 +15,8 @@ from components.opened.views import timeline as state
 from components.server import queue, sessions
 from components.server.shelf import Shelf
 from core.data.subjects import keep_timeline, stored_timeline
-from core.data.timelines import load
+from core.data.timelines import samples
+from core.data.timelines.samples import DEFAULT, load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.correcting import answered
@@ -72,11 +73,11 @@ def open_file(timeline: Timeline) -> None:
 def close_file(name: str) -> None:
     shelf().close(name)
     if state.now().data == name:
-        state.open_data(load.DEFAULT)
+        state.open_data(DEFAULT)
 
 
 def known() -> list[str]:
-    return [*load.names(), *shelf().names()]
+    return [*samples.names(), *shelf().names()]
 
 
 def come_back() -> None:
@@ -90,8 +91,8 @@ def come_back() -> None:
 
 
 def title(name: str) -> str:
-    if name in load.names():
-        return load.info(name).title
+    if name in samples.names():
+        return samples.info(name).title
     opened = shelf().get(name) or _answered(name)
     return opened.name if opened else "A file that is not open here"
 
@@ -102,12 +103,12 @@ def gone(name: str) -> bool:
     return name.startswith(FILE) and name in left and not (shelf().get(name) or _answered(name))
 
 
-_sample = cached(load.load_sample, max_entries=len(load.names()))
+_sample = cached(load_sample, max_entries=len(samples.names()))
 
 
 def timeline(name: str) -> Timeline:
     """A sample or an opened file; an InputError where it is not, or no longer, on this server."""
-    if name in load.names():
+    if name in samples.names():
         return _sample(name)
     opened = shelf().open(name) or _answered(name)
     if opened is None:

@@ -16,9 +16,9 @@ from scipy import sparse
 from components.server import sessions
 from core import limits
 from core.errors import DataSourceError, InputError
-from core.journal.forget import secret_in
+from core.journal.erasure import secret_in
 from core.journal.journal import the_journal
-from core.journal.mentions import ErasureTarget
+from core.journal.spellings import ErasureTarget
 
 T = TypeVar("T")
 Place = tuple[str, str]  # A shelf and a name on it

@@ -26,11 +26,15 @@ from components.sources.streams import (
     streams_here,
 )
 from core import limits
-from core.archive.opened import SHIPPED, open_archive
-from core.data.timelines import load
+from core.archive.kept import SHIPPED
+from core.archive.opened import open_archive
+from core.data.timelines import samples
 from core.data.timelines.timeline import Field
-from core.live import follow, log
-from core.live.sources import SPEED, set_speed, speed_of
+from core.live import follow, log, processes
+from core.live.digest import LISTED, StreamDigest
+from core.live.kept import stream_file
+from core.live.processes import is_starting, last_words
+from core.live.replay import SPEED, set_speed, speed_of
 from core.results.render import count_words, moment
 from core.runtime import workshop
 
@@ -45,13 +49,13 @@ def stream_view() -> None:
     st.html(STYLE)
     chosen = LIVE.now().stream or next(iter(streams_here()), READY)
     own = chosen == READY or not workshop()
-    starting = own and follow.is_starting(chosen)  # before the look at the folder: it may begin in between
+    starting = own and is_starting(chosen)  # before the look at the folder: it may begin in between
     streams = streams_here()
     if starting and chosen not in streams:
         write_address(LIVE.part())
         _beginning(chosen)
         return
-    if own and chosen not in streams and (said := follow.last_words(log.StreamLog(log.stream_file(chosen)))):
+    if own and chosen not in streams and (said := last_words(log.StreamLog(stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
     elif chosen not in {*streams, READY} and refused_links.came_by_link("stream"):
         refused_links.refuse_link("stream", chosen, "a stream that is kept here")
@@ -60,13 +64,13 @@ def stream_view() -> None:
         LIVE.put(since=0)
     if chosen not in {READY, LIVE.now().stream}:
         LIVE.put(stream=chosen)  # links name it
-    path = log.stream_file(chosen)
+    path = stream_file(chosen)
     state = _state(path)
     with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
         _bar(path, streams, *state)
     write_address(LIVE.part())
     if chosen not in streams:
-        notice("replay", count=f"{load.info(SAMPLE).rows:,}")
+        notice("replay", count=f"{samples.info(SAMPLE).rows:,}")
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
@@ -76,7 +80,7 @@ def stream_view() -> None:
 
 def _first_to_come() -> None:
     st.header("First to come", anchor=False)
-    table = open_archive(SHIPPED).table(np.arange(log.LISTED))
+    table = open_archive(SHIPPED).table(np.arange(LISTED))
     cells = zip(table[Field.HEADLINE], table[Field.PUBLISHED], table[Field.PUBLISHER], strict=True)
     st.html(f'<ul class="live-groups">{"".join(headline_line(*cell) for cell in cells)}</ul>')
 
@@ -111,7 +115,7 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
     if known and followed and own:
         label = "Stop the replay" if replayed else "Stop following"
         help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
-        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(follow.stop)
+        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(processes.stop)
         button(label, "live-stop", end, log.StreamLog(path), **look)
     if known and button("Open as a Timeline", "live-open", icon="view_timeline"):
         resources.open_file(reader_of(path).timeline(titles[chosen], limits.FILE_ROWS.value))
@@ -132,7 +136,7 @@ def follow_form() -> None:
         with st.form("live-follow", border=False):
             source = st.text_input("Path or address", placeholder="https://example.org/feed.xml").strip()
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source:
-                _go_to(follow.start(source))
+                _go_to(processes.start(source))
                 st.rerun()
         st.caption(WORDS["texts"]["follow"])
 
@@ -146,7 +150,7 @@ def _following(path: Path, state: tuple[bool, bool]) -> None:
 
 @st.fragment(run_every=SECONDS)
 def _beginning(name: str) -> None:
-    if not follow.is_starting(name):  # it began, or could not be followed
+    if not is_starting(name):  # it began, or could not be followed
         st.rerun()
     notice("stream_begins")
     if name == READY:
@@ -160,9 +164,9 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         if LIVE.now().since == 0:
             LIVE.put(since=news.looked and news.records, first=True)
             write_address(LIVE.part())
-    digest: log.StreamDigest = st.session_state[_FROZEN][1]
+    digest: StreamDigest = st.session_state[_FROZEN][1]
     stream, (followed, paused) = log.StreamLog(path), state
-    whole = load.info(SAMPLE).rows if path.stem == READY else 0
+    whole = samples.info(SAMPLE).rows if path.stem == READY else 0
     counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
     newest = "–" if digest.newest is None else moment(digest.newest)
     figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline, UTC": newest}
@@ -178,13 +182,13 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         since = f"**Problem with the source since {moment(problem[1])} UTC**"
         st.warning(f"{since}  \n{plain(problem[0])}", icon=":material/error:")
     if not digest.headlines:
-        if said := "" if workshop() or followed else follow.last_words(stream):
+        if said := "" if workshop() or followed else last_words(stream):
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
             notice("stream_first" if whole else "stream_empty")
         return
     count = digest.changed_count
-    more = f" · {count - log.LISTED:,} more groups" if count > log.LISTED else ""
+    more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
     day = "" if digest.newest is None else f" in the 24 hours to {newest} UTC"
     since = "since you opened this page" if LIVE.now().first else "since your last visit"
     growing, latest, changed = st.columns(3, gap="medium")
@@ -218,5 +222,5 @@ def _go_to(name: str) -> None:
 
 def _replay() -> None:
     with errors_kept():
-        _go_to(follow.replay(SOURCE, LIVE.now().speed))
+        _go_to(processes.replay(SOURCE, LIVE.now().speed))
         kept_reader.clear()  # the file is another one from now on

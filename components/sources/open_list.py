@@ -16,12 +16,14 @@ from components.opened.views.archive import ARCHIVE
 from components.opened.views.live import LIVE
 from components.sources.archive.view import archive_title, archives_here
 from components.sources.streams import READY, reader_of, stream_title, streams_here
-from core.archive.opened import SHIPPED, days_of, remove_archive, summary_of
-from core.data.timelines import load
-from core.data.timelines.timeline import Period, whole
+from core.archive.kept import SHIPPED, days_of, remove_archive
+from core.archive.opened import summary_of
+from core.data.timelines import samples
+from core.data.timelines.periods import Period, whole
 from core.errors import CoreError
-from core.live.follow import remove
-from core.live.log import StreamLog, stream_file
+from core.live.kept import stream_file
+from core.live.log import StreamLog
+from core.live.processes import remove
 from core.runtime import workshop
 
 _SAMPLE, _FILE, _STREAM, _ARCHIVE = "Sample", "File", "Stream", "Archive"
@@ -53,8 +55,8 @@ def _line(kind: str, title: str, headlines: int | None, days: Period | str | Non
 
 def _timelines() -> Iterator[tuple[str, dict[str, Any]]]:
     for name in resources.known():
-        if name in load.names():
-            card = load.info(name)
+        if name in samples.names():
+            card = samples.info(name)
             days = Period(*map(date.fromisoformat, card.days)) if card.days else None
             yield name, _line(_SAMPLE, card.title, card.rows, days)
         elif (timeline := resources.shelf().get(name)) is not None:

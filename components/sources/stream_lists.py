@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame.markdown import shorten
-from core.live import log
+from core.live import digest
 from core.live.changes import ChangeKind
 from core.results.render import moment
 
@@ -16,7 +16,7 @@ _TITLE: Final = 140
 _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
 
 
-def show_groups(title: str, about: str, groups: Sequence[log.StreamGroup], count: str) -> None:
+def show_groups(title: str, about: str, groups: Sequence[digest.StreamGroup], count: str) -> None:
     st.header(title, anchor=False)
     st.caption(about + ": none" * (not groups))
     numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
@@ -25,7 +25,7 @@ def show_groups(title: str, about: str, groups: Sequence[log.StreamGroup], count
         st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
 
 
-def _group(group: log.StreamGroup, number: int, most: int, sign: str) -> str:
+def _group(group: digest.StreamGroup, number: int, most: int, sign: str) -> str:
     # A group without a new headline changed by a split, a merger or a move.
     count = f"{sign}{number:,}" if group.more else "regrouped"
     lines = "".join(headline_line(each.text, each.published, each.publisher) for each in group.headlines)
@@ -45,7 +45,7 @@ def headline_line(text: str, published: datetime | None, publisher: str | None) 
     return f"<li>{when}{escape(text)}{by}</li>"
 
 
-def change_line(one: log.LoggedChange) -> str:
+def change_line(one: digest.LoggedChange) -> str:
     title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
     return (
         f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'

@@ -7,37 +7,37 @@ from typing import Final
 import streamlit as st
 
 from core.data.files import SAMPLES
-from core.data.timelines import load
+from core.data.timelines import samples
 from core.errors import CoreError
-from core.live import log
+from core.live import digest, kept, log
 from core.live.sources import REPLAY, full_name
 from core.runtime import workshop
 
 SAMPLE: Final = "uci"
 SOURCE: Final = SAMPLES / "uci" / "uci_stories.csv.gz"
-READY: Final = log.name_for(full_name(f"{REPLAY}{SOURCE}"))
+READY: Final = kept.name_for(full_name(f"{REPLAY}{SOURCE}"))
 """The stream that is offered before anything is followed: a replay of the sample."""
 
 
-def reader_of(path: Path) -> log.StreamReader:
+def reader_of(path: Path) -> digest.StreamReader:
     return kept_reader(path, path.stat().st_ino)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def kept_reader(path: Path, _made: int) -> log.StreamReader:
-    return log.StreamReader(log.StreamLog(path))
+def kept_reader(path: Path, _made: int) -> digest.StreamReader:
+    return digest.StreamReader(log.StreamLog(path))
 
 
 def streams_here() -> dict[str, Path]:
-    headers = {path: _header(path, path.stat().st_ino) for path in log.kept_streams()}
+    headers = {path: _header(path, path.stat().st_ino) for path in kept.kept_streams()}
     own = not workshop()
     return {path.stem: path for path, header in headers.items() if own or (header and header.shared)}
 
 
 def stream_title(name: str) -> str:
     if name == READY:
-        return f"Replay: {load.info(SAMPLE).title}"
-    path = log.stream_file(name)
+        return f"Replay: {samples.info(SAMPLE).title}"
+    path = kept.stream_file(name)
     header = _header(path, path.stat().st_ino)
     if header is None or "://" not in header.source:
         return path.stem if header is None else Path(header.source).name

@@ -17,7 +17,8 @@ from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.period import period_choice
 from components.timeline.workspace import View
-from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
+from core.data.timelines.periods import Period, rows_within, written_day
+from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.events.cards import group_summaries
 from core.events.disputes import EventDispute, disputes

@@ -23,7 +23,7 @@ from components.timeline.group_list import summaries, written_days
 from components.timeline.headline_matches import FILTERS, HeadlineMatches, matching_headlines
 from components.timeline.map_points import WITHOUT_WEBGL, draw_points, place_points
 from components.timeline.workspace import View
-from core.archive.layout import Lasso
+from core.archive.query import Lasso
 from core.arrays import Float32Array
 from core.data.timelines.timeline import Field
 from core.events.export import FIRST_MAP, Drawing, draw_map

@@ -7,7 +7,8 @@ import streamlit as st
 
 from components.opened.views import timeline as state
 from components.timeline.workspace import View
-from core.data.timelines.timeline import Field, rows_within
+from core.data.timelines.periods import rows_within
+from core.data.timelines.timeline import Field
 from core.text.normalise import searched
 
 FILTERS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Events"}

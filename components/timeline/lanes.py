@@ -12,7 +12,7 @@ from components.frame.widgets import mounted, notice
 from components.opened.views import timeline as state
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
-from core.data.timelines.timeline import Period, rows_within, whole, written_day
+from core.data.timelines.periods import Period, rows_within, whole, written_day
 from core.events.lanes import lanes
 from core.groups.card import GroupSummary
 from core.results.alt_text import tally_text

@@ -12,7 +12,8 @@ import streamlit as st
 
 from components.frame.charts import maps
 from components.frame.point_map import point_map, served
-from core.archive.layout import Lasso, LassoIndex, coordinates, drawing_order, packed
+from core.archive.points import coordinates, drawing_order, packed
+from core.archive.query import Lasso, LassoIndex
 from core.arrays import Float32Array, IntArray
 from core.maps.labels import medoid
 from core.results.render import count_words

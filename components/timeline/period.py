@@ -8,7 +8,7 @@ from components.frame.widgets import button, choose_here
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.workspace import View
-from core.data.timelines.timeline import Period, periods, whole
+from core.data.timelines.periods import Period, periods, whole
 from core.results.render import count_words
 
 WHOLE, OWN = "Whole timeline", "Other days …"

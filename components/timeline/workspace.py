@@ -20,9 +20,10 @@ from components.opened.recipes import recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.level_marks import level_marks
-from core.data.timelines import load
+from core.data.timelines import samples
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.timeline import Field, Timeline, whole
+from core.data.timelines.periods import whole
+from core.data.timelines.timeline import Field, Timeline
 from core.events.correcting import can_ask
 from core.events.corrections import Corrections
 from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
@@ -30,8 +31,8 @@ from core.events.grouping_summary import LABELS, encoder_notes
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
+from core.results.number_forms import written
 from core.results.render import count_words
-from core.results.table import written
 from core.runtime import DEVICES
 from core.text.language import NAMES
 
@@ -132,8 +133,8 @@ def _about(view: View) -> None:
         "The slider sets how wide an event may be. On the left, only headlines that say nearly the same "
         f"are joined. On the right, whole stories are. The suggested setting is {suggested}."
     ]
-    if state.now().data in load.names():
-        info = load.info(state.now().data)
+    if state.now().data in samples.names():
+        info = samples.info(state.now().data)
         lines.append(f"{info.source}. Licence: {info.licence}.")
     lines.append(f":material/memory: {DEVICES[prepared.device]} · {prepared.encoder.partition('|')[0]}")
     st.caption("  \n".join(lines))

@@ -21,7 +21,7 @@ from components.timeline.group_list import summaries
 from components.timeline.workspace import View
 from components.tour import tour
 from core.consistency.studies import scoring
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.events.facts import FactsGrid, facts_grid
 from core.events.facts_shown import STYLE, grid_html, paints
 from core.headlines.opening import GivenFile

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from core.archive.reading import ArchiveFolder, Array
+from core.archive.folder import ArchiveFolder, Array
 from core.digests import code_digest
 from core.errors import Cancelled, CoreError, InputError
 from core.extras import extras
@@ -23,6 +23,7 @@ _REACH_SECONDS: Final = 5
 Work = Callable[[Any, Sequence[Array], Runtime], Array]
 """A function of what a part is given and of the arrays that it reads, and of nothing else; the runtime tells
 it the device. It is found by its name in another process."""
+_Hired = tuple[Any, bool]  # an actor, and whether it works on a GPU
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +66,9 @@ def computing(cluster: str | None) -> Iterator[Backend]:
     try:
         yield Cluster().make
     except (ray.exceptions.RayError, ConnectionError) as error:
-        raise CoreError(
-            "The cluster was lost before the archive was done.",
-            hint="Run the same command again, with or without --cluster: it resumes where it was.",
-        ) from error
+        message = "The cluster was lost before the archive was done."
+        hint = "Run the same command again, with or without --cluster: it resumes where it was."
+        raise CoreError(message, hint=hint) from error
     finally:
         ray.shutdown()
 
@@ -80,9 +80,8 @@ def _check(address: str) -> None:
     except ValueError:
         host = port = None
     if not host or not port or parsed.scheme not in ("", "ray"):
-        raise InputError(
-            f"{address!r} is no address of a cluster.", hint="Write it as ray://HOST:10001, or as HOST:6379."
-        )
+        message = f"{address!r} is no address of a cluster."
+        raise InputError(message, hint="Write it as ray://HOST:10001, or as HOST:6379.")
     try:
         socket.create_connection((host, port), timeout=_REACH_SECONDS).close()
     except OSError as error:
@@ -147,9 +146,6 @@ class Cluster:
             raise
 
 
-_Hired = tuple[Any, bool]  # an actor, and whether it works on a GPU
-
-
 class _Crew:
     """One worker a core; the first have a GPU each, as far as there are any."""
 
@@ -167,9 +163,8 @@ class _Crew:
         there = self._ray.cluster_resources()
         self._cores, gpus = int(there.get("CPU", 0)), int(there.get("GPU", 0))
         if not self._cores:
-            raise InputError(
-                "The cluster has no core to work with.", hint="Start Ray on it with --num-cpus above 0."
-            )
+            message = "The cluster has no core to work with."
+            raise InputError(message, hint="Start Ray on it with --num-cpus above 0.")
         for number in range(self._cores):
             self._hire(on_gpu=number < gpus)
 
@@ -221,17 +216,14 @@ class _Crew:
             never = getattr(lost.__cause__, "actor_init_failed", False)
             if never or self._failed_starts >= _TRIES * self._cores:
                 why = str(lost.__cause__).strip().splitlines()[-1]
-                raise CoreError(
-                    f"No worker starts on a machine of the cluster: {why}.",
-                    hint="Install Headline Lab there, in the version of this machine.",
-                ) from lost
+                message = f"No worker starts on a machine of the cluster: {why}."
+                hint = "Install Headline Lab there, in the version of this machine."
+                raise CoreError(message, hint=hint) from lost
             self._hire(on_gpu=worker[1])
             return
         if code != _code():
-            raise CoreError(
-                "A machine of the cluster has another version of Headline Lab.",
-                hint="Install the same version on every machine.",
-            )
+            message = "A machine of the cluster has another version of Headline Lab."
+            raise CoreError(message, hint="Install the same version on every machine.")
         self._idle.append(worker)
 
     def _hand(self, worker: _Hired, work: Work, part: ArchivePart, folder: ArchiveFolder) -> None:

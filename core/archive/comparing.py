@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from core import limits
-from core.archive import reading
 from core.archive.cluster import ArchivePart, Backend
-from core.archive.layout import covering, joined
+from core.archive.folder import CELLS, MIDDLES, ArchiveFolder, Array
+from core.archive.vectors import covering, joined
 from core.arrays import Int32Array, IntArray
 from core.errors import InputError
 from core.models.networks.batches import one_core, one_core_threads, workers_for
@@ -27,6 +27,7 @@ _ROWS_AT_ONCE: Final = 512
 """Their product with the columns is small enough for the processor's cache, and of a day with itself little
 more than a half is made."""
 _WORTH_THREADS: Final = 1 << 24  # products of vectors in a block from which threads pay
+_Product = tuple[slice, slice, float]  # rows, columns, and the fading between their days
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,12 +40,7 @@ class _Block:
     crowded: bool
 
 
-_Product = tuple[slice, slice, float]  # rows, columns, and the fading between their days
-
-
-def compare(
-    days: IntArray, window: int, folder: reading.ArchiveFolder, runtime: Runtime, backend: Backend
-) -> int:
+def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> int:
     """Makes the pairs of an archive that are missing, block by block; gives the number of blocks.
 
     All within `window` days whose faded blend reaches `FOUND`; in crowded windows, most. Files `pairs/N`:
@@ -55,15 +51,14 @@ def compare(
     if crowded and not all(folder.holds(part.name) for part in blocks):
         from core.archive.cells import lay_out  # it compiles with numba
 
-        lay_out(len(covering(reading.CELLS, 0, len(days))[0]), folder, runtime, backend)
+        lay_out(len(covering(CELLS, 0, len(days))[0]), folder, runtime, backend)
     held = 0
     for pairs in backend(_pairs, blocks, folder, runtime, STEP):
         held += pairs.shape[1]
         if held > limits.ARCHIVE_PAIRS.value:
-            raise InputError(
-                f"More than {limits.ARCHIVE_PAIRS.value:,} pairs of headlines are alike.",
-                hint=f"Choose a smaller --window, or raise {limits.ARCHIVE_PAIRS.variable}.",
-            )
+            message = f"More than {limits.ARCHIVE_PAIRS.value:,} pairs of headlines are alike."
+            hint = f"Choose a smaller --window, or raise {limits.ARCHIVE_PAIRS.variable}."
+            raise InputError(message, hint=hint)
     return len(blocks)
 
 
@@ -74,12 +69,12 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
         names, skipped = covering("vectors", start, reach)
         crowded = reach - start > limits.ARCHIVE_WINDOW.value
         if crowded:
-            names += covering(reading.CELLS, start, reach)[0] + covering(reading.MIDDLES, start, reach)[0]
+            names += covering(CELLS, start, reach)[0] + covering(MIDDLES, start, reach)[0]
         block = _Block(start, stop - start, days[start:reach], window, skipped, crowded)
         yield ArchivePart(name=f"pairs/{number}", given=block, reads=names)
 
 
-def _pairs(block: _Block, parts: Sequence[reading.Array], runtime: Runtime) -> Int32Array:
+def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
     from core.archive.cells import NearCells, reaching  # both compile with numba
 
     products = list(_products(block))

@@ -1,192 +1,30 @@
-"""An archive that is finished, opened once for everybody who looks at it."""
+"""A finished archive, opened once for everybody who looks at it."""
 
 from __future__ import annotations
 
-import re
-import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from core import files
-from core.archive import reading
-from core.archive.layout import POINTS, ArchiveQuery, LassoIndex, drawing_order, unpacked
+from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY, damaged, read_array
+from core.archive.kept import summary_of
+from core.archive.points import POINTS, drawing_order, unpacked
+from core.archive.query import ArchiveQuery, LassoIndex
 from core.arrays import BoolArray, IntArray
-from core.data.files import SAMPLES
 from core.data.timelines.load import load
-from core.data.timelines.timeline import Field, Period, Timeline
-from core.errors import CoreError, DataSourceError, InputError
-from core.journal.forget import Secret
-from core.journal.mentions import ErasureTarget
-from core.runtime import user_folder
+from core.data.timelines.timeline import Field, Timeline
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
-
-REMOVED: Final = "(removed on request)"  # stands in the place of a headline that was removed
-_KNOWN: Final = (Field.URL.value, Field.PUBLISHER.value, Field.AUTHORS.value, Field.BODY.value)
-
-SHIPPED: Final = SAMPLES / "uci" / "uci-sample"
-
-_ENDING: Final = re.compile(r"(\.(csv|tsv|parquet))?(\.gz)?\Z", re.IGNORECASE)
-
-
-def archives_folder() -> Path:
-    """Where archives are kept that were given no other folder: `archives` in the user's folder."""
-    return user_folder() / "archives"
-
-
-def name_for(file: Path) -> str:
-    """A name for the archive of a file: `news-2025` for `News 2025.csv.gz`, letters of any script."""
-    stem = _ENDING.sub("", file.name).lstrip(".").partition(".")[0]
-    name = re.sub(r"[\W_]+", "-", stem.lower()).strip("-")[:60].strip("-")
-    if not name:
-        raise InputError(
-            f"The name of the file {file.name} gives its archive no name.", hint="Name a folder with --out."
-        )
-    return name
-
-
-def kept_archives() -> dict[str, Path]:
-    """All archives in the folder by name: finished ones first, then the one that was changed last."""
-    folder = archives_folder()
-    ranked: list[tuple[bool, float, str]] = []
-    with suppress(OSError):  # removed at this moment
-        for path in folder.iterdir() if folder.is_dir() else ():
-            # A name with lone surrogates cannot be shown.
-            shown = path.name == path.name.encode(errors="replace").decode() and not path.name.startswith(".")
-            if shown and (path / reading.HEADLINES).is_file():
-                with suppress(OSError):
-                    ranked.append((not (path / reading.SUMMARY).is_file(), -path.stat().st_mtime, path.name))
-    return {name: folder / name for _, _, name in sorted(ranked)}
-
-
-def shown_archives() -> dict[str, Path]:
-    """All archives in the folder, and the one of the sample that ships."""
-    kept = kept_archives()
-    return kept | {SHIPPED.name: kept.get(SHIPPED.name, SHIPPED)}
-
-
-def days_of(path: Path) -> Period | None:
-    """First and last day of a finished archive, without its texts; None where no headline has a date."""
-    import pandas as pd
-
-    events = _table(path / reading.EVENTS, "first", "last")
-    first, last = events["first"].min(), events["last"].max()
-    return None if pd.isna(first) else Period(first.date(), last.date())
-
-
-def remove_archive(path: Path) -> None:
-    try:
-        shutil.rmtree(path)
-    except OSError as error:
-        raise DataSourceError(
-            f"The archive {path.name} was not removed: {error.strerror}.", hint="Delete its folder by hand."
-        ) from error
-
-
-def summary_of(path: Path) -> dict[str, Any]:
-    """What the last step wrote about an archive."""
-    if not (path / reading.SUMMARY).is_file():
-        raise DataSourceError(
-            f"The archive {path.name} is not finished.",
-            hint="While its command runs, look again later; where it was stopped, run it again: it goes on"
-            " where it was.",
-        )
-    summary = reading.read_json(path / reading.SUMMARY)
-    if not isinstance(summary, dict):
-        raise reading.damaged(path / reading.SUMMARY)
-    return summary
-
-
-def is_shared(path: Path) -> bool:
-    try:
-        return summary_of(path).get("shared") is True
-    except CoreError:
-        return False
-
-
-def headlines_in_archives(secret: Secret) -> Iterator[str]:
-    """The headlines that the archives in the folder say to be of an address or publisher."""
-    for path in kept_archives().values():
-        with suppress(CoreError):  # what cannot be read is said where it is cleaned
-            table = _table(path / reading.HEADLINES)
-            yield from table.loc[_gone(table, secret), Field.HEADLINE.value]
-
-
-def clean_archives(secret: Secret) -> list[dict[str, Any]]:
-    """Blanks headlines in the archives in the folder: what is known of each goes, its point stays."""
-    report: list[dict[str, Any]] = []
-    for name, path in kept_archives().items():
-        try:
-            table = _table(path / reading.HEADLINES)
-            gone = _gone(table, secret)
-            if not gone.any():
-                continue
-            if not any((path / written).is_file() for written in (reading.COUNTS, reading.SUMMARY)):
-                why = "Its file is being read: run its command again or delete it, then forget again."
-                report.append({"archive": name, "problem": why})
-                continue
-            if (path / reading.EVENTS).is_file():
-                events = _table(path / reading.EVENTS)
-                groups, first = np.unique(
-                    reading.read_array(path / f"{reading.GROUPS}.npy"), return_index=True
-                )
-                events.loc[events["group"].isin(groups[gone[first]]), "title"] = REMOVED
-                _write(path / reading.EVENTS, events)
-            table.loc[gone, Field.HEADLINE.value] = REMOVED
-            table.loc[gone, [name for name in _KNOWN if name in table]] = None
-            _write(path / reading.HEADLINES, table)
-            if (path / reading.SUMMARY).is_file():  # by its time a server sees that the archive was made anew
-                files.write(path / reading.SUMMARY, (path / reading.SUMMARY).read_bytes())
-            report.append({"archive": name, "removed": int(gone.sum())})
-        except CoreError as error:
-            report.append({"archive": name, "problem": str(error)})
-    return report
-
-
-def _table(path: Path, *columns: str) -> pd.DataFrame:
-    import pandas as pd
-    import pyarrow as pa
-
-    try:
-        return pd.read_parquet(path, columns=list(columns) or None)
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise reading.damaged(path) from error
-
-
-def _write(path: Path, table: pd.DataFrame) -> None:
-    with files.beside(path) as partial:
-        table.to_parquet(partial, index=False, row_group_size=reading.ROWS)
-
-
-def _gone(table: pd.DataFrame, secret: Secret) -> npt.NDArray[np.bool_]:
-    none = np.zeros(len(table), dtype=bool)
-
-    def holds(name: str, is_it: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
-        if name not in table:
-            return none
-        texts = [text for text in table[name].dropna().unique() if is_it(str(text))]
-        return np.asarray(table[name].isin(texts))
-
-    if secret.kind is ErasureTarget.PERSON:
-        return none
-    beside = {ErasureTarget.URL: Field.URL.value, ErasureTarget.PUBLISHER: Field.PUBLISHER.value}[secret.kind]
-    unknown = np.asarray(table[beside].isna()) if beside in table else ~none
-    by_text = holds(Field.HEADLINE.value, secret.is_headline) & unknown
-    named = holds(Field.URL.value, secret.is_in) | holds(Field.PUBLISHER.value, secret.is_in)
-    return np.asarray(named | by_text)
 
 
 _KEPT_ANSWERS: Final = 32
@@ -195,6 +33,9 @@ V = TypeVar("V")
 _EPOCH: Final = date(1970, 1, 1)
 _SHOWN: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
 _EVENT: Final = ("group", "title", "headlines", "outlets", "first", "last")
+_KEPT: Final = 4
+_opened: Final[OrderedDict[tuple[Path, int], OpenArchive]] = OrderedDict()
+_opening: Final = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,24 +56,24 @@ class OpenArchive:
         self.path = path
         self.summary = summary_of(path)
         # Not left on disk: a mapped file that is cut short meanwhile ends the process.
-        self.groups: IntArray = np.array(reading.read_array(path / f"{reading.GROUPS}.npy"))
+        self.groups: IntArray = np.array(read_array(path / f"{GROUPS}.npy"))
         if self.groups.dtype != np.int64 or self.groups.ndim != 1 or self.groups.min(initial=1) < 1:
-            raise reading.damaged(path / f"{reading.GROUPS}.npy")
+            raise damaged(path / f"{GROUPS}.npy")
         try:
-            self.events = pd.read_parquet(path / reading.EVENTS, columns=list(_EVENT))
+            self.events = pd.read_parquet(path / EVENTS, columns=list(_EVENT))
             self.order = drawing_order(self.groups, self.events["group"].to_numpy())
             sizes = self.events["headlines"].to_numpy()
         except (OSError, ValueError, IndexError, pa.ArrowException) as error:
-            raise reading.damaged(path / reading.EVENTS) from error
+            raise damaged(path / EVENTS) from error
         try:  # the texts themselves are read later
-            known = pq.read_metadata(path / reading.HEADLINES).num_rows
+            known = pq.read_metadata(path / HEADLINES).num_rows
         except (OSError, pa.ArrowException) as error:
-            raise reading.damaged(path / reading.HEADLINES) from error
+            raise damaged(path / HEADLINES) from error
         if known != len(self.groups):
-            raise reading.damaged(path / reading.HEADLINES)
+            raise damaged(path / HEADLINES)
         self.points, drawn_sizes, x, y = unpacked(path / POINTS)
         if not np.array_equal(drawn_sizes, sizes[::-1]) or len(x) != len(self.groups):
-            raise reading.damaged(path / POINTS)
+            raise damaged(path / POINTS)
         self.version = blake2b(self.points, digest_size=8).hexdigest()
         self.x, self.y = np.empty_like(x), np.empty_like(y)
         self.x[self.order], self.y[self.order] = x, y
@@ -260,7 +101,7 @@ class OpenArchive:
 
         try:
             table = pq.read_table(
-                self.path / reading.HEADLINES,
+                self.path / HEADLINES,
                 columns=[field.value for field in _SHOWN],
                 read_dictionary=[Field.PUBLISHER.value],
             )
@@ -268,9 +109,9 @@ class OpenArchive:
             table = table.replace_schema_metadata().unify_dictionaries().combine_chunks()
             table = table.append_column("folded", _folded(table[Field.HEADLINE.value]))
         except (OSError, KeyError, pa.ArrowException) as error:
-            raise reading.damaged(self.path / reading.HEADLINES) from error
+            raise damaged(self.path / HEADLINES) from error
         if len(table) != len(self):
-            raise reading.damaged(self.path / reading.HEADLINES)
+            raise damaged(self.path / HEADLINES)
         return table
 
     @cached_property
@@ -368,18 +209,13 @@ def _folded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     return pc.replace_substring_regex(letters, pattern=r"\p{Mn}", replacement="")
 
 
-_KEPT: Final = 4
-_opened: Final[OrderedDict[tuple[Path, int], OpenArchive]] = OrderedDict()
-_opening: Final = threading.Lock()
-
-
 def open_archive(path: Path) -> OpenArchive:
     """An archive, read once for all who ask; again where it was made anew. The last four stay open."""
     summary_of(path)
     try:
-        key = path, (path / reading.SUMMARY).stat().st_mtime_ns
+        key = path, (path / SUMMARY).stat().st_mtime_ns
     except OSError as error:  # made anew at this moment
-        raise reading.damaged(path / reading.SUMMARY) from error
+        raise damaged(path / SUMMARY) from error
     with _opening:
         return _recent(_opened, key, lambda: OpenArchive(path), _KEPT)
 

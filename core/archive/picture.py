@@ -1,12 +1,10 @@
 """The map of an archive as a picture, what a query finds in the colours of its groups."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 
-from core.archive.layout import SPAN
 from core.archive.opened import ArchiveAnswer, OpenArchive
+from core.archive.points import SPAN
 from core.arrays import IntArray
 from core.palette import LIGHT, group_colour
 

@@ -1,6 +1,4 @@
-"""TOML files that people write: cleaned, checked against a type; what is wrong with them in a sentence."""
-
-from __future__ import annotations
+"""TOML files that people write, cleaned and checked against a type."""
 
 import json
 import re
@@ -27,9 +25,8 @@ def read_toml(data: bytes, name: str, what: str, *, most: int, known: Sequence[s
     except UnicodeDecodeError:
         raise InputError(f"{name} is not text in UTF-8.", hint="Save it as a plain text file.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(
-            f"{name} is no TOML: {str(error)[:120]}.", hint='Put texts in quotes, as in title = "My form".'
-        ) from None
+        message = f"{name} is no TOML: {str(error)[:120]}."
+        raise InputError(message, hint='Put texts in quotes, as in title = "My form".') from None
     refuse_strange(table, known, name, what)
     return table
 
@@ -47,10 +44,8 @@ def _clean(value: Any, key: str = "") -> Any:
 def refuse_strange(table: Mapping[str, Any], known: Sequence[str], where: str, what: str) -> None:
     strange = next((key for key in table if key not in known), None)
     if strange is not None:
-        raise InputError(
-            f"{_capital(where)} has an entry {strange[:40]!r} that no {what} knows.",
-            hint=f"The entries are: {', '.join(known)}.",
-        )
+        message = f"{_capital(where)} has an entry {strange[:40]!r} that no {what} knows."
+        raise InputError(message, hint=f"The entries are: {', '.join(known)}.")
 
 
 def converted(table: Mapping[str, Any], kind: type[T], name: str) -> T:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.data.timelines.dates import EPOCH
+from core.data.timelines.moments import EPOCH
 from core.digests import digest
 from core.errors import InputError
 from core.events.correction import REGROUPS, Correction, History, Keys, Kind, checked_text, checked_who

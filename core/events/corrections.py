@@ -11,12 +11,14 @@ import numpy as np
 
 from core import limits
 from core.arrays import IntArray
-from core.data.identity import Answers, FoundAgain, HeadlineKey
+from core.data.answers import Answers, FoundAgain
+from core.data.identity import HeadlineKey
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.correction import REGROUPS, Correction, History, Kind, as_object, read_objects
 from core.groups.constraints import Constraints, resolve
-from core.journal.entries import Entry, Folds, NewEntry
+from core.journal.entries import Entry, NewEntry
+from core.journal.folds import Folds
 from core.journal.journal import Journal, the_journal
 from core.results.render import shorten
 

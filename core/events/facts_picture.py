@@ -10,9 +10,10 @@ from core.events.facts import FactRow, FactsGrid, Stated
 from core.events.facts_shown import NOTE, letter, most_words, row_details, row_name
 from core.events.pictures import INK, QUIET, RULE
 from core.palette import LIGHT
-from core.results import page
-from core.results.chart import FONTS, Picture, broken, is_rtl, isolated, text_width, with_face
+from core.results.chart import FONTS, Picture, with_face
 from core.results.render import clean
+from core.results.text_lines import broken, is_rtl, isolated, text_width
+from core.results.vega import as_png, use_font, without_controls
 
 SLIDE, PHONE = 1280, 640
 WIDTHS: Final = {"slide": SLIDE, "phone": PHONE}
@@ -34,8 +35,8 @@ def facts_picture(
     if not png:
         return with_face(drawn, font).encode()
     if font:
-        page.use_font(font)
-    return page.as_png(drawn)
+        use_font(font)
+    return as_png(drawn)
 
 
 def shown_rows(grid: FactsGrid) -> list[FactRow]:
@@ -165,7 +166,7 @@ def _drawn(grid: FactsGrid, texts: Sequence[str], title: str, source: str, width
     y = sheet.write(source, _MARGIN, y + 0.2 * size, within, 0.8 * size, colour=QUIET, most=8)
     height = round(y + _MARGIN - 8)
     about = escape(f"{clean(title)}. {facts_words(grid)}")
-    return page.without_controls(
+    return without_controls(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" aria-label="{about}">{_HATCH}'
         f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(sheet.parts)}</svg>'

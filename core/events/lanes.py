@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
-from core.data.timelines.dates import SECONDS_PER_DAY
-from core.data.timelines.timeline import Timeline, written_day
+from core.data.timelines.moments import SECONDS_PER_DAY
+from core.data.timelines.periods import written_day
+from core.data.timelines.timeline import Timeline
 from core.groups.card import GroupSummary
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime

@@ -11,9 +11,9 @@ from core import __version__
 from core.arrays import Float32Array, IntArray
 from core.maps.labels import MapLabel, bounds
 from core.palette import NEUTRAL_LIGHT, group_colour
-from core.results import page
 from core.results.render import count_words, shorten
 from core.results.table import Table
+from core.results.vega import as_svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ def _svg(spec: dict[str, Any], name: str) -> str:
         },
         **spec,
     }
-    svg = page.as_svg(whole)
+    svg = as_svg(whole)
     ids: dict[str, str] = {}
     for element in re.findall(r'\bid="([^"]+)"', svg):
         ids.setdefault(element, f"{name}-{len(ids)}")

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from core.data.timelines.timeline import Field, Timeline, written_day
+from core.data.timelines.periods import written_day
+from core.data.timelines.timeline import Field, Timeline
 from core.text.normalise import comparison_key
 
 _MINUTES: Final = 24 * 60

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from core.data.articles.articles import READ_CHARACTERS
+from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal

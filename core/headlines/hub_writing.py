@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.data.articles.articles import READ_CHARACTERS
+from core.data.articles.article_files import READ_CHARACTERS
 from core.headlines import generator
 from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle
 from core.headlines.hub import EncoderDecoder, prefix_of

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from core import __version__, files
-from core.data.articles.articles import Articles, load_articles
+from core.data.articles.articles import Articles
+from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.headlines.comparison.compare import read_files
@@ -21,8 +22,9 @@ from core.numerals.checks.tables import DIGITS
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.results import table as tables
 from core.results import table_files
-from core.results.page import object_json
-from core.results.table import LONG, Row, Table, TableColumn, footnotes, percent
+from core.results.json_files import object_json
+from core.results.number_forms import footnotes, percent
+from core.results.table import LONG, Row, Table, TableColumn
 from core.runtime import Runtime
 
 if TYPE_CHECKING:

@@ -7,16 +7,17 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import Final
 
-from core.data.articles.articles import Articles, article_sources, info, is_registered, known, load_articles
+from core.data.articles.articles import Articles, article_sources
 from core.data.articles.comparison_file import (
     ComparisonColumns,
     ComparisonPreview,
     parse_comparison,
     sniff_comparison,
 )
+from core.data.articles.numhg import NumEval
+from core.data.articles.opening import info, is_registered, known, load_articles
 from core.data.articles.outputs import Outputs, load_outputs, parse_outputs
-from core.data.articles.sets import NumEval
-from core.data.timelines.load import PREFIX
+from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.comparison.table import PREDICTIONS
 from core.headlines.generator import GenerationOptions, HeadlineStyle

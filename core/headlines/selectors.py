@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
-from core.data.timelines.timeline import written_day
+from core.data.timelines.periods import written_day
 from core.headlines.selection import (
     FAMILIES,
     NAMES,

@@ -8,7 +8,8 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from core import __version__
-from core.data.articles.articles import ArticleFile, Articles, articles_of, in_table
+from core.data.articles.article_files import ArticleFile, in_table
+from core.data.articles.articles import Articles, articles_of
 from core.data.articles.outputs import Outputs
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import write_table

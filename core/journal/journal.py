@@ -15,47 +15,40 @@ from sqlalchemy import exc
 
 from core import limits
 from core.errors import DataSourceError, InputError
-from core.journal import chain
-from core.journal.chain import ENTRIES, HEADS, ORIGIN, RECEIPTS
-from core.journal.database import (
-    LOSSES,
-    READ,
-    SAVE,
-    Database,
-    default_url,
-    explained,
-    is_cut_off,
-    open_database,
-)
+from core.journal import chain, linked_rows
+from core.journal.database import Database
+from core.journal.database_errors import READ, SAVE, explained, is_cut_off
 from core.journal.entries import LONGEST_NAME, Entry, NewEntry
-
-
-def checked_name(name: str, what: str) -> str:
-    """A stream, kind, person or id that every database can hold."""
-    if len(name) > LONGEST_NAME:
-        said = f"The {what} has {len(name):,} characters; at most {LONGEST_NAME} are stored."
-        raise InputError(said, hint="Shorten it.")
-    if "\0" in name or name != name.encode("utf-8", errors="replace").decode("utf-8"):
-        raise InputError(f"The {what} {name!r} holds characters that are no text.", hint="Type it again.")
-    return name
-
+from core.journal.losses import LOSSES
+from core.journal.opening import default_url, open_database
+from core.journal.tables import ENTRIES, HEADS, ORIGIN, RECEIPTS
 
 _MOST_STREAMS: Final = 1_000
-
 Entries = tuple[Entry, ...]
-
 _KNOWN: Final[OrderedDict[object, tuple[int, chain.End, Entries]]] = OrderedDict()
 """Entries by database and stream, with how it ends; those read longest ago are forgotten first. What was
 read stays true until entries are removed: each removal leaves a receipt, and its number is compared at every
 look."""
 _TURN: Final = threading.Lock()
-
 _STATE: Final = sa.text(
     "SELECT (SELECT max(number) FROM receipts), heads.last, heads.digest"
     " FROM (SELECT 1) AS one LEFT JOIN heads ON heads.stream = :stream"
 )
 _NEWER: Final = sa.text("SELECT * FROM entries WHERE stream = :stream AND sequence > :last ORDER BY sequence")
 """As text, which needs no building: they run at each look, of forty people in one moment."""
+_AT_ONCE: Final = 500  # ids that one query asks for
+_PAUSES: Final = (0.1, 0.5, 2.0)  # seconds before each further try where a connection was cut off
+T = TypeVar("T")
+
+
+def checked_name(name: str, what: str) -> str:
+    """A stream, kind, person or id that every database can hold."""
+    if len(name) > LONGEST_NAME:
+        message = f"The {what} has {len(name):,} characters; at most {LONGEST_NAME} are stored."
+        raise InputError(message, hint="Shorten it.")
+    if "\0" in name or name != name.encode("utf-8", errors="replace").decode("utf-8"):
+        raise InputError(f"The {what} {name!r} holds characters that are no text.", hint="Type it again.")
+    return name
 
 
 def _read(database: Database, stream: str) -> Entries:
@@ -102,12 +95,6 @@ def entry_of(row: Any) -> Entry:
         raise damaged(chain.entry_fault(row)) from None
     names = ("sequence", "stream", "id", "kind", "who")
     return Entry(**{name: row[name] for name in names}, when=when, body=body)
-
-
-_AT_ONCE: Final = 500  # ids that one query asks for
-_PAUSES: Final = (0.1, 0.5, 2.0)  # seconds before each further try where a connection was cut off
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +197,8 @@ def _row(stream: str, entry: NewEntry) -> dict[str, str]:
     text = _text(entry.body)
     most = limits.ENTRY_CHARACTERS.value
     if len(text) > most:
-        said = f"An entry of {len(text):,} characters cannot be stored; at most {most:,} are."
-        raise InputError(said, hint=f"Answer in fewer words, or raise {limits.ENTRY_CHARACTERS.variable}.")
+        message = f"An entry of {len(text):,} characters cannot be stored; at most {most:,} are."
+        raise InputError(message, hint=f"Answer in fewer words, or raise {limits.ENTRY_CHARACTERS.variable}.")
     return {
         "stream": stream,
         "id": checked_name(entry.id, "id"),
@@ -225,7 +212,7 @@ def _row(stream: str, entry: NewEntry) -> dict[str, str]:
 def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> list[Entry]:
     with database.writing() as connection:
         # One statement less for what people do by far the most: others wait for their turn meanwhile.
-        if len(new) == 1 and (added := chain.add(connection, new)):
+        if len(new) == 1 and (added := linked_rows.add(connection, new)):
             return [entry_of(added[0])]
         ids = _known(connection, stream, [row["id"] for row in new])
         known = {entry.id: entry for entry in _checked(connection, database, stream)} if ids else {}
@@ -233,13 +220,13 @@ def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> l
             raise damaged(chain.end_fault(stream))
         missing = {row["id"]: row for row in reversed(new) if row["id"] not in known}
         if missing:
-            added = chain.add(connection, list(reversed(missing.values())))
+            added = linked_rows.add(connection, list(reversed(missing.values())))
             known |= {row["id"]: entry_of(row) for row in added}
         stored = [known[row["id"]] for row in new]
         for row, entry in zip(new, stored, strict=True):
             if (entry.kind, entry.who, _text(entry.body)) != (row["kind"], row["who"], row["body"]):
-                said = "Something else was stored under this id before."
-                raise InputError(said, hint="Reload the page, then try again.")
+                message = "Something else was stored under this id before."
+                raise InputError(message, hint="Reload the page, then try again.")
     return stored
 
 

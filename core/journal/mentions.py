@@ -1,35 +1,23 @@
-"""The spellings of what is to be forgotten, and the files that still mention it."""
+"""The files that still mention what was forgotten."""
 
 import gzip
 import html
 import io
 import re
 import sqlite3
-import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+from urllib.parse import unquote
 
-from core.text.normalise import judge_key, seen
-from core.text.visits import VISITS
+from core.journal.spellings import ErasureTarget, address
+from core.text.normalise import seen
 
-
-class ErasureTarget(StrEnum):
-    URL = "url"
-    PUBLISHER = "publisher"
-    PERSON = "person"
-    ENTRY = "entry"  # one of the journal, by its id
-
-
-_PORTS: Final = re.compile(r":(80|443)?\Z")
-_SCHEME: Final = re.compile(r"(https?:)?//")
 _NO_SPACES: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -37,50 +25,6 @@ _NO_SPACES: Final = re.compile(
 _AFTER: Final = re.compile(r"[,;)\]}>»”’…]|[.:!?'*_~](?!\w)")
 _ESCAPED: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _WEIGHTS: Final = (".safetensors", ".gguf", ".pt", ".npy")  # numbers alone
-
-
-def forms(kind: ErasureTarget, text: str) -> Iterator[str]:
-    """A value however it is spelled; the first form is what a receipt holds the hash of."""
-    if kind is ErasureTarget.ENTRY:
-        yield text.strip()
-    elif kind is ErasureTarget.PERSON:
-        yield judge_key(text)
-    else:
-        yield address(text)
-    yield from _older(kind, text)
-
-
-def plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def _older(kind: ErasureTarget, text: str) -> Iterator[str]:
-    """The forms of receipts of older versions, and the host that a publisher may be called by."""
-    folded = plain(text)
-    if kind is ErasureTarget.PERSON:
-        yield folded
-        return
-    bare = folded.partition("://")[2] if folded.startswith(("http://", "https://")) else folded
-    yield bare.removeprefix("www.").partition("#")[0].rstrip("/")
-    if kind is ErasureTarget.PUBLISHER and "://" in folded:
-        with suppress(ValueError):
-            yield (urlsplit(folded).hostname or "").removeprefix("www.")
-
-
-def address(text: str) -> str:
-    """An address without what does not tell pages apart: case, scheme, www, port, tracking, fragment."""
-    line = " ".join(seen(text).split())
-    if "." not in line and "/" not in line:
-        return line
-    bare, _, query = _SCHEME.sub("", line, count=1).partition("#")[0].partition("?")
-    host, stroke, path = bare.partition("/")
-    host = _PORTS.sub("", host.rpartition("@")[2]).removesuffix(".").removeprefix("www.")
-    with suppress(UnicodeError):
-        host = host.encode("ascii").decode("idna") if "xn--" in host else host
-    cells = parse_qsl(query, keep_blank_values=True)
-    left = sorted((name, value) for name, value in cells if not VISITS.fullmatch(name))
-    path = seen(unquote(f"{stroke}{path}")).rstrip("/")
-    return f"{host}{path}" + (f"?{urlencode(left)}" if left else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,10 +111,9 @@ def _checked(url: str) -> SplitResult:
     except ValueError:
         usable = False
     if not usable or len(url) > _LONGEST or not url.isascii() or not url.isprintable() or " " in url:
-        raise InputError(
-            f"{url[:120]!r} is not an address that can be asked.",
-            hint="Give one that begins with https:// or http://, written as the browser sends it.",
-        )
+        message = f"{url[:120]!r} is not an address that can be asked."
+        hint = "Give one that begins with https:// or http://, written as the browser sends it."
+        raise InputError(message, hint=hint)
     if parts.username is not None or parts.password is not None:
         raise InputError("The address holds a name or password.", hint="Give an address that needs neither.")
     return parts
@@ -124,10 +123,9 @@ def _public(host: str, port: int, *, private: bool) -> str:
     # Looked up once: a name that means something else a moment later changes nothing.
     addresses = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not private and not all(map(_is_public, addresses)):
-        raise InputError(
-            f"{host[:200]} is an address of this computer or of a private network.",
-            hint="Ask public addresses; the command asks others where --private is given.",
-        )
+        message = f"{host[:200]} is an address of this computer or of a private network."
+        hint = "Ask public addresses; the command asks others where --private is given."
+        raise InputError(message, hint=hint)
     return addresses[0]
 
 
@@ -202,10 +200,8 @@ def _target(url: str, location: str | None) -> str:
         raise DataSourceError("The address leads on without saying where.", hint="Check it in a browser.")
     target = urljoin(url, location)
     if url.startswith("https:") and target.startswith("http:"):
-        raise InputError(
-            "The address leads from https to http, where anybody on the way could change what it says.",
-            hint="Give the address that it leads to, if you trust it.",
-        )
+        message = "The address leads from https to http, where anybody on the way could change what it says."
+        raise InputError(message, hint="Give the address that it leads to, if you trust it.")
     return target
 
 
@@ -226,6 +222,5 @@ def _why(error: Exception) -> str:
 
 
 def _failed(shown: str, why: str) -> DataSourceError:
-    return DataSourceError(
-        f"{shown} was not read: {why}.", hint="Check the address in a browser, or try later."
-    )
+    message = f"{shown} was not read: {why}."
+    return DataSourceError(message, hint="Check the address in a browser, or try later.")

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
-from core.data.articles.articles import READ_CHARACTERS
+from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError, ModelUnavailableError
 from core.models.cards import SHIPPED
 from core.models.weights import TrainedRecipe

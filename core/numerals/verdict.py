@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from core.data.articles.articles import READ_CHARACTERS
+from core.data.articles.article_files import READ_CHARACTERS
 from core.digests import digest
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal

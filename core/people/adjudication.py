@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
-from core.data.identity import Answers, HeadlineIndex
+from core.data.answers import Answers
+from core.data.identity import HeadlineIndex
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entries import Entry
 from core.people.agreement import SIMULATED
@@ -21,8 +22,9 @@ from core.people.grouping import GroupingTask, everybody
 from core.people.store import dated, standing
 from core.people.study import USUAL
 from core.people.votes import VoteTable, equal_pairs, pair_alpha
+from core.results.number_forms import footnotes
 from core.results.render import count_words
-from core.results.table import Row, Table, TableColumn, footnotes
+from core.results.table import Row, Table, TableColumn
 from core.statistics.bootstrap import ENOUGH, RESAMPLES, Figure
 from core.statistics.krippendorff import Scale, alpha_of
 from core.text.normalise import judge_key

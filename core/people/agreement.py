@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from core import limits
 from core.arrays import FloatArray, IntArray
-from core.data.pair_sets.assembly import merge_annotators, pairs_together, timeline_groups
+from core.data.pair_sets.annotated import merge_annotators, pairs_together, timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.groups.quality import quality

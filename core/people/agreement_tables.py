@@ -15,8 +15,9 @@ from core.people.agreement import GroupAgreement, Record, mean_of, model_sides, 
 from core.people.gold import GoldGroups, GoldLabels
 from core.people.ratings import Asks, Ratings
 from core.people.votes import VoteConsensus, VoteTable, alpha, raw_agreement, vote_rows
+from core.results.number_forms import footnotes, percent, spanned, whole
 from core.results.render import count_words
-from core.results.table import Row, Table, TableColumn, footnotes, percent, read_columns, spanned, whole
+from core.results.table import Row, Table, TableColumn, read_columns
 from core.statistics.bootstrap import Figure
 from core.statistics.krippendorff import Scale, alpha_of
 

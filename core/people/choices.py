@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
-from core.data.articles.articles import whole_table
+from core.data.timelines.tables import whole_table
 from core.errors import InputError
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM, rating_table
 from core.people.ratings import BETWEEN, Asks, EvaluationForm, FormQuestion, Ratings, SystemOrder

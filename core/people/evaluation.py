@@ -31,23 +31,15 @@ from core.people.ratings import (
     revealed,
 )
 from core.people.strengths import strengths_table
-from core.results.page import object_json
+from core.results.json_files import object_json
+from core.results.number_forms import footnotes, percent
 from core.results.render import count_words
-from core.results.table import (
-    LEVEL,
-    WARNED,
-    Row,
-    Table,
-    TableColumn,
-    differing,
-    footnotes,
-    number_of,
-    percent,
-    smallest_difference,
-)
+from core.results.table import WARNED, Row, Table, TableColumn, number_of
 from core.results.table_files import as_frame
+from core.results.ties import LEVEL, differing, smallest_difference
 from core.statistics.bootstrap import Figure
-from core.statistics.crossed import BRACKETS, WANTED, crossed_mean
+from core.statistics.crossed import BRACKETS, crossed_mean
+from core.statistics.simulated_studies import WANTED
 from core.text.normalise import judge_key
 
 MOST_TESTED: Final = 10  # systems whose differences are tested

@@ -149,7 +149,7 @@ def add_form(data: bytes, name: str) -> EvaluationForm:
 def form_of(given: str) -> EvaluationForm:
     """A form by its name, or from the TOML file of that path."""
     if given.casefold().endswith(".toml"):
-        from core.data.timelines.load import read_bytes
+        from core.data.timelines.tables import read_bytes
 
         return read_form(read_bytes(given), Path(given).name)
     own = known_forms().get(given)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
-from core.data.pair_sets.assembly import merge_annotators, pairs_together
+from core.data.pair_sets.annotated import merge_annotators, pairs_together
 from core.groups.quality import best_groups, exactly, quality
 from core.people.agreement import MEASURES, GroupAgreement, at_headlines
 from core.people.votes import pair_alphas

@@ -10,9 +10,12 @@ import msgspec
 import numpy as np
 
 from core.arrays import IntArray
-from core.data.exchange import ITEM, PERSON, TEXT, AnswerTable, iso_time, make_answers, read_answers
-from core.data.identity import Answers, FoundAgain, HeadlineIndex, HeadlineKey
-from core.data.timelines.load import FOLDER, load, load_path
+from core.data.answers import Answers, FoundAgain
+from core.data.exchange.reader import iso_time, read_answers
+from core.data.exchange.table import ITEM, PERSON, TEXT, AnswerTable, make_answers
+from core.data.identity import HeadlineIndex, HeadlineKey
+from core.data.timelines.load import load, load_path
+from core.data.timelines.samples import FOLDER
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.errors import InputError

@@ -11,19 +11,12 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.people.ratings import Ratings, differences
+from core.results.number_forms import percent
 from core.results.render import count_words
-from core.results.table import Table, TableColumn, percent
+from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import ENOUGH, Crossed, Figure
-from core.statistics.crossed import (
-    FEW_JUDGES,
-    STUDIES,
-    WANTED,
-    SimulatedStudies,
-    crossed_mean,
-    repeated,
-    simulated,
-    variances,
-)
+from core.statistics.crossed import FEW_JUDGES, crossed_mean, variances
+from core.statistics.simulated_studies import STUDIES, WANTED, SimulatedStudies, repeated, simulated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.exchange import (
+from core.data.exchange.reader import read_answers
+from core.data.exchange.table import (
     ARTICLE_TEXT,
     FIRST,
     ITEM,
@@ -19,9 +20,8 @@ from core.data.exchange import (
     TEXT,
     AnswerTable,
     make_answers,
-    read_answers,
 )
-from core.data.timelines import raw
+from core.data.timelines.column_names import by_key
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.people.ratings import (
@@ -39,7 +39,7 @@ from core.people.ratings import (
     make_task,
     pairs_of,
 )
-from core.results.render import delimited
+from core.results.delimited import delimited
 from core.text.normalise import clean_line, judge_key
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFram
     cells = read.cells.rename(columns={PERSON: JUDGE}) if read.questions else read.cells
     if len(read.questions) == len(form.questions) == 1:  # whatever it is called there
         cells = cells.rename(columns={read.question(filename): form.questions[0].key})
-    keys = raw.by_key(cells.columns)
+    keys = by_key(cells.columns)
     known = [question.key for question in form.questions]
     questions = [_column(keys, question, known) for question in form.questions]
     if not any(questions):

@@ -11,9 +11,11 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.identity import ROWS, VERSION, Answers, HeadlineKey
+from core.data.answers import ROWS, VERSION, Answers
+from core.data.identity import HeadlineKey
 from core.errors import InputError
-from core.journal.entries import Entry, Folds, NewEntry
+from core.journal.entries import Entry, NewEntry
+from core.journal.folds import Folds
 from core.journal.journal import Journal
 from core.people.rating_files import merge
 from core.people.ratings import (

@@ -11,21 +11,10 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.people.choices import FIRST, TIE, Preferences
+from core.results.number_forms import decimals, footnotes, percent, spanned, whole
 from core.results.render import count_words
-from core.results.table import (
-    WARNED,
-    Pair,
-    Table,
-    TableColumn,
-    decimals,
-    differing,
-    footnotes,
-    percent,
-    spanned,
-    tie_letters,
-    tie_notes,
-    whole,
-)
+from core.results.table import WARNED, Table, TableColumn
+from core.results.ties import Pair, differing, tie_letters, tie_notes
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_estimates
 

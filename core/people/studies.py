@@ -8,9 +8,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from core.errors import InputError
-from core.journal.entries import Entry, NewEntry, receipt
-from core.journal.forget import expire
+from core.journal.entries import Entry, NewEntry
+from core.journal.entry_receipts import receipt
 from core.journal.journal import Journal
+from core.journal.retention import expire
 from core.people.forms import known_forms
 from core.people.grouping import PLACED
 from core.people.store import ANSWER

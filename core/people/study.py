@@ -10,7 +10,8 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from core.data.identity import Answers, HeadlineIndex
+from core.data.answers import Answers
+from core.data.identity import HeadlineIndex
 from core.data.toml_file import converted, read_toml, toml_cell, wrong
 from core.digests import digest
 from core.errors import InputError

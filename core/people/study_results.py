@@ -9,19 +9,20 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from core.data.answers import VERSION
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
-from core.data.identity import VERSION
 from core.data.pair_sets.load import is_known, load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.subjects import keep_articles, keep_timeline, stored_articles, stored_timeline
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
+from core.journal.backup import taken
 from core.journal.entries import Entry
-from core.journal.forget import cleaned, secret_of, taken
+from core.journal.erasure import cleaned, secret_of
 from core.journal.journal import Journal
-from core.journal.mentions import ErasureTarget
+from core.journal.spellings import ErasureTarget
 from core.people import agreement, agreement_tables, evaluation, voting
 from core.people.adjudication import (
     NO_VOTES,
@@ -39,7 +40,7 @@ from core.people.studies import StudyState, participants, pseudonym, registratio
 from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
 from core.people.study_answers import GROUP, HEAD
 from core.people.votes import consensus, vote_table
-from core.results.render import delimited
+from core.results.delimited import delimited
 from core.results.table import Table
 from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale

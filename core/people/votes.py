@@ -14,8 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
-from core.data import exchange
-from core.data.pair_sets.assembly import pairs_together
+from core.data.exchange import table as answer_table
+from core.data.exchange.reader import read_answers
+from core.data.exchange.table import ANSWER, PERSON, SECOND, AnswerTable, make_answers
+from core.data.pair_sets.annotated import pairs_together
 from core.data.timelines.raw import listing
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
@@ -89,15 +91,15 @@ def read_votes(
     """
     import pandas as pd
 
-    read = exchange.read_answers(data, name)
+    read = read_answers(data, name)
     table, study = read.cells.astype(object), study_votes(read.cells, name, answer)
     if study is not None:
         table, items, person = study.cells.astype(object), items or study.items, person or study.person
         answer = answer if answer in table else study.answer
     if read.questions:  # the file of another tool, which says itself what is what
-        items, person = items or (exchange.NAME,), person or exchange.PERSON
+        items, person = items or (answer_table.NAME,), person or PERSON
         answer = answer or (next(iter(read.questions)) if len(read.questions) == 1 else "")
-        day = day or (exchange.TIME if table[exchange.TIME].any() else "")
+        day = day or (answer_table.TIME if table[answer_table.TIME].any() else "")
     columns = list(table.columns)
     for wanted in filter(None, (*items, answer, day, version)):
         known_column(wanted, columns, name)
@@ -121,7 +123,7 @@ def read_votes(
     votes = pd.DataFrame({_ITEM: _items(table, keys), _WHO: table[people[0]], _SAID: table[answered]})
     votes[[_WHO, _SAID]] = votes[[_WHO, _SAID]].map(_text)
     _refuse_groups([] if groups else [answered], votes[_SAID], name)
-    pair = [name for name in table if name in (exchange.FIRST, exchange.SECOND)] if read.questions else keys
+    pair = [name for name in table if name in (answer_table.FIRST, SECOND)] if read.questions else keys
     both = table[pair].map(_text).to_numpy().tolist() if len(pair) == 2 else []
     if day:
         votes[_UNDER] = table[version].map(_text) if version else ""
@@ -207,14 +209,14 @@ def joined_votes(tables: Sequence[VoteTable]) -> VoteTable:
     return replace(joined, sides=sides, left_out=left_out)
 
 
-def vote_answers(votes: VoteTable) -> exchange.AnswerTable:
+def vote_answers(votes: VoteTable) -> AnswerTable:
     """The votes as other tools have them."""
-    names = {_ITEM: exchange.TEXT, _WHO: exchange.PERSON, _SAID: exchange.ANSWER}
+    names = {_ITEM: answer_table.TEXT, _WHO: PERSON, _SAID: ANSWER}
     table = vote_rows(votes)[[*names]].rename(columns=names)
-    table[exchange.ITEM] = [digest(text)[:12] for text in table[exchange.TEXT]]
+    table[answer_table.ITEM] = [digest(text)[:12] for text in table[answer_table.TEXT]]
     sides = _sides(votes)
-    table[[exchange.FIRST, exchange.SECOND]] = [sides.get(text, ("", "")) for text in table[exchange.TEXT]]
-    return exchange.make_answers(table.to_dict("records"), {exchange.ANSWER: votes.answers})
+    table[[answer_table.FIRST, SECOND]] = [sides.get(text, ("", "")) for text in table[answer_table.TEXT]]
+    return make_answers(table.to_dict("records"), {ANSWER: votes.answers})
 
 
 def _sides(votes: VoteTable) -> Mapping[str, tuple[str, ...]]:

@@ -14,11 +14,12 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from core.data.exchange import ANSWER, FIRST, ITEM, SECOND, TEXT, AnswerTable, make_answers
-from core.data.identity import Answers, HeadlineIndex, HeadlineKey
+from core.data.answers import Answers
+from core.data.exchange.table import ANSWER, FIRST, ITEM, SECOND, TEXT, AnswerTable, make_answers
+from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.pair_sets.labelled import TelegramContestEnglish, TelegramContestRussian
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
-from core.data.timelines.timeline import written_day
+from core.data.timelines.periods import written_day
 from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import Entry

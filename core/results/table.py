@@ -1,4 +1,4 @@
-"""A table: typed columns, rows of values, notes and signatures; as text and HTML; which systems tie.
+"""A table: typed columns, rows of values, notes and signatures.
 
 `core.results.table_files` writes it for programs and papers.
 """
@@ -6,106 +6,21 @@
 from __future__ import annotations
 
 import math
-import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
-from statistics import NormalDist, median
 from typing import Any, Final, Literal
 
-from core.results.render import clean, count_words, ruled
-from core.statistics.bootstrap import Figure, holm
-from core.statistics.crossed import WANTED, repeated
+from core.results.number_forms import NOTHING, Form, decimals, percent, spanned, stars, whole
+from core.results.render import clean, count_words
+from core.results.text_tables import ruled
+from core.results.ties import LEVEL
+from core.statistics.bootstrap import Figure
 
-Form = Callable[[float], str]  # writes a number for people
-
-NOTHING: Final = "–"  # what is shown where there is no value
-MARK: Final = "†"  # behind an interval that carries a warning; the warning is a note below the table
 MOST_COLUMNS: Final = 8  # of a table on paper before anybody chose
-LEVEL: Final = 0.05  # of all comparisons of a table together
 SHOWN_ROWS: Final = 30  # of a table that is printed as it is
-STARS: Final = ((0.01, "**"), (0.05, "*"))  # marks of corrected p-values below a level
-
-
-def decimals(digits: int) -> Form:
-    """`0.123` for 3 digits."""
-    return lambda value: f"{value:.{digits}f}"
-
-
-def percent(digits: int = 1) -> Form:
-    """`12.3` for 0.123 and one digit: a share times 100, without a sign."""
-    return lambda value: f"{100 * value:.{digits}f}"
-
-
-def whole(value: float) -> str:
-    """`4,774`."""
-    return f"{value:,.0f}"
-
-
-def duration(seconds: float) -> str:
-    """`1.5 s`, `45 s`, `12 min` or `3.0 h`."""
-    if seconds < 120:
-        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
-
-
-def chance(p: float | None) -> str:
-    """A p-value: `<0.001` or three digits; a dash where there is none."""
-    if p is None:
-        return NOTHING
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def stars(p: float | None) -> str:
-    """`**` below 0.01, `*` below 0.05, else ""."""
-    return next((sign for level, sign in STARS if p is not None and p < level), "")
-
-
-def plain(value: float | None) -> str:
-    """A number for programs, in six significant digits; "" where there is none."""
-    return "" if value is None or math.isnan(value) else f"{value:.6g}"
-
-
-def written(value: float | None, form: Form) -> str:
-    """A value for people; a dash where there is none."""
-    return NOTHING if value is None else form(value)
-
-
-def between(figure: Figure, form: Form) -> str:
-    """The interval, `[0.1, 0.2]`; "" where there is none."""
-    low, high = figure.interval
-    return "" if low is None or high is None else f"[{form(low)}, {form(high)}]"
-
-
-def spanned(figure: Figure | None, form: Form) -> str:
-    """A value with its interval and the mark of a warning; a dash where there is none."""
-    if figure is None or figure.value is None:
-        return NOTHING
-    return marked(f"{form(figure.value)} {between(figure, form)}".rstrip(), figure.warning)
-
-
-def marked(shown: str, warning: str) -> str:
-    """An interval as it is shown, with the mark where it carries a warning."""
-    return f"{shown} {MARK}" if warning else shown
-
-
-_COUNT: Final = re.compile(r"\((\d+);")
-
-
-def footnotes(warnings: Iterable[str]) -> list[str]:
-    """The different warnings of a table in one line after their mark; counts that differ are joined."""
-    counts: dict[str, list[int]] = {}
-    for warning in filter(None, warnings):
-        counts.setdefault(_COUNT.sub("({};", warning), []).extend(map(int, _COUNT.findall(warning)))
-    different = []
-    for text, given in counts.items():
-        ends = sorted({min(given), max(given)}) if given else []
-        different.append(text.replace("({};", f"({' to '.join(map(str, ends))};"))
-    return [f"{MARK} {' '.join(different)}"] if different else []
-
-
 Value = Figure | float | int | str | bool | None
 """What stands in a cell: None where there is nothing, a text as it is."""
 Row = tuple[Value, ...]
@@ -116,6 +31,15 @@ WARNED: Final = (*SPAN, ("{}_warning", "warning"))
 LONG: Final = (("value", "value"), ("low", "low"), ("high", "high"), ("warning", "warning"))
 """The same in a table of one figure a line."""
 _THREE: Final = decimals(3)
+_LOOKS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "whole": {"form": whole},
+    "tenths": {"form": decimals(1)},
+    "percent": {"form": percent()},
+    "whole percent": {"form": percent(0)},
+    "span": {"parts": SPAN},
+    "warned": {"parts": WARNED},
+    "higher": {"better": "higher"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,17 +114,6 @@ class Table:
         return first if all(p < LEVEL for p in tested) else None
 
 
-_LOOKS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "whole": {"form": whole},
-    "tenths": {"form": decimals(1)},
-    "percent": {"form": percent()},
-    "whole percent": {"form": percent(0)},
-    "span": {"parts": SPAN},
-    "warned": {"parts": WARNED},
-    "higher": {"better": "higher"},
-}
-
-
 def read_columns(path: Path) -> dict[str, tuple[TableColumn, ...]]:
     """The columns of tables by name, from TOML: key, title and looks of each (`_LOOKS`)."""
     tables: dict[str, dict[str, list[str]]] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -271,91 +184,3 @@ def as_page_part(table: Table) -> str:
 
 def warnings_of(table: Table) -> Iterator[str]:
     return (value.warning for row in table.rows for value in row if isinstance(value, Figure))
-
-
-_NORMAL: Final = NormalDist()
-Pair = tuple[int, int]
-
-
-def tie_letters(ranked: Sequence[int], differ: Collection[Pair]) -> dict[int, str]:
-    """Letters of each system, the best first: two that do not differ share one, two that differ share none.
-
-    Source: Piepho (2004), An algorithm for a letter-based representation of all-pairwise comparisons.
-    """
-    groups = [frozenset(ranked)]
-    for pair in differ:
-        split = []
-        for group in groups:
-            split += [group - {system} for system in pair] if group.issuperset(pair) else [group]
-        groups = [group for group in dict.fromkeys(split) if not any(group < other for other in split)]
-    groups.sort(key=lambda group: sorted(map(ranked.index, group)))
-    named = [(letter(at), group) for at, group in enumerate(groups)]
-    return {system: "".join(name for name, group in named if system in group) for system in ranked}
-
-
-def letter(number: int) -> str:
-    """a, b, …, z, aa, ab for 0, 1, …"""
-    return (letter(number // 26 - 1) if number >= 26 else "") + chr(ord("a") + number % 26)
-
-
-def differing(gaps: Mapping[Pair, Figure]) -> set[Pair]:
-    """The pairs whose difference is not chance, corrected by Holm for all pairs that were tested."""
-    corrected = holm([_chance(gap) for gap in gaps.values()])
-    return {pair for pair, p in zip(gaps, corrected, strict=True) if p is not None and p < LEVEL}
-
-
-def _chance(gap: Figure) -> float | None:
-    """Its p; where none of the resamples crossed 0, they reach no lower and a normal tail of them goes on."""
-    spread = _spread(gap)
-    if gap.crossed:
-        from scipy.special import stdtr
-
-        if gap.warning or gap.value is None or spread is None:
-            return None
-        if not spread:
-            return float(not gap.value)
-        return float(2 * stdtr(gap.crossed.freedom, -abs(gap.value) / spread))
-    if gap.p is None or gap.value is None or not spread or gap.p > 2.5 / (gap.resamples + 1):
-        return gap.p
-    return min(gap.p, 2 * _NORMAL.cdf(-abs(gap.value) / spread))
-
-
-def _spread(gap: Figure) -> float | None:
-    from scipy.special import stdtrit
-
-    if gap.low is None or gap.high is None:
-        return None
-    edge = stdtrit(gap.crossed.freedom, 0.975) if gap.crossed else _NORMAL.inv_cdf(0.975)
-    return float((gap.high - gap.low) / (2 * edge))
-
-
-def smallest_difference(gaps: Sequence[Figure]) -> float | None:
-    """The difference that `WANTED` of such studies would see at `LEVEL`, corrected for all pairs: the median
-    over the pairs, from their intervals. None where no pair was tested.
-
-    Over items and judges the interval of another study has another width, above all where judges are few, so
-    studies with the mean spread of the pairs are simulated.
-    """
-    tested = [gap for gap in gaps if _chance(gap) is not None]
-    level = LEVEL / max(1, len(tested))
-    if designs := [gap.crossed for gap in tested if gap.crossed]:
-        return repeated(designs, level=level).detectable()
-    edges = _NORMAL.inv_cdf(1 - level / 2) + _NORMAL.inv_cdf(WANTED)
-    return median((_spread(gap) or 0.0) * edges for gap in tested) if tested else None
-
-
-def tie_notes(label: str, gaps: Mapping[Pair, Figure], form: Callable[[float], str]) -> tuple[str, ...]:
-    """What stands below a table with these letters."""
-    tested = sum(_chance(gap) is not None for gap in gaps.values())
-    least = smallest_difference([*gaps.values()])
-    if least is None:
-        return ()
-    how, such = "paired bootstrap", "median"
-    if designs := [gap.crossed for gap in gaps.values() if gap.crossed]:
-        how, such = "items" if designs[0].judges == 1 else "items and judges", "mean"
-    return (
-        f"Ties: systems that share a letter do not differ in {label} at {LEVEL:g} ({how}, Holm "
-        f"over {tested:,} comparisons).",
-        f"The smallest difference in {label} that these data could show, in {WANTED:.0%} of such studies at "
-        f"this level: {form(least)} ({such} of the pairs).",
-    )

@@ -6,19 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from core.results.render import clean, delimited, markdown
-from core.results.table import (
-    MOST_COLUMNS,
-    NOTHING,
-    Table,
-    TableColumn,
-    Value,
-    between,
-    cell_text,
-    plain,
-    stars,
-    text_rows,
-)
+from core.results.delimited import delimited
+from core.results.number_forms import NOTHING, between, plain, stars
+from core.results.render import clean
+from core.results.table import MOST_COLUMNS, Table, TableColumn, Value, cell_text, text_rows
+from core.results.text_tables import markdown
 from core.statistics.bootstrap import Figure
 
 if TYPE_CHECKING:

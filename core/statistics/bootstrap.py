@@ -10,11 +10,15 @@ import numpy as np
 from core.arrays import Float32Array, FloatArray, IntArray
 
 Interval = tuple[float, float] | tuple[None, None]
-
 RESAMPLES: Final = 2000
 _PARTS: Final = 40  # one in 40 resamples lies beyond each end of the interval
 _DEFINED: Final = 0.95  # share of the resamples that must have a value
 _CELLS: Final = 4_000_000  # counts that are held at once
+FEWEST: Final = 2  # units below which there is no interval: nothing varies between resamples of one unit
+ENOUGH: Final = 10
+"""Units below which an interval carries a warning and nothing is tested: over so few, percentile intervals
+are far too narrow and their p-values far too small (over 4, no exact test can go below .125)."""
+TIE: Final = 1e-12  # values that lie closer together are equal but for the order of adding
 
 
 def interval(values: FloatArray) -> Interval:
@@ -90,13 +94,6 @@ def _draw(generator: np.random.Generator, units: int, resamples: int) -> Float32
     drawn = generator.integers(0, units, size=(resamples, units))
     places = (drawn + units * np.arange(resamples)[:, None]).ravel()
     return np.bincount(places, minlength=resamples * units).reshape(resamples, units).astype(np.float32)
-
-
-FEWEST: Final = 2  # units below which there is no interval: nothing varies between resamples of one unit
-ENOUGH: Final = 10
-"""Units below which an interval carries a warning and nothing is tested: over so few, percentile intervals
-are far too narrow and their p-values far too small (over 4, no exact test can go below .125)."""
-TIE: Final = 1e-12  # values that lie closer together are equal but for the order of adding
 
 
 def few_units(count: int, units: str) -> str:

@@ -1,7 +1,5 @@
 """What items are by what people answered, and how far each of them can be trusted (Dawid and Skene 1979)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

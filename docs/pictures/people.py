@@ -19,10 +19,11 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page
 
 from benchmarks.browser import PATIENCE, SERVE, chromium, opened, running, settled
-from core.data.exchange import TOOLS, AnswerTable, write_answers
-from core.data.pair_sets.assembly import timeline_groups
+from core.data.exchange.table import AnswerTable
+from core.data.exchange.writer import TOOLS, write_answers
+from core.data.pair_sets.annotated import timeline_groups
 from core.data.pair_sets.load import load_pair_set
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.people import studies

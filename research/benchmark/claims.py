@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.data.articles.sets import PLACE, WrittenClaim, load_blanks, load_written_claims
+from core.data.articles.blanks import load_blanks
+from core.data.articles.written_claims import PLACE, WrittenClaim, load_written_claims
 from core.errors import InputError
 from core.numerals.checking import Checker, load_checker
 from core.numerals.verdict import Light

@@ -6,11 +6,13 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.articles.articles import article_sources, load_articles
+from core.data.articles.articles import article_sources
+from core.data.articles.opening import load_articles
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError
 from core.results import table as tables
-from core.results.table import Table, TableColumn, decimals, percent, whole
+from core.results.number_forms import decimals, percent, whole
+from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 from core.statistics.bootstrap import ENOUGH, Figure
 from core.text.language import language_of, split_sentences

@@ -16,9 +16,10 @@ from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.candidates import check_needs
 from core.pairs.scorer import Need, PreparedScorer, pair_scorers
 from core.pairs.timeline_context import encoder_of, timeline_context
-from core.results import render
 from core.results import table as tables
-from core.results.table import Table, TableColumn, decimals, percent, whole
+from core.results.delimited import delimited
+from core.results.number_forms import decimals, percent, whole
+from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 from research.benchmark.engine import require_gold
 
@@ -141,4 +142,4 @@ def curve_table(curves: Mapping[str, Sequence[DetectionCurve]]) -> str:
         for curve in several
         for values in np.stack([curve.thresholds, curve.missed, curve.alarms, curve.costs], axis=1).tolist()
     ]
-    return render.delimited([names, *rows])
+    return delimited([names, *rows])

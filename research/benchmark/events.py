@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from core.data.timelines.load import load_named
+from core.data.timelines.samples import load_named
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import code_digest
 from core.errors import CoreError, UnknownNameError
@@ -19,7 +19,8 @@ from core.models.encoders.encoder import default_encoder, encoders
 from core.models.weights import everything_inside
 from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import pair_scorers
-from core.results.table import Row, Table, TableColumn, chance, decimals, duration
+from core.results.number_forms import chance, duration
+from core.results.table import Row, Table, TableColumn, decimals
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples, paired_bootstrap
 from core.text.language import timeline_language

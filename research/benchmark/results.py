@@ -7,11 +7,13 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from core import files
 from core.errors import CoreError, UnknownNameError
-from core.results import page
-from core.results.render import SIGNATURES
+from core.results import json_files
+from core.results.machine import provenance
+from core.results.number_forms import duration, footnotes
 from core.results.stored import SHIPPED
-from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, as_text, duration, footnotes
+from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, as_text
 from core.results.table_files import as_csv, as_latex, as_markdown, latex_signatures
+from core.results.text_tables import SIGNATURES
 from core.runtime import cache_folder
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.calibration import Calibration
@@ -213,7 +215,7 @@ class Benchmark(Generic[S, Y, C]):
     def provenance(self, *first: str) -> str:
         settings = (*first, f"seed {self.seed}", f"{self.resamples:,} resamples")
         whole = () if self.complete else ("not complete",)
-        return page.provenance(self.date, self.program, self.machine, *settings, *whole)
+        return provenance(self.date, self.program, self.machine, *settings, *whole)
 
     def only(self, key: str) -> Self:
         cells = tuple(self.cells_of(key, None))
@@ -269,13 +271,13 @@ class BenchmarkFile(Generic[B]):
     command: str
 
     def to_json(self, table: B) -> str:
-        return page.to_json(table, layout=LAYOUT)
+        return json_files.to_json(table, layout=LAYOUT)
 
     def from_json(self, text: str | bytes) -> B:
-        return page.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
+        return json_files.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def load(self, path: Path) -> B:
-        return page.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
+        return json_files.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def newest(self) -> B | None:
         """The user's own table, else the one that ships; None where there is neither."""

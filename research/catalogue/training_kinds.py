@@ -10,11 +10,13 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
 from core.data import dialogue2021
-from core.data.articles.articles import Articles, article_sources, is_registered, load_articles
-from core.data.articles.sets import Blanks, NumHG, load_blanks
-from core.data.dialogue2021 import read_documents
+from core.data.addressed_documents import read_documents
+from core.data.articles.articles import Articles, article_sources
+from core.data.articles.blanks import Blanks, load_blanks
+from core.data.articles.numhg import NumHG
+from core.data.articles.opening import is_registered, load_articles
 from core.data.pair_sets.load import is_known, load_to_learn, sets_by_name, source_of
-from core.data.timelines.load import PREFIX
+from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators
 from core.headlines.selection import headline_selectors
@@ -24,8 +26,8 @@ from core.numerals.reader import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.parts import Part
 from core.registry import Registry
-from core.results.render import markdown
-from core.results.table import footnotes, marked
+from core.results.number_forms import footnotes, marked
+from core.results.text_tables import markdown
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
 from research.training.headlines.adapters import ready_articles

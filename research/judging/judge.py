@@ -24,7 +24,7 @@ from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import comparison_table
 from core.headlines.generator import GenerationOptions, headline_generators
-from core.results.page import from_json, object_json
+from core.results.json_files import from_json, object_json
 from core.results.render import count_words
 from core.runtime import Runtime, data_folder, user_folder
 from core.statistics.bootstrap import Figure

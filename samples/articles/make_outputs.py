@@ -10,7 +10,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.data.articles.articles import load_articles
+from core.data.articles.opening import load_articles
 from core.headlines.generator import GenerationOptions
 from core.headlines.opening import FILE
 from core.headlines.writing import title_of, write_headlines

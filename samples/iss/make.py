@@ -13,7 +13,7 @@ import numpy as np
 
 from core.consistency.studies import scoring
 from core.consistency.studies.scoring import subject_of_timeline
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.models.encoders import encoder as cache
 from core.runtime import Runtime, stay_offline
 

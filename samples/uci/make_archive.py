@@ -12,9 +12,9 @@ import pandas as pd
 
 from core import files
 from core.archive.build import ArchiveSettings, build
-from core.archive.layout import POINTS
-from core.archive.opened import SHIPPED
-from core.archive.reading import EVENTS, GROUPS, HEADLINES, SUMMARY
+from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY
+from core.archive.kept import SHIPPED
+from core.archive.points import POINTS
 from core.runtime import Runtime, stay_offline
 
 SOURCE = Path(__file__).with_name("uci_stories.csv.gz")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.archive.layout import SPAN
 from core.archive.opened import OpenArchive
+from core.archive.points import SPAN
 from tests.archives import made
 from tests.browser.conftest import ARCHIVED
 from tests.browser.pages import press, reach

@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.browser import free_port, running
 from core.files import ROOT
-from core.journal.database import VARIABLE
+from core.journal.opening import VARIABLE
 from tests.browser.steps import opened
 from tests.postgres import new_schema
 

@@ -10,7 +10,7 @@ import pytest
 from openpyxl import Workbook
 from playwright.sync_api import expect
 
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from tests.browser.steps import LONG, event_row, export_menu, opened, ready, said, saved
 
 NAMES = (

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.browser import SERVE, free_port, running
-from core.journal.database import VARIABLE
+from core.journal.opening import VARIABLE
 from core.people.grouping import PLACED
 from core.people.room.draws import pair_item, same_event_task
 from core.people.room.rooms import PREFIX, Rooms

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 
 from benchmarks.browser import SERVE, running
 from core.files import secret
-from core.journal.database import sqlite_url
 from core.journal.journal import Journal
+from core.journal.opening import sqlite_url
 from core.people.room.draws import pair_item, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import RoomStep

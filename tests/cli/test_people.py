@@ -8,7 +8,8 @@ import pytest
 
 from core.data.timelines.load import load_path
 from core.files import ROOT
-from core.journal.entries import NewEntry, published
+from core.journal.entries import NewEntry
+from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
 from core.people import studies, study_results
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication

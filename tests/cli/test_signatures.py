@@ -7,7 +7,7 @@ import pytest
 from cli.main import headline_lab
 from core import __version__
 from core.files import ROOT
-from core.results.render import SIGNATURES
+from core.results.text_tables import SIGNATURES
 from research.benchmark.pairs.rows import ALWAYS_YES, MOST_FREQUENT
 
 PROGRAM = f"headline-lab {__version__}"

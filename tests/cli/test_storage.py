@@ -9,18 +9,23 @@ import pytest
 
 from cli import progress
 from core import files
-from core.archive.opened import REMOVED, OpenArchive, archives_folder
-from core.data.pair_sets.load import keep_pairs, own_sets
+from core.archive.forgetting import REMOVED
+from core.archive.kept import archives_folder
+from core.archive.opened import OpenArchive
+from core.data.pair_sets.kept import keep_pairs, own_sets
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import load_path
 from core.events.correction import Correction, Kind
 from core.events.corrections import store_of
 from core.files import ROOT
 from core.journal import forget as erasure
-from core.journal.database import close
+from core.journal import restore
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
-from core.live.log import StreamLog, StreamReader, name_for, stream_file
+from core.journal.opening import close
+from core.live.digest import StreamReader
+from core.live.kept import name_for, stream_file
+from core.live.log import StreamLog
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.study import Purpose, StudyPair
 from core.people.voting import SAME_EVENT, VOTED, VotingTask, vote
@@ -261,14 +266,14 @@ def test_a_restore_while_somebody_is_forgotten_brings_nothing_back(ok, tmp_path,
     ok("backup", backup)
 
     def meanwhile(journal, *given):
-        kept = erasure.backup_folder() / erasure.backup_name("before-restore")
-        erasure.put_back(journal, erasure.read_backup(backup), keep=kept)
+        kept = backup.backup_folder() / backup.backup_name("before-restore")
+        restore.put_back(journal, backup.read_backup(backup), keep=kept)
         return real(journal, *given)
 
     monkeypatch.setattr(erasure, "forget", meanwhile)
     ok("forget", "person", "Ada")
     (kept,) = (tmp_path / "user" / "backups").iterdir()
-    assert [row["who"] for row in erasure.read_backup(kept).entries] == ["Bo"]
+    assert [row["who"] for row in backup.read_backup(kept).entries] == ["Bo"]
     assert the_journal().people() == ("Bo",)
 
 

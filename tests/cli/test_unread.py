@@ -99,10 +99,10 @@ def test_an_archive_goes_on_and_names_it(command, file, bad, monkeypatch):
 
 
 def test_a_date_that_the_program_fails_to_read_leaves_the_others_theirs(command, file, tmp_path, monkeypatch):
-    from core.data.timelines import dates
+    from core.data.timelines import moments
 
-    real = dates._worded
-    monkeypatch.setattr(dates, "_worded", lambda text, *how: 1 // 0 if "Mai" in text else real(text, *how))
+    real = moments._worded
+    monkeypatch.setattr(moments, "_worded", lambda text, *how: 1 // 0 if "Mai" in text else real(text, *how))
     file.write_text(file.read_text("utf-8").replace("2020-05-02", "2. Mai 2020", 1), encoding="utf-8")
     told, _, _ = groups(command, file, tmp_path / "groups.csv")
     assert told["undated"] == 1

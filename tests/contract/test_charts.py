@@ -34,7 +34,7 @@ from components.frame.charts.swimlane import layout, swimlane_chart
 from components.frame.charts.theme import printed
 from components.frame.charts.training_curve import training_chart
 from components.frame.charts.triangle import triangle_chart
-from core.data.pair_sets.pair_set import PartCounts
+from core.data.pair_sets.pair_statistics import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT
 from core.headlines.comparison.comparison import Slice
@@ -45,10 +45,13 @@ from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
 from core.palette import DARK, LIGHT
 from core.parts import Part
-from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows, vega_picture
-from core.results.page import font
-from core.results.render import clean, delimited
+from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg
+from core.results.chart_data import data_rows
+from core.results.delimited import delimited
+from core.results.fonts import font
+from core.results.render import clean
 from core.results.table import Table, TableColumn
+from core.results.vega_picture import vega_picture
 from core.statistics.bootstrap import Figure
 
 HOSTILE = "<script>alert(1)</script> & ]]> \u202eabc \u0001 שלום"
@@ -60,11 +63,7 @@ _PLACES = np.array([[0, 0], [1, 0.4], [0.4, 1]], dtype=np.float32)
 def _swimlane(width=1000):
     start = datetime(2015, 1, 14, 9, tzinfo=UTC)
     lanes = [
-        Lane(
-            at,
-            text,
-            tuple(Mark(start + timedelta(days=d + at), "a day", HOSTILE, text) for d in range(3)),
-        )
+        Lane(at, text, tuple(Mark(start + timedelta(days=d + at), "a day", HOSTILE, text) for d in range(3)))
         for at, text in enumerate(HEADLINES)
     ]
     lanes.append(Lane(3, "When was it?", (Mark(None, "no date", "", "When was it?"),)))

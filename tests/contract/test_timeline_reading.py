@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import core.text.timeline_reading as reading
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.events.cards import group_card, group_summaries
 from core.events.explanations import why_together
 from core.events.facts import facts_grid

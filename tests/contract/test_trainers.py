@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.data.articles import sets
+from core.data.articles import written_claims
 from core.errors import Cancelled, InputError
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.selection import Choices, headline_selectors
@@ -65,7 +65,7 @@ def data_of(kind, folder, patch):
     patch.setenv("HEADLINE_LAB_DATA", str(folder / "data"))
     patch.setattr(lessons, "is_there", lambda: False)  # the language model takes half a second a row
     training_data.numhg_file(folder / "data")
-    patch.setattr(sets, "PLACE", training_data.written_claims_folder(folder / "data"))
+    patch.setattr(written_claims, "PLACE", training_data.written_claims_folder(folder / "data"))
     training_data.selection_files(folder / "data")
     return KINDS[kind].sets
 

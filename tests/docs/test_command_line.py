@@ -56,7 +56,7 @@ def test_every_option_is_documented_and_no_other(verb):
 
 
 def grouped(_):
-    from core.data.timelines.load import load_sample
+    from core.data.timelines.samples import load_sample
     from core.events.grouping import Settings, prepare, regroup
     from core.events.grouping_summary import groups_as_object
 

@@ -7,13 +7,15 @@ import pytest
 
 from core import limits
 from core.consistency.checks.check import read_suite
-from core.data.articles.articles import articles_of, parse_articles
+from core.data.articles.article_files import parse_articles
+from core.data.articles.articles import articles_of
 from core.data.articles.outputs import parse_outputs
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.timelines.load import check_pasted, load, read_table
-from core.data.timelines.readers.xlsx import LAST_ROW, LONGEST_TAG, MOST_TAGS
+from core.data.timelines.load import check_pasted, load
+from core.data.timelines.readers.xlsx_guard import LAST_ROW, LONGEST_TAG, MOST_TAGS
+from core.data.timelines.tables import read_table
 from core.errors import InputError
-from core.results.render import neutralise, restored
+from core.results.delimited import neutralise, restored
 from tests.hostile.corpus import HEADLINES, SHAPES, table
 from tests.hostile.corpus.binary_files import SHEET, changed, plain
 from tests.hostile.sentences import faults, faults_of_page

@@ -18,7 +18,7 @@ from core.events.export import FORMATS, draw_map, report, report_bundle, table_b
 from core.events.grouping import Settings, prepare, regroup
 from core.events.report import search_script
 from core.maps.projector import DEFAULT_MAP
-from core.results.render import neutralise, restored
+from core.results.delimited import neutralise, restored
 from core.runtime import Runtime
 from tests.hostile.corpus import ACTIVE, LOADED, MARKUP
 from tests.pages.opening import opened, put, settled, turned

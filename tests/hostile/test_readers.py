@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.fuzz_readers import PIECES, every_reader, repeated, through_readers
 from core.data.timelines.load import load
-from core.data.timelines.writers import xlsx_bytes
+from core.data.timelines.xlsx_writer import xlsx_bytes
 from core.errors import CoreError
 from core.text.normalise import has_hidden
 from tests.hostile.corpus import BY_KIND

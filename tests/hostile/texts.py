@@ -22,7 +22,9 @@ import pandas as pd
 from benchmarks.fuzz_readers import in_processes
 from core.data.timelines import dates
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.load import load_frame, load_sample
+from core.data.timelines.load import load_frame
+from core.data.timelines.moments import is_date
+from core.data.timelines.samples import load_sample
 from core.errors import CoreError
 from core.events.facts import facts_grid
 from core.events.facts_shown import grid_csv, grid_html, grid_text
@@ -212,7 +214,7 @@ def read_all(text, language, other, turn):
 
 PLAIN_READINGS = (
     *(language_of, model.language_of, unread_language, is_of_doubtful_language, words, headline_words),
-    *(clean_line, comparison_key, repaired, searched, without_markup, without_dateline, dates.is_date),
+    *(clean_line, comparison_key, repaired, searched, without_markup, without_dateline, is_date),
 )
 
 

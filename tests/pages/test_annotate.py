@@ -11,11 +11,14 @@ from components.opened.resources import FILE, shelf
 from components.server import shelf as shelf_module
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
-from core.journal import database
-from core.journal.database import LOSSES
+from core.journal import opening
+from core.journal.backup import packed, read_backup, taken
 from core.journal.entries import NewEntry
-from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
+from core.journal.erasure import secret_of
+from core.journal.forget import forget
 from core.journal.journal import the_journal
+from core.journal.losses import LOSSES
+from core.journal.spellings import ErasureTarget
 from core.people import grouping, study_results
 from core.people.adjudication import Adjudication, adjudication, released_format
 from core.people.agreement import group_agreement, with_simulated
@@ -368,7 +371,7 @@ def test_what_the_disk_lost_is_said_for_a_week():
 
 
 def test_a_page_says_that_a_backup_is_being_restored():
-    with database.open_database(the_journal().url).replacing():
+    with opening.open_database(the_journal().url).replacing():
         during = opened("annotate")
     notices = [
         [one.value for one in app.info if "being restored" in one.value]

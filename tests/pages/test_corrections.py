@@ -4,7 +4,7 @@ import re
 import pytest
 
 from components.frame.markdown import JOINER, plain
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.journal.journal import the_journal
 from tests.pages import opening
 from tests.pages.opening import listed, metrics, opened, settled

@@ -8,10 +8,13 @@ from components.server import shelf
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.headlines.opening import open_set
-from core.journal.database import VARIABLE, sqlite_url
+from core.journal.backup import taken
 from core.journal.entries import NewEntry
-from core.journal.forget import ErasureTarget, forget, secret_of, taken
+from core.journal.erasure import secret_of
+from core.journal.forget import forget
 from core.journal.journal import the_journal
+from core.journal.opening import VARIABLE, sqlite_url
+from core.journal.spellings import ErasureTarget
 from core.runtime import user_folder
 from tests.pages.opening import opened, press, put, settled, words
 

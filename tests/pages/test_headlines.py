@@ -4,7 +4,7 @@ import pytest
 
 from components.headlines.candidates import INVENTS
 from components.headlines.writing_subject import EVENT, PASTED
-from core.data.articles.articles import load_articles
+from core.data.articles.opening import load_articles
 from core.files import ROOT
 from core.headlines.generator import first_sentence, leading
 from core.headlines.opening import open_set

@@ -5,11 +5,12 @@ from components.frame.page_state import OPEN
 from components.server import sessions, shelf
 from core import files, limits
 from core.archive.build import ArchiveSettings, build
-from core.archive.opened import archives_folder
+from core.archive.kept import archives_folder
 from core.errors import Cancelled
-from core.live.changes import Arrival
+from core.live.arrivals import Arrival
 from core.live.follow import Following, follow
-from core.live.log import StreamHeader, StreamLog, stream_file
+from core.live.kept import stream_file
+from core.live.log import StreamHeader, StreamLog
 from core.live.sources import source_of
 from core.live.stream import Stream
 from core.runtime import Runtime

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.headlines.opening import open_set
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal

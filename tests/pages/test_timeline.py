@@ -9,7 +9,8 @@ import streamlit as st
 from components.opened import resources
 from components.server import queue
 from components.tour.first_visit import contradiction, wrong_number
-from core.data.timelines.load import load_sample, load_text
+from core.data.timelines.load import load_text
+from core.data.timelines.samples import load_sample
 from core.files import ROOT
 from core.numerals.verdict import Light
 from tests.hostile.broken import WORD, broken

@@ -8,7 +8,8 @@ from contextlib import suppress
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from core.data.articles.articles import articles_of, in_table, parse_articles
+from core.data.articles.article_files import in_table, parse_articles
+from core.data.articles.articles import articles_of
 from core.data.articles.outputs import parse_outputs
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.pair_sets.pair_set import check, contradictions

@@ -9,20 +9,14 @@ from scipy import sparse
 
 from core.errors import InputError
 from core.groups.constraints import Constraints, Statement, enforce, resolve
-from core.journal.database import close
+from core.journal.backup import Backup, packed, taken, unpacked
 from core.journal.entries import Entry, NewEntry
-from core.journal.forget import (
-    Backup,
-    ErasureTarget,
-    forget,
-    packed,
-    put_back,
-    secret_of,
-    taken,
-    unpacked,
-    without_forgotten,
-)
+from core.journal.erasure import secret_of
+from core.journal.forget import forget
 from core.journal.journal import Journal
+from core.journal.opening import close
+from core.journal.restore import put_back, without_forgotten
+from core.journal.spellings import ErasureTarget
 from core.similarities import Similarities
 
 COUNT = 14

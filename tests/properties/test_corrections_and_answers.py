@@ -11,15 +11,16 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from core.data import identity
-from core.data.timelines.load import load_sample
+from core.data import answers
+from core.data.answers import _FILES
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.correction import Correction, History, Kind
 from core.events.corrections import fitted
 from core.events.grouping import Grouping, Settings, prepare, regroup
-from core.journal.database import close, sqlite_url
 from core.journal.journal import Journal
+from core.journal.opening import close, sqlite_url
 from core.people import store as stores
 from core.people.store import JudgeAnswer, RatingStore
 from core.runtime import Runtime
@@ -237,7 +238,7 @@ class Judging(RuleBasedStateMachine):
     @rule()
     def start_anew(self) -> None:
         """Another process, which remembers nothing."""
-        for folds in (stores._LOGS, identity._HERE, identity._FILES):
+        for folds in (stores._LOGS, answers._HERE, _FILES):
             folds._known.clear()
         close(self.journal.url)
 

@@ -7,7 +7,9 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.data.exchange import TOOLS, make_answers, read_answers, write_answers
+from core.data.exchange.reader import read_answers
+from core.data.exchange.table import make_answers
+from core.data.exchange.writer import TOOLS, write_answers
 from core.errors import CoreError
 from core.people.forms import form_of
 from core.people.rating_files import rating_answers, read_ratings

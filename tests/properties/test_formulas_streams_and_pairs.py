@@ -7,12 +7,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.data.pair_sets.assembly import Sampling, draw_pairs
-from core.data.timelines.load import load_sample
+from core.data.pair_sets.sampling import Sampling, draw_pairs
+from core.data.timelines.samples import load_sample
 from core.events.grouping import Settings, prepare, regroup
-from core.live.changes import StreamBook, arrivals_of, timeline_of
+from core.live.arrivals import arrivals_of, timeline_of
+from core.live.book import StreamBook
 from core.live.stream import Stream
-from core.results.render import delimited, restored
+from core.results.delimited import delimited, restored
 from core.runtime import Runtime
 
 SEPARATORS = ",;\t|"

@@ -13,10 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.timelines.dates import parse
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.load import load, load_text, sniff
-from core.data.timelines.writers import rejected_csv, write, write_table, xlsx_bytes
+from core.data.timelines.load import load, load_text
+from core.data.timelines.moments import parse
+from core.data.timelines.preview import sniff
+from core.data.timelines.writers import rejected_csv, write, write_table
+from core.data.timelines.xlsx_writer import xlsx_bytes
 from core.errors import CoreError
 from core.text.normalise import clean_line, repaired
 

@@ -16,12 +16,15 @@ from unittest import mock
 import numpy as np
 
 from core import files
-from core.archive import layout, opened
+from core.archive import kept, layout, vectors
 from core.archive.build import ArchiveSettings, build
-from core.archive.opened import OpenArchive, clean_archives
-from core.archive.reading import HEADLINES, SUMMARY
+from core.archive.folder import HEADLINES, SUMMARY
+from core.archive.forgetting import REMOVED, clean_archives
+from core.archive.opened import OpenArchive
+from core.archive.query import ArchiveQuery
 from core.arrays import Float32Array
-from core.journal import forget
+from core.journal import erasure
+from core.journal.spellings import ErasureTarget
 from core.models.networks import batches
 from core.runtime import Runtime
 from tests.simulation.schedule import World, hold
@@ -54,7 +57,7 @@ class ArchiveWorld(World):
             return np.column_stack([groups, np.arange(len(groups))]).astype(np.float32)
 
         with (
-            mock.patch.object(layout, "embed", embed),
+            mock.patch.object(vectors, "embed", embed),
             mock.patch.object(layout, "places", places),
             mock.patch.object(batches, "_processor_gains", return_value=False),
         ):
@@ -85,9 +88,9 @@ class ArchiveWorld(World):
         for text, outlet, wanted in zip(
             *(archive.texts[name].to_pylist() for name in ("headline", "publisher")), texts, strict=True
         ):
-            hold(text == wanted or (self.asked and text == opened.REMOVED), "another headline")
+            hold(text == wanted or (self.asked and text == REMOVED), "another headline")
             hold(outlet not in self.removed, f"{outlet} was removed and is back")
-        hold(len(archive.ask(layout.ArchiveQuery()).rows) == len(groups), "headlines are missing")
+        hold(len(archive.ask(ArchiveQuery()).rows) == len(groups), "headlines are missing")
 
     def remove(self) -> None:
         if not (self.path / HEADLINES).exists() or len(self.asked) > 2:
@@ -95,8 +98,8 @@ class ArchiveWorld(World):
         outlet = f"Paper {self.chance.randrange(5)}"
         self.asked.add(outlet)
         self.early = self.early or not (self.path / SUMMARY).exists()
-        with mock.patch.object(opened, "archives_folder", return_value=self.path.parent):
-            report = clean_archives(forget.secret_of(forget.ErasureTarget.PUBLISHER, outlet))
+        with mock.patch.object(kept, "archives_folder", return_value=self.path.parent):
+            report = clean_archives(erasure.secret_of(ErasureTarget.PUBLISHER, outlet))
         if report and "problem" not in report[0]:
             self.removed.add(outlet)
 

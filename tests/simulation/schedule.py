@@ -26,9 +26,11 @@ import sqlalchemy as sa
 
 from core import files
 from core.errors import CoreError
-from core.journal import database, forget, journal
+from core.journal import backup as backup_file
+from core.journal import database, erasure, forget, journal, losses, opening
 from core.journal.entries import Entry, NewEntry
 from core.journal.journal import Journal
+from core.journal.spellings import ErasureTarget
 from tests.simulation import sqlite
 from tests.simulation.disk import Disk, Killed, failure
 
@@ -77,7 +79,7 @@ class World:
 
     def url(self, server: int) -> str:
         """Each server names the file otherwise, so that nothing that one keeps in memory is the other's."""
-        return database.sqlite_url(self.folder if server == 0 else _alias(self.folder))
+        return opening.sqlite_url(self.folder if server == 0 else _alias(self.folder))
 
     @property
     def journal(self) -> Journal:
@@ -197,7 +199,7 @@ class World:
         who = self.chance.choice(self.people)
         self.people.remove(who)
         self.doubtful.add(who)
-        receipt = forget.forget(self.journal, forget.secret_of(forget.ErasureTarget.PERSON, who), {})
+        receipt = forget.forget(self.journal, erasure.secret_of(ErasureTarget.PERSON, who), {})
         self.forgotten.add(who)
         self.doubtful.discard(who)
         if "database" not in receipt:
@@ -205,10 +207,10 @@ class World:
             hold(f'"{who}"'.encode() not in raw and who.encode() not in raw, f"{who} is still in a file")
 
     def back_up(self) -> None:
-        backup = forget.taken(self.journal)
+        backup = backup_file.taken(self.journal)
         path = self.folder / "backups" / f"{len(self.written)}.gz"
-        self._write(path, forget.packed(backup))
-        hold(forget.unpacked(path.read_bytes()) == backup, "a backup is not what was stored")
+        self._write(path, backup_file.packed(backup))
+        hold(backup_file.unpacked(path.read_bytes()) == backup, "a backup is not what was stored")
 
     def write(self) -> None:
         path = self.folder / self.chance.choice(("board", "jobs/deep")) / self.chance.choice("ab")
@@ -236,7 +238,7 @@ class World:
         self.dead.discard(server)
         files._SYNCED.clear()
         files._NAMED.clear()
-        database.close(self.url(server))
+        opening.close(self.url(server))
         with journal._TURN:
             for key in [key for key in journal._KNOWN if key[0] == sa.make_url(self.url(server)).database]:
                 del journal._KNOWN[key]
@@ -264,7 +266,7 @@ class World:
         log, before = self.folder / "journal.sqlite-wal", self.journal.losses()
         last = max((e.sequence for stream in STREAMS for e in self.journal.read(stream)), default=0)
         head = self.folder / "journal.sqlite-head"
-        marks = database._MARKS.findall(head.read_bytes()) if head.exists() else []
+        marks = losses._MARKS.findall(head.read_bytes()) if head.exists() else []
         self.dead = {0, 1}
         sqlite.abandon()
         for server in (0, 1):
@@ -334,10 +336,10 @@ def _alias(folder: Path) -> Path:
 def _fresh() -> bytes:
     """A database with its tables, as every server has one after its first answer: made once."""
     with _folder() as folder, sqlite.on(Disk(folder)):
-        url = database.sqlite_url(folder)
-        with database.open_database(url).writing():
+        url = opening.sqlite_url(folder)
+        with opening.open_database(url).writing():
             pass
-        database.close(url)
+        opening.close(url)
         sqlite.abandon()
         return (folder / "journal.sqlite").read_bytes()
 

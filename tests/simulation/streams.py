@@ -10,13 +10,17 @@ from pathlib import Path
 from typing import ClassVar
 from unittest import mock
 
-from core.journal import forget
-from core.live import log as logs
+from core.journal import erasure
+from core.journal.spellings import ErasureTarget
+from core.live import forgetting
 from core.live import stream as grouping
-from core.live.changes import Arrival, StreamRecord
+from core.live.arrivals import Arrival
+from core.live.changes import StreamRecord
+from core.live.digest import StreamReader
+from core.live.excluded_rows import Note
 from core.live.follow import Following, follow
-from core.live.log import StreamHeader, StreamLog, StreamReader, clean_streams, header_of
-from core.live.sources import Note
+from core.live.forgetting import clean_streams
+from core.live.log import StreamHeader, StreamLog, header_of
 from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.simulation.schedule import World, hold
@@ -122,9 +126,9 @@ class StreamWorld(World):
         if not self.reported or not self.file.exists():
             return
         key = self.chance.choice(list(self.reported))
-        secret = forget.secret_of(forget.ErasureTarget.PUBLISHER, f"paper {int(key, 16)}")
+        secret = erasure.secret_of(ErasureTarget.PUBLISHER, f"paper {int(key, 16)}")
         self.doubtful_keys.add(key)
-        with mock.patch.object(logs, "kept_streams", return_value=[self.file]):
+        with mock.patch.object(forgetting, "kept_streams", return_value=[self.file]):
             report = clean_streams(secret)
         self.readers.clear()  # the app begins them anew (its resources are told)
         if report and "problem" not in report[0]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.events.grouping import Settings, prepare, regroup
 from core.runtime import Runtime
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core import files
-from core.data.pair_sets.load import keep_pairs
+from core.data.pair_sets.kept import keep_pairs
 from core.headlines import selection as selector_model
 from core.headlines.hub import FlanT5Adapter
 from core.models import file_hashes

@@ -13,8 +13,9 @@ from scipy import sparse
 
 from core import limits
 from core.data.timelines import readers, writers
-from core.data.timelines.load import load, load_sample
-from core.data.timelines.readers import tables
+from core.data.timelines.load import load
+from core.data.timelines.readers.delimited import delimited_portions
+from core.data.timelines.samples import load_sample
 from core.errors import CoreError, InputError, UnknownNameError
 from core.events.grouping import Settings, prepare
 from core.files import ROOT
@@ -90,10 +91,10 @@ def test_a_limit_that_is_no_number_is_one_sentence_at_work(limit, wrong, monkeyp
 def test_a_line_without_an_end_is_refused(monkeypatch, tmp_path):
     path = tmp_path / "news.csv"
     path.write_text("headline,date\nStorm hits coast,2024-05-01")
-    assert len(next(tables.delimited_portions(path, 9))) == 1
+    assert len(next(delimited_portions(path, 9))) == 1
     monkeypatch.setenv(limits.LINE_CHARACTERS.variable, "20")
     with pytest.raises(InputError, match="20 characters") as refused:
-        next(tables.delimited_portions(path, 9))
+        next(delimited_portions(path, 9))
     assert limits.LINE_CHARACTERS.variable in refused.value.hint
 
 
@@ -234,10 +235,7 @@ def test_a_recipe_around_another_holds_its_signature(registry):
     [
         ("import no_such_module_here", "No module named 'no_such_module_here' (ModuleNotFoundError)."),
         ("def half(:\n    pass", "line 1 cannot be read (invalid syntax)."),
-        (
-            "raise SystemExit(3)",
-            "importing it ends the program (SystemExit); remove that call.",
-        ),
+        ("raise SystemExit(3)", "importing it ends the program (SystemExit); remove that call."),
         (
             "from dataclasses import dataclass\nfrom {package} import made\n"
             "@made.register('half.v1')\n@dataclass(frozen=True)\nclass Half: pass\n1 / 0",

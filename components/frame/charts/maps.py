@@ -14,7 +14,7 @@ from components.frame.charts import theme
 from core.arrays import Float32Array
 from core.maps.labels import MapLabel, bounds
 from core.palette import AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
-from core.results.page import without_controls
+from core.results.vega import without_controls
 
 MANY = 1_000  # points from which those beside a selection are fainter
 HEIGHT = 470  # pixels; with the search above it the whole map is on the first screen of laptop and phone

@@ -13,7 +13,7 @@ from components.frame.charts.stacked_bars import plain_bars, stacked
 from components.frame.charts.theme import ink, lines_of, meaning, named
 from components.frame.markdown import shorten
 from core.arrays import IntArray
-from core.data.pair_sets.pair_set import RATIO_BINS, PartCounts
+from core.data.pair_sets.pair_statistics import RATIO_BINS, PartCounts
 from core.palette import AGAINST, AGREES, APART
 
 SAME, DIFFERENT = "same event", "different events"

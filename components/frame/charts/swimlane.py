@@ -12,8 +12,8 @@ from components.frame.charts import theme
 from components.frame.page_state import is_large
 from core.events.lanes import Lane, Mark, initials
 from core.palette import group_colour
-from core.results.chart import broken, isolated
 from core.results.render import count_words
+from core.results.text_lines import broken, isolated
 
 WIDE = 1232.0  # pixels of a picture whose width is not known yet
 NARROW = 600  # pixels up to which titles stand above their reports, else left of them

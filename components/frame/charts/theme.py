@@ -16,8 +16,10 @@ from components.frame.publish import Files, publish
 from core import palette
 from core.palette import group_colour
 from core.results.alt_text import alt_text, axes
-from core.results.chart import ASIDE, PAPER, ChartSize, Picture, data_rows, vega_picture
-from core.results.render import delimited
+from core.results.chart import PAPER, ChartSize, Picture
+from core.results.chart_data import ASIDE, data_rows
+from core.results.delimited import delimited
+from core.results.vega_picture import vega_picture
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -10,7 +10,7 @@ import pandas as pd
 from components.frame.charts import theme
 from components.frame.page_state import is_large
 from core.palette import AGAINST, AGREES
-from core.results.chart import isolated
+from core.results.text_lines import isolated
 
 PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))  # the headline that both links share stands on top
 SIDES: Final = ((0, 1), (0, 2), (1, 2))  # the shared headline with the second, with the third, and these two

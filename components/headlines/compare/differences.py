@@ -15,7 +15,7 @@ from components.opened.resources import cached
 from components.opened.views import compare as state
 from core.headlines.comparison import comparison as comparing
 from core.headlines.comparison.table import all_missing, main_place, number
-from core.results.table import chance, footnotes, marked
+from core.results.number_forms import chance, footnotes, marked
 from core.statistics.bootstrap import Figure
 
 LISTED = 100

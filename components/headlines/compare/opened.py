@@ -17,10 +17,11 @@ from components.opened import resources
 from components.opened.resources import cached
 from components.opened.views import compare as state
 from components.server.shelf import Shelf
-from core.data.articles.articles import Articles, article_sources, info, known
+from core.data.articles.articles import Articles, article_sources
+from core.data.articles.opening import info, known
 from core.data.articles.outputs import Outputs
 from core.data.subjects import keep_articles, stored_articles
-from core.data.timelines.load import PREFIX
+from core.data.timelines.samples import PREFIX
 from core.digests import digest
 from core.errors import InputError
 from core.headlines import duels

@@ -10,7 +10,7 @@ from core.headlines.numeral_tables import ListedVerdict, as_json, contradictions
 from core.numerals.checks.check_report import check_report
 from core.numerals.checks.verdicts import as_object
 from core.numerals.verdict import CheckedHeadline
-from core.results.page import object_json
+from core.results.json_files import object_json
 
 
 def export_checks(checked: Sequence[CheckedHeadline], text: str, *, article: str) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from components.frame import links
 from components.frame.links import linked
 from components.frame.view_state import PageView, ViewState
-from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
+from core.archive.query import MOST_CORNERS, ArchiveQuery, Lasso
 
 MOST_CHARACTERS: Final = 200  # characters of what is searched for in an archive
 _FOLDER: Final = 255  # characters of the longest name of a folder

@@ -11,8 +11,8 @@ from components.frame import links, page_state, view_state
 from components.frame.links import linked
 from components.frame.markdown import WORDS
 from components.frame.view_state import PageView, ViewState
-from core.data.timelines.load import PREFIX
-from core.data.timelines.timeline import Period
+from core.data.timelines.periods import Period
+from core.data.timelines.samples import PREFIX
 from core.groups.granularity import PairAnswer
 from core.maps.projector import DEFAULT_MAP
 

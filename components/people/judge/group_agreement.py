@@ -26,7 +26,7 @@ from components.people.judge.other_tools import for_other_tools
 from components.timeline.workspace import choose_timeline
 from core import limits
 from core.arrays import FloatArray, IntArray
-from core.data.pair_sets.assembly import timeline_groups
+from core.data.pair_sets.annotated import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.people import agreement, agreement_tables
 from core.people import grouping as annotation

@@ -7,8 +7,9 @@ from pathlib import PurePath
 import streamlit as st
 
 from components.frame.downloads import downloads
-from core.data.exchange import TOOLS, AnswerTable, write_answers
-from core.data.tool_projects import PROJECTS, packed
+from core.data.exchange.projects import PROJECTS, packed
+from core.data.exchange.table import AnswerTable
+from core.data.exchange.writer import TOOLS, write_answers
 
 
 def for_other_tools(made: Mapping[str, Callable[[], AnswerTable]], name: str, key: str) -> None:

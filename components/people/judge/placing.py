@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame.errors import errors_kept
 from components.opened.views.people import ANNOTATE, annotator
-from core.data.identity import Answers
+from core.data.answers import Answers
 from core.data.timelines.timeline import Timeline
 from core.journal.entries import NewEntry
 from core.people import grouping as annotation

@@ -23,7 +23,7 @@ from components.people.judge.grouping import (
 )
 from components.people.judge.placing import AnnotationDesk, record
 from components.timeline.workspace import choose_timeline
-from core.data.identity import Answers
+from core.data.answers import Answers
 from core.data.pair_sets.load import available_sets, load_pair_set
 from core.errors import InputError
 from core.people import voting

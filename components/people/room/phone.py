@@ -14,7 +14,7 @@ from components.opened.views.people import JOINING
 from components.people.room.held import rooms
 from components.people.room.league import ask_phone
 from components.server import sessions
-from core.data.timelines.timeline import written_day
+from core.data.timelines.periods import written_day
 from core.errors import CoreError, InputError
 from core.people.room import task as tasks
 from core.people.room.rooms import NoSuchRoom, RoomRefused

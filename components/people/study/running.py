@@ -17,8 +17,8 @@ from components.people.judge import adjudicate
 from components.people.judge.agreement import voters_shown
 from components.people.room.network import network_link
 from components.people.room.startup_key import ask_for_key, may_open
-from core.data.pair_sets.assembly import timeline_groups
-from core.journal.entries import published
+from core.data.pair_sets.annotated import timeline_groups
+from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
 from core.people import grouping, studies, voting
 from core.people import study_results as results

@@ -14,9 +14,11 @@ from components.opened import resources
 from components.opened.views.archive import ARCHIVE
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
-from core.data.timelines.timeline import Field, Period
+from core.data.timelines.periods import Period
+from core.data.timelines.timeline import Field
 from core.digests import digest
-from core.results.render import delimited, safe_link
+from core.results.delimited import delimited
+from core.results.render import safe_link
 
 _TITLE: Final = 140
 

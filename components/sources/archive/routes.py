@@ -11,9 +11,11 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from components.frame.markdown import shorten
-from core.archive.layout import SPAN
-from core.archive.opened import OpenArchive, is_shared, open_archive, shown_archives
-from core.data.timelines.timeline import Field, written_day
+from core.archive.kept import is_shared, shown_archives
+from core.archive.opened import OpenArchive, open_archive
+from core.archive.points import SPAN
+from core.data.timelines.periods import written_day
+from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.results import render
 from core.results.render import count_words

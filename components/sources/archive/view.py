@@ -23,9 +23,10 @@ from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from components.sources.archive.lists import groups_list, headlines_list, select_group, selection_card
 from components.sources.archive.routes import PATH
 from core import limits
-from core.archive import build, layout, opened
+from core.archive import kept, opened, points, resuming
+from core.archive.kept import SHIPPED, archives_folder, is_shared, name_for, remove_archive, shown_archives
 from core.archive.picture import picture
-from core.data.timelines import load
+from core.data.timelines import samples
 from core.errors import CoreError
 from core.results.render import count_words
 from core.runtime import workshop
@@ -91,12 +92,12 @@ def archive_view() -> None:
 
 
 def archives_here() -> dict[str, Path]:
-    shown = opened.shown_archives()
-    return {name: path for name, path in shown.items() if not workshop() or opened.is_shared(path)}
+    shown = shown_archives()
+    return {name: path for name, path in shown.items() if not workshop() or is_shared(path)}
 
 
 def archive_title(name: str, path: Path) -> str:
-    return load.info("uci").title if path == opened.SHIPPED else name
+    return samples.info("uci").title if path == SHIPPED else name
 
 
 def _own() -> None:
@@ -116,14 +117,14 @@ def _making() -> None:
         return
     path, made, begins = Path(given), None, first is None
     try:
-        out = opened.archives_folder() / (name or opened.name_for(path))
+        out = archives_folder() / (name or name_for(path))
         key = f"archive-{begins}-{given}-{out}"
         if job := progress.stopped(key):
             wait([job.future], timeout=5)  # for `_unfinished` to say how far it came
             del st.session_state[_MAKING]
             return
         said = f"Making the archive {out.name}" + (f", of which {first} is the beginning" if first else "")
-        made = progress.finished(key, said, partial(build.beginning_or_all, path, out, first), long=True)
+        made = progress.finished(key, said, partial(resuming.beginning_or_all, path, out, first), long=True)
     except CoreError as error:
         del st.session_state[_MAKING]
         show_error(error)
@@ -136,13 +137,13 @@ def _making() -> None:
 
 
 def _unfinished() -> None:
-    for name, file, how_far in () if workshop() else build.unfinished(opened.archives_folder()):
+    for name, file, how_far in () if workshop() else resuming.unfinished(kept.archives_folder()):
         st.info(f"**The archive {plain(name)} is not finished.** {how_far}", icon=":material/stop_circle:")
         with st.container(horizontal=True):
             if file.is_file():
                 resume = partial(st.session_state.__setitem__, _MAKING, (str(file), name, None))
                 button("Resume", f"archive-resume-{name}", resume, icon="play_arrow")
-            delete = partial(errors_kept()(opened.remove_archive), opened.archives_folder() / name)
+            delete = partial(errors_kept()(remove_archive), archives_folder() / name)
             button("Delete it", f"archive-delete-{name}", delete, icon="delete")
 
 
@@ -192,7 +193,7 @@ def _ring(archive: opened.OpenArchive) -> list[int] | None:
         return None
     rows = archive.members(event)
     x, y = archive.x[rows].astype(int), archive.y[rows].astype(int)
-    radius = max(np.ptp(x), np.ptp(y)) // 2 + layout.SPAN // 500
+    radius = max(np.ptp(x), np.ptp(y)) // 2 + points.SPAN // 500
     return [int((side.min() + side.max()) // 2) for side in (x, y)] + [int(radius)]
 
 
@@ -211,16 +212,16 @@ def picture_map(archive: opened.OpenArchive, answer: opened.ArchiveAnswer) -> No
     drawn = picture(archive, answer, 720, dark=is_dark(), paper=ink().paper)
     said = count_words(len(answer.rows), "headline", "headlines")
     st.image(drawn, width="stretch", alt=f"Map with {said} selected; the tables hold the same headlines")
-    x, y = zip(*(ARCHIVE.now().lasso or ((0, 0), (layout.SPAN, layout.SPAN))), strict=True)
+    x, y = zip(*(ARCHIVE.now().lasso or ((0, 0), (points.SPAN, points.SPAN))), strict=True)
     ends = {"Left": min(x), "Right": max(x), "Bottom": min(y), "Top": max(y)}
     with st.form("archive-area", border=False):
         st.caption(
             "To select an area of the picture, give its ends in percent, from the left and the bottom:"
         )
         for column, (side, at) in zip(st.columns(4), ends.items(), strict=True):
-            value = round(100 * at / layout.SPAN)
+            value = round(100 * at / points.SPAN)
             given = column.number_input(side, 0, 100, value, key=f"archive-{side}-{value}")
-            ends[side] = round(given * layout.SPAN / 100)
+            ends[side] = round(given * points.SPAN / 100)
         if st.form_submit_button("Select the area", icon=":material/select:"):
             left, right, bottom, top = ends.values()
             _select(lasso=((left, bottom), (right, bottom), (right, top), (left, top)))

@@ -16,7 +16,7 @@ from core import limits
 from core.arrays import Float32Array
 from core.errors import InputError
 from core.registry import Registry
-from core.results.render import delimited, restored
+from core.results.delimited import delimited, restored
 from core.text.normalise import clean_line
 
 

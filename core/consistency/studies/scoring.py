@@ -15,11 +15,13 @@ from core.arrays import BoolArray, Float32Array, IntArray
 from core.consistency import score_matrix
 from core.consistency.certificate import Census, census
 from core.consistency.checks import check
-from core.data.pair_sets.assembly import timeline_groups, timeline_headlines
+from core.data.pair_sets.annotated import timeline_groups, timeline_headlines
 from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
-from core.data.pair_sets.pair_file import is_pair_table, read_pair_file
+from core.data.pair_sets.pair_columns import is_pair_table
+from core.data.pair_sets.pair_file import read_pair_file
 from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet
-from core.data.timelines.load import DEFAULT, FOLDER, PREFIX, load_named, read_bytes, read_table
+from core.data.timelines.samples import DEFAULT, FOLDER, PREFIX, load_named
+from core.data.timelines.tables import read_bytes, read_table
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encode_cached, encoders, numbers_of_vectors

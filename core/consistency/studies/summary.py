@@ -9,10 +9,11 @@ import numpy.typing as npt
 from core.consistency.certificate import Census, Certificate
 from core.consistency.studies.scoring import SHOWN, Findings, ScoredSubject, SuiteReport, date_of
 from core.consistency.studies.study import CheckpointStudy, PairAgreement, RepairReport, Spread
-from core.results import render
 from core.results import table as tables
-from core.results.table import Table, TableColumn, Value, footnotes, warnings_of
+from core.results.number_forms import footnotes
+from core.results.table import Table, TableColumn, Value, warnings_of
 from core.results.table_files import as_csv
+from core.results.text_tables import aligned
 from core.statistics.bootstrap import Figure
 
 TOLD = 5  # worst flips, triangles and changes that the text names
@@ -246,12 +247,12 @@ def _study_text(study: CheckpointStudy) -> list[str]:
         if study.f1[stage].mean is not None:
             lines.append([f"{name}: pair F1", _spread(study.f1[stage], digits=3)])
     head = f"{count} checkpoint{'s' if count > 1 else ''}, mean ± standard deviation"
-    return [head, *render.aligned(lines)]
+    return [head, *aligned(lines)]
 
 
 def _suite_text(report: SuiteReport) -> list[str]:
     rows = [[result.check, f"{result.cases:,}", _share(result.failure_rate)] for result in report.results]
-    head, *lines = render.aligned([["Check", "cases", "failures"], *rows])
+    head, *lines = aligned([["Check", "cases", "failures"], *rows])
     shown = [head]
     for line, result in zip(lines, report.results, strict=True):
         shown.append(line)

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from core.data.articles.articles import (
+from core.data.articles.article_files import (
     ID,
     OUTPUT_COLUMNS,
     REFERENCES,
@@ -16,11 +16,12 @@ from core.data.articles.articles import (
     ArticleFile,
     articles_in,
     find_columns,
-    whole_table,
 )
 from core.data.articles.outputs import LAST, SINGLE, WIDE, Outputs, floats, outputs_of, published_scores
-from core.data.timelines import raw
+from core.data.timelines import column_names
+from core.data.timelines.column_names import require
 from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.tables import whole_table
 from core.errors import InputError
 from core.text.normalise import clean_line
 
@@ -76,7 +77,7 @@ def propose(table: pd.DataFrame) -> ComparisonColumns:
     """What the columns of a table seem to mean: by their names, then by whether they hold prose."""
     names = list(map(str, table.columns))
     mapping = find_columns(names)
-    outputs = raw.find(names, OUTPUT_COLUMNS)
+    outputs = column_names.find(names, OUTPUT_COLUMNS)
     wide = tuple(name for name in names if WIDE.fullmatch(name))
     system, single = outputs.get("system", ""), outputs.get("headline", "")
     known = {name for given in mapping.values() for name in given} | {system, single}
@@ -131,7 +132,7 @@ def parse_comparison(
     for name in chosen.systems:
         match = WIDE.fullmatch(name)
         system = match["system"] if match else name
-        if len(chosen.systems) == 1 and raw.key(name) in (*SINGLE, *LAST):
+        if len(chosen.systems) == 1 and column_names.key(name) in (*SINGLE, *LAST):
             system = PurePath(filename).name.partition(".")[0]
         scores = published_scores(table.cells, f"_{system}")
         used |= set(scores.values())
@@ -149,17 +150,16 @@ def _check(chosen: ComparisonColumns, table: RawTable, filename: str, *, article
         if name not in names:
             raise InputError(f"There is no column {name[:80]!r}.", hint=f"It has {listing(names)}.")
     if not chosen.is_long and not chosen.systems and not articles_alone:
-        raise InputError(
-            f"{filename[:80]} has no column with headlines of a system.",
-            hint="Choose the column of each system, or those with the system's name and its headline.",
-        )
+        message = f"{filename[:80]} has no column with headlines of a system."
+        hint = "Choose the column of each system, or those with the system's name and its headline."
+        raise InputError(message, hint=hint)
     both = [name for name in used if name and used.count(name) > 1]
     if both:
         raise InputError(f"The column {both[0][:80]!r} cannot mean two things.", hint="Choose it once.")
     alone = len(chosen.systems) == 1 and not chosen.is_long
     if alone and not chosen.references:  # one system is compared with articles or with people's headlines
         needed = {TEXT: "the articles (or one called reference with original headlines)"}
-        raw.require({TEXT: chosen.text}, needed, table.columns, filename)
+        require({TEXT: chosen.text}, needed, table.columns, filename)
 
 
 def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:
@@ -192,10 +192,8 @@ def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
 def _names(table: RawTable, column: str, what: str, filename: str) -> list[str]:
     names = [clean_line(cell or "") for cell in table.cells[column]]
     if "" in names:
-        raise InputError(
-            f"Row {names.index('') + 1:,} of {filename[:80]} has no {column}.",
-            hint=f"Name the {what} in each row; nothing was loaded.",
-        )
+        message = f"Row {names.index('') + 1:,} of {filename[:80]} has no {column}."
+        raise InputError(message, hint=f"Name the {what} in each row; nothing was loaded.")
     return names
 
 

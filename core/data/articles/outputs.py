@@ -13,24 +13,25 @@ import numpy.typing as npt
 
 from core import limits
 from core.arrays import FloatArray
-from core.data.articles.articles import (
-    ID,
-    OUTPUT_COLUMNS,
-    SPELLINGS,
-    TEXT,
-    Articles,
-    find_columns,
-    whole_table,
-)
-from core.data.timelines import raw
+from core.data.articles.article_files import ID, OUTPUT_COLUMNS, SPELLINGS, TEXT, find_columns
+from core.data.articles.articles import Articles
+from core.data.timelines import column_names
+from core.data.timelines.column_names import require
 from core.data.timelines.decode import text_of
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes, whole_table
 from core.digests import digest
 from core.errors import InputError
 from core.text.normalise import clean_block, clean_line, has_markup, without_markup
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx"})
+SYSTEM, SINGLE, LAST = (OUTPUT_COLUMNS[name] for name in ("system", "headline", "last"))
+WIDE: Final = re.compile(r"(?:pred|prediction|generated|output)_(?P<system>.+)", re.DOTALL)
+_PASSES: Final = 3  # tags that were escaped, and escaped again
+_MEASURE: Final = re.compile(r"rouge|bert|bleu|chrf|meteor|mover|score", re.IGNORECASE)
+_KNOWN: Final = frozenset(spelling for names in SPELLINGS.values() for spelling in names)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -56,14 +57,6 @@ class Outputs:
     def fingerprint(self) -> str:
         """16 hex digits over name and headlines: of one system, whatever file they are read from."""
         return digest(repr((self.system, self.headlines)), digits=16)
-
-
-_TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx"})
-SYSTEM, SINGLE, LAST = (OUTPUT_COLUMNS[name] for name in ("system", "headline", "last"))
-WIDE: Final = re.compile(r"(?:pred|prediction|generated|output)_(?P<system>.+)", re.DOTALL)
-_PASSES: Final = 3  # tags that were escaped, and escaped again
-_MEASURE: Final = re.compile(r"rouge|bert|bleu|chrf|meteor|mover|score", re.IGNORECASE)
-_KNOWN: Final = frozenset(spelling for names in SPELLINGS.values() for spelling in names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +87,7 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
     blocks = _blocks(table.cells, filename)
     columns = list(map(str, blocks[0].table.columns)) if blocks else []
     used = {name for names in find_columns(columns).values() for name in names}
-    used |= {name for name in columns if raw.key(name) in SYSTEM}
+    used |= {name for name in columns if column_names.key(name) in SYSTEM}
     used |= {name for block in blocks for name in (block.column, *block.published.values())}
     unused = tuple(name for name in columns if name not in used)
     return [
@@ -146,7 +139,7 @@ def holds_lines(filename: str) -> bool:
 
 
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
-    known = raw.find(table.columns, OUTPUT_COLUMNS)
+    known = column_names.find(table.columns, OUTPUT_COLUMNS)
     single = known.get("headline", "")
     wide = {match["system"]: name for name in map(str, table.columns) if (match := WIDE.fullmatch(name))}
     if not wide and not single:
@@ -157,7 +150,7 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
         return [
             _Block(name, table, column, published_scores(table, f"_{name}")) for name, column in wide.items()
         ]
-    raw.require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
+    require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
     label = known.get("system", "")
     stem = _stem(filename)
     scores = {
@@ -173,7 +166,7 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
 
 
 def _may_hold_headlines(table: pd.DataFrame, name: str) -> bool:
-    key = raw.key(name)
+    key = column_names.key(name)
     known = key in _KNOWN or key in SYSTEM or key.startswith(("reference", "cloze"))
     return not known and not _numbers(table[name])
 
@@ -230,15 +223,14 @@ def _by_id(ids: Sequence[str], articles: Articles, where: str) -> list[int]:
                 hint="Give one headline an article.",
             )
     known = set(articles.ids)
-    for missing, message in (
+    for missing, why in (
         ([key for key in articles.ids if key not in row_of], "have no row in the column"),
         ([key for key in ids if key not in known], "are no ids of the articles, but stand in the column"),
     ):
         if missing:
-            raise InputError(
-                f"{len(missing):,} of the ids {message} {where}; the first is {missing[0][:80]!r}.",
-                hint=f"Give one headline for each of the {len(articles):,} articles; nothing was loaded.",
-            )
+            message = f"{len(missing):,} of the ids {why} {where}; the first is {missing[0][:80]!r}."
+            hint = f"Give one headline for each of the {len(articles):,} articles; nothing was loaded."
+            raise InputError(message, hint=hint)
     return [row_of[key] for key in articles.ids]
 
 

@@ -1,25 +1,19 @@
 """Sources whose pairs are drawn from gold groups: stories, claims and events."""
 
-from __future__ import annotations
-
-import os
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.data.files import DataPlace, cleaned, named_columns, whole_days
-from core.data.pair_sets.assembly import POSITIVES, WINDOW, Sampling, annotated_headlines, from_groups
-from core.data.pair_sets.pair_set import PairSet, PairSource, drawn, in_order, numbers, pair_sources, parts_of
-from core.data.timelines import load as samples
-from core.data.timelines import readers
-from core.data.timelines.load import load, read_bytes, sniff
-from core.data.timelines.timeline import Timeline
-from core.errors import DataSourceError, InputError
+from core.data.column_files import cleaned, named_columns, whole_days
+from core.data.files import DataPlace
+from core.data.pair_sets.assembly import from_groups
+from core.data.pair_sets.division import drawn, in_order, numbers, parts_of
+from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
+from core.data.pair_sets.sampling import POSITIVES, WINDOW, Sampling
 from core.parts import Part
 from core.registry import told
 
@@ -225,71 +219,3 @@ def _read_ecbplus(file: str, *, by_topic: bool = False, bodies: bool = False) ->
         timelines=list(zip(parts.tolist(), topics, strict=True)) if by_topic else (),
         bodies=[f"{a} {b}".strip() for a, b in both] if bodies else (),
     )
-
-
-BY_TIMELINE = "by_timeline"
-
-
-@pair_sources.register("timeline.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TimelineFiles(GroupedSource):
-    """Pairs drawn from annotated timelines in a file, a folder of files, or a sample.
-
-    The paper's builder with its defaults. Where there are no gold groups, annotators' groups are merged.
-    """
-
-    summary: ClassVar[str] = "Any timeline with gold or annotators' groups"
-    licence: ClassVar[str] = "That of the timeline"
-
-    path: str = field(default="", metadata={"help": "a file, a folder of files, or sample:NAME"})
-    part: str = told(
-        Part.TEST.value,
-        "part of all pairs; by_timeline draws whole timelines 60, 20, 20 %",
-        choices=(*(part.value for part in Part), BY_TIMELINE),
-    )
-    most_positives: int | None = told(None, "positives of a part, drawn at random; none keeps all", low=1)
-
-    def find(self) -> Path | None:
-        if self.path.startswith(samples.PREFIX):
-            return samples.info(self.path.removeprefix(samples.PREFIX)).path
-        path = Path(self.path)
-        return path if self.path and os.path.exists(path) else None
-
-    @property
-    def name(self) -> str:
-        return Path(self.path.removeprefix(samples.PREFIX)).stem
-
-    def headlines(self) -> PairSet:
-        timelines = read_timelines(self.path)
-        if self.part != BY_TIMELINE:
-            return annotated_headlines(timelines, Part(self.part), seed=self.seed)
-        chosen = drawn(range(len(timelines)), SHARES, seed=self.seed)
-        parts = [chosen[place] for place in range(len(timelines))]
-        return annotated_headlines(timelines, parts, seed=self.seed)
-
-
-def read_timelines(path: str) -> list[Timeline]:
-    """Every timeline of a file, of all files of a folder, or a sample (`sample:NAME`)."""
-    if path.startswith(samples.PREFIX):
-        return [samples.load_sample(path.removeprefix(samples.PREFIX))]
-    if not path or not os.path.isdir(path):  # False also for names that no folder can have
-        return _of_file(Path(path)) if path else _nothing(path)
-    tables = [form for form in readers.containers() if form.name != "pasted"]  # a folder has its README
-    suffixes = {suffix for form in tables for suffix in form.suffixes}
-    endings = tuple(f".{suffix}{gz}" for suffix in suffixes for gz in ("", ".gz"))
-    files = [file for file in sorted(Path(path).iterdir()) if file.name.lower().endswith(endings)]
-    return [timeline for file in files for timeline in _of_file(file)] or _nothing(path)
-
-
-def _of_file(file: Path) -> list[Timeline]:
-    data = read_bytes(file)
-    names = sniff(data, file.name).timelines
-    if not names:
-        return [load(data, file.name)]
-    return [load(data, file.name, timeline=name, name=f"{file.name}: {name}") for name in names]
-
-
-def _nothing(path: str) -> list[Timeline]:
-    if not path:
-        raise InputError("No timeline was named.", hint="Give a file, a folder, or sample:NAME.")
-    raise DataSourceError(f"The folder {path[:200]} holds no timeline.", hint="Put a CSV or JSON file there.")

@@ -1,7 +1,5 @@
 """Sources of pairs that people labelled one by one: relations, judgements, paraphrases, similarities."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
@@ -9,9 +7,11 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.arrays import IntArray
-from core.data.files import Columns, DataPlace, cleaned, read_stacked
+from core.data.column_files import Columns, cleaned, read_stacked
+from core.data.files import DataPlace
 from core.data.pair_sets.assembly import Side, from_pairs
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, drawn, pair_sources
+from core.data.pair_sets.division import drawn
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, pair_sources
 from core.data.timelines.duplicates import components
 from core.errors import InputError
 from core.parts import Part
@@ -28,7 +28,6 @@ RELATIONS = {
     "bad": "unrelated",
 }
 """Relations in words; which of the two headlines comes first does not matter for the same event."""
-
 HEADLINE_CAUSE: Final = DataPlace("HeadlineCause", "headlinecause", "headlinecause", ships=True)
 TELEGRAM: Final = DataPlace("Telegram contest", "tgcontest", "tgcontest_toloka", ships=True)
 _JUDGEMENTS: Final = {"OK": SAME, "BAD": DIFFERENT}
@@ -38,6 +37,7 @@ _POOL: Final = (
 )
 _RELATED: Final = ("left_title", "right_title", "left_url", "right_url", "result", "confidence")
 MRPC_TRAIN, MRPC_TEST = "mrpc_train_clean.tsv", "mrpc_test_clean.tsv"
+_STSB: Final = ("genre", "file", "year", "id", "score", "sentence1", "sentence2")
 
 
 def _by_part(train: str, validation: str, test: str) -> dict[str, Part]:
@@ -46,7 +46,6 @@ def _by_part(train: str, validation: str, test: str) -> dict[str, Part]:
 
 
 STSB_FILES: Final = _by_part("data__sts-train.csv", "data__sts-dev.csv", "data__sts-test.csv")
-_STSB: Final = ("genre", "file", "year", "id", "score", "sentence1", "sentence2")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -237,10 +236,8 @@ class StsB(PairSource):
 
     def load(self) -> PairSet:
         if self.different_below > self.same_from:
-            raise InputError(
-                "Label 0 cannot reach further up than where label 1 begins.",
-                hint="Give `different_below` at most `same_from`.",
-            )
+            message = "Label 0 cannot reach further up than where label 1 begins."
+            raise InputError(message, hint="Give `different_below` at most `same_from`.")
         folder = self.place.require()
         files = {folder / file: part.value for file, part in STSB_FILES.items()}
         names = ("genre", "score", "sentence1", "sentence2")

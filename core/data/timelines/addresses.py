@@ -11,6 +11,7 @@ from core.text.tokens import word_list
 from core.text.visits import VISITS
 
 _TABLES: Final = read_tables(__file__)
+WEB_ADDRESS: Final = re.compile(r"https?://\S+", re.IGNORECASE)
 _SCHEME: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _OTHER_SCHEME: Final = re.compile(r"[a-z][a-z+.-]*:(?!\d)", re.IGNORECASE)
 _HOST: Final = re.compile(r"(?:[\w-]+\.)+[^\W\d_][\w-]+(?::\d+)?")

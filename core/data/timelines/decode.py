@@ -1,19 +1,16 @@
-"""Bytes to text: which encoding it is, or which two; refusing what is not text at all; gz within bounds."""
+"""Bytes to text: which encoding it is, or which two, where it is text at all."""
 
 import codecs
-import gzip
 import io
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 from core import limits
 from core.data.timelines.guess import guess, telling
+from core.data.timelines.gz import GZIP, PIECE, gunzip
 from core.errors import InputError
 from core.files import read_tables
 from core.results.render import count_words
@@ -30,11 +27,9 @@ _SIGNATURES = {
     kind: tuple(sign.encode("latin-1") for sign in signs)
     for kind, signs in read_tables(__file__)["signatures"].items()
 }
-GZIP = b"\x1f\x8b"
 _CONTROLS = re.compile("[\x01-\x08\x0e-\x1f]")
 _FEW = 0.05  # share of bytes that may be read wrongly in a text that is English otherwise
 _REPLACEMENT = "\ufffd"
-_PIECE = 1 << 20
 _START = 100_000
 _HIGH = bytes(range(128, 256))
 _HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
@@ -68,8 +63,8 @@ def text_of(data: bytes) -> str:
 
 def pieces(file: IO[bytes]) -> Iterator[bytes]:
     """The bytes of a file, a megabyte and the rest of its line at a time."""
-    while piece := file.read(_PIECE):
-        yield piece + file.readline(_PIECE)
+    while piece := file.read(PIECE):
+        yield piece + file.readline(PIECE)
 
 
 def texts(read: Pieces, encoding: str) -> Iterator[str]:
@@ -102,10 +97,9 @@ def text_lines(pieces_of_text: Iterable[str]) -> Iterator[str]:
         lines = list(io.StringIO(rest + text, newline=""))
         rest = lines.pop() if lines and not lines[-1].endswith("\n") else ""
         if len(rest) > (most := limits.LINE_CHARACTERS.value):
-            raise InputError(
-                f"A line of the file has more than {most:,} characters.",
-                hint=f"Give a table with one row a line, or raise {limits.LINE_CHARACTERS.variable}.",
-            )
+            message = f"A line of the file has more than {most:,} characters."
+            hint = f"Give a table with one row a line, or raise {limits.LINE_CHARACTERS.variable}."
+            raise InputError(message, hint=hint)
         yield from lines
     yield from io.StringIO(rest, newline="")
 
@@ -269,10 +263,8 @@ def _guessed(read: Pieces) -> str:
         size += len(piece)
         high += len(piece) - len(piece.translate(None, _HIGH))
     if high > _FEW * size:
-        raise InputError(
-            "The encoding of the file could not be made out.",
-            hint="Save it again as UTF-8; in Excel that is “CSV UTF-8”.",
-        )
+        message = "The encoding of the file could not be made out."
+        raise InputError(message, hint="Save it again as UTF-8; in Excel that is “CSV UTF-8”.")
     return "cp1252"
 
 
@@ -283,48 +275,3 @@ def _has_controls(text: str) -> bool:
 
 def _not_text(why: str = "The file is not text and not a format that is known here.") -> InputError:
     return InputError(why, hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.")
-
-
-def gunzip(data: bytes) -> bytes:
-    """Undoes gz, several members included, within the `unpacked_megabytes` limit."""
-    pieces: list[bytes] = []
-    total = 0
-    while data.startswith(GZIP):
-        member = zlib.decompressobj(wbits=31)
-        try:
-            while not member.eof:
-                piece = member.decompress(data, _PIECE)
-                data = member.unconsumed_tail
-                if not piece and not data and not member.eof:
-                    raise damaged_gz(cut=True)
-                total += len(piece)
-                check_unpacked(total)
-                pieces.append(piece)
-        except zlib.error:
-            raise damaged_gz(cut=False) from None
-        data = member.unused_data
-    return b"".join(pieces)
-
-
-@contextmanager
-def unpacked(path: Path) -> Iterator[IO[bytes]]:
-    """The bytes of a file of any length, gz or not, whatever its name says."""
-    with path.open("rb") as file:
-        packed = file.read(len(GZIP)) == GZIP
-    with gzip.open(path) if packed else path.open("rb") as file:
-        try:
-            yield cast("IO[bytes]", file)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise damaged_gz(cut=isinstance(error, EOFError)) from None
-
-
-def damaged_gz(*, cut: bool) -> InputError:
-    return InputError(f"The gz file is {'cut off' if cut else 'damaged'}.", hint="Download or copy it again.")
-
-
-def check_unpacked(size: int) -> None:
-    if size > limits.UNPACKED_MEGABYTES.value * 1_000_000:
-        raise InputError(
-            f"The file unpacks to more than {limits.UNPACKED_MEGABYTES.value:,} MB.",
-            hint=f"Split it, or raise {limits.UNPACKED_MEGABYTES.variable}.",
-        )

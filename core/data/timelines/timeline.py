@@ -1,11 +1,10 @@
-"""The one validated type that everything after the reader works on, and its days, weeks and months."""
+"""The one validated type that everything after the reader works on."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -15,13 +14,16 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
-from core.data.timelines.dates import SECONDS_PER_DAY
 from core.data.timelines.editions import Editions, find_editions
+from core.data.timelines.moments import SECONDS_PER_DAY
 from core.text.reading import unread, unread_notes
 from core.text.timeline_reading import TimelineReading
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MOST_LABELS: Final = 12  # a column with more different values than that describes; it does not label
+LONGEST_LABEL: Final = 40
 
 
 class Field(StrEnum):
@@ -166,74 +168,6 @@ def _digest(*tables: pd.DataFrame, said: str = "") -> str:
             marked = ("\x1e" if gone else f"\x1f{value}" for value, gone in zip(values, missing, strict=True))
             digest.update("".join(marked).encode("utf-8", errors="surrogatepass"))
     return digest.hexdigest()[:16]
-
-
-DAYS_ALONE = 14  # a timeline of at most so many days is cut into days, a longer one into weeks or months
-DAYS_IN_WEEKS = 800
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Period:
-    """Days from the first to the last, both included, in UTC."""
-
-    first: date
-    last: date
-
-    def __str__(self) -> str:
-        return f"{self.first}/{self.last}"
-
-    @property
-    def words(self) -> str:
-        """For people: `3 Jun 2021`, `7 – 13 Jun 2021`, `31 May – 6 Jun 2021`."""
-        first, last = self.first, self.last
-        end = written_day(last)
-        if first == last:
-            return end
-        if first.year != last.year:
-            return f"{written_day(first)} – {end}"
-        return f"{first.day} {first:%b} – {end}" if first.month != last.month else f"{first.day} – {end}"
-
-
-def written_day(day: date) -> str:
-    """A day, or the day of a time, for people: `3 Jun 2021`."""
-    return f"{day.day} {day:%b %Y}"  # %-d is not known everywhere
-
-
-def rows_within(timeline: Timeline, period: Period | None) -> npt.NDArray[np.bool_]:
-    """Whether each headline was published in the period, bool [n]; all were where it is None."""
-    if period is None:
-        return np.ones(len(timeline), dtype=np.bool_)
-    import pandas as pd
-
-    days = _days(timeline)
-    inside = (days >= pd.Timestamp(period.first)) & (days <= pd.Timestamp(period.last))
-    return np.asarray(inside, dtype=np.bool_)  # no date lies in no period
-
-
-def whole(timeline: Timeline) -> Period | None:
-    """From the first to the last day of its headlines; None where no date is known."""
-    days = _days(timeline).dropna()
-    return Period(days.min().date(), days.max().date()) if len(days) else None
-
-
-def periods(timeline: Timeline) -> dict[Period, int]:
-    """Days, weeks from Monday to Sunday, or months that hold a headline, with how many; the latest first."""
-    span = whole(timeline)
-    if span is None:
-        return {}
-    length = (span.last - span.first).days + 1
-    unit = "D" if length <= DAYS_ALONE else "W" if length <= DAYS_IN_WEEKS else "M"
-    counts = _days(timeline).dropna().dt.to_period(unit).value_counts().sort_index(ascending=False)
-    return {Period(unit.start_time.date(), unit.end_time.date()): int(n) for unit, n in counts.items()}
-
-
-def _days(timeline: Timeline) -> pd.Series[Any]:
-    days: pd.Series[Any] = timeline.table[Field.PUBLISHED].dt.tz_localize(None).dt.normalize()
-    return days
-
-
-MOST_LABELS: Final = 12  # a column with more different values than that describes; it does not label
-LONGEST_LABEL: Final = 40
 
 
 def telling_columns(timeline: Timeline, rows: Sequence[int]) -> tuple[str, ...]:

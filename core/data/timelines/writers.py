@@ -1,24 +1,23 @@
-"""Tables with computed columns as CSV, TSV, JSON, JSONL, Parquet or XLSX, the same bytes each time."""
+"""Tables with computed columns as CSV, TSV, JSON, JSONL, Parquet or XLSX."""
 
 from __future__ import annotations
 
 import io
 import json
-import re
-import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape, quoteattr
 
 from core.data.timelines.timeline import LoadReport, Timeline
+from core.data.timelines.xlsx_writer import xlsx_bytes
 from core.errors import InputError, UnknownNameError
-from core.results.render import delimited, text_of
+from core.results.delimited import delimited, text_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 Columns = dict[str, list[Any]]
+COLUMNS = ("rejected_line", "rejected_column", "rejected_value", "rejected_reason")
 
 
 def write(timeline: Timeline, extra: Mapping[str, Sequence[Any]], format: str, *, signature: str) -> bytes:
@@ -41,15 +40,12 @@ def write_table(
     table is about stands in JSON's top object, Parquet's schema and XLSX's second sheet.
     """
     if format not in FORMATS:
-        raise UnknownNameError(
-            f"There is no export format {format[:40]!r}.", hint=f"Choose one of: {', '.join(FORMATS)}."
-        )
+        message = f"There is no export format {format[:40]!r}."
+        raise UnknownNameError(message, hint=f"Choose one of: {', '.join(FORMATS)}.")
     for name, values in extra.items():
         if len(values) != len(table):
-            raise InputError(
-                f"The column {name!r} has {len(values):,} values for {len(table):,} {rows}.",
-                hint="Give one value a row.",
-            )
+            message = f"The column {name!r} has {len(values):,} values for {len(table):,} {rows}."
+            raise InputError(message, hint="Give one value a row.")
     return FORMATS[format](_columns(table, extra), about, rows)
 
 
@@ -127,78 +123,6 @@ FORMATS: dict[str, Callable[[Columns, Mapping[str, str], str], bytes]] = {
     "xlsx": _xlsx,
 }
 """Writers by the name of their format, which is also the file name's ending."""
-
-
-LONGEST_CELL = 32_767  # characters; the format's own limit
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_EPOCH = (1980, 1, 1, 0, 0, 0)
-
-
-def xlsx_bytes(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
-    """A workbook of some sheets, the same bytes each time."""
-    overrides = "".join(
-        f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{_TYPES}.worksheet+xml"/>'
-        for i in range(1, len(sheets) + 1)
-    )
-    named = "".join(
-        f'<sheet name={quoteattr(name)} sheetId="{i}" r:id="rId{i}"/>' for i, name in enumerate(sheets, 1)
-    )
-    parts = {
-        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPES}.sheet.main+xml"/>{overrides}</Types>',
-        "_rels/.rels": _relations([("officeDocument", "xl/workbook.xml")]),
-        "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
-        f"<sheets>{named}</sheets></workbook>",
-        "xl/_rels/workbook.xml.rels": _relations(
-            [("worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(sheets) + 1)]
-        ),
-    }
-    for i, rows in enumerate(sheets.values(), 1):
-        body = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in rows)
-        parts[f"xl/worksheets/sheet{i}.xml"] = (
-            f'<worksheet xmlns="{_MAIN}"><sheetData>{body}</sheetData></worksheet>'
-        )
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for path, text in parts.items():
-            entry = zipfile.ZipInfo(path, _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, (_HEAD + text).encode(), compresslevel=6)
-    return buffer.getvalue()
-
-
-def _relations(targets: Sequence[tuple[str, str]]) -> str:
-    items = "".join(
-        f'<Relationship Id="rId{i}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
-        for i, (kind, target) in enumerate(targets, 1)
-    )
-    return f'<Relationships xmlns="{_PACKAGE}/relationships">{items}</Relationships>'
-
-
-def _cell(value: Any) -> str:
-    if value is None or value == "":
-        return "<c/>"
-    if isinstance(value, bool):
-        return f'<c t="b"><v>{int(value)}</v></c>'
-    if isinstance(value, (int, float)):
-        return f"<c><v>{value!r}</v></c>"
-    text = _NOT_XML.sub(lambda found: " " if found[0].isspace() else "", str(value))
-    if len(text) > LONGEST_CELL:
-        raise InputError(
-            f"A cell has {len(text):,} characters; XLSX holds at most {LONGEST_CELL:,}.",
-            hint="Export as CSV, JSON or Parquet.",
-        )
-    # A bare carriage return would be read back as a line feed.
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(text, {chr(13): "&#13;"})}</t></is></c>'
-
-
-COLUMNS = ("rejected_line", "rejected_column", "rejected_value", "rejected_reason")
 
 
 def rejected_csv(report: LoadReport) -> bytes:

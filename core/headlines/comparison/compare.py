@@ -12,10 +12,11 @@ import numpy as np
 
 from core import __version__, digests
 from core.arrays import FloatArray, IntArray
-from core.data.articles.articles import Articles, load_articles
+from core.data.articles.articles import Articles
 from core.data.articles.comparison_file import parse_comparison
+from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured

@@ -34,22 +34,11 @@ from core.headlines.comparison.table import (
 )
 from core.headlines.metrics import Column
 from core.results import table_files
-from core.results.page import html_page, object_json
+from core.results.json_files import object_json
+from core.results.number_forms import between, chance, decimals, footnotes, marked, stars, written
+from core.results.page import html_page
 from core.results.render import clean, shorten
-from core.results.table import (
-    MOST_COLUMNS,
-    Table,
-    TableColumn,
-    Value,
-    as_html,
-    between,
-    chance,
-    decimals,
-    footnotes,
-    marked,
-    stars,
-    written,
-)
+from core.results.table import MOST_COLUMNS, Table, TableColumn, Value, as_html
 from core.statistics.bootstrap import Figure
 
 _HERE: Final = Path(__file__)

@@ -15,27 +15,12 @@ from core.data.timelines.raw import listing
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, difference, duels_of_column
 from core.headlines.comparison.comparison import order as order_of
 from core.headlines.metrics import Column
+from core.results import number_forms, table_files
 from core.results import table as tables
-from core.results import table_files
-from core.results.render import ruled
-from core.results.table import (
-    LEVEL,
-    MOST_COLUMNS,
-    STARS,
-    WARNED,
-    Form,
-    Row,
-    Table,
-    TableColumn,
-    decimals,
-    differing,
-    footnotes,
-    percent,
-    text_rows,
-    tie_letters,
-    tie_notes,
-    written,
-)
+from core.results.number_forms import STARS, Form, decimals, footnotes, percent, written
+from core.results.table import MOST_COLUMNS, WARNED, Row, Table, TableColumn, text_rows
+from core.results.text_tables import ruled
+from core.results.ties import LEVEL, differing, tie_letters, tie_notes
 from core.statistics.bootstrap import ENOUGH, Figure, holm
 
 PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
@@ -165,7 +150,7 @@ def number(column: Column, value: float | None) -> str:
 
 
 def spanned(column: Column, figure: Figure) -> str:
-    return tables.spanned(figure, form_of(column))
+    return number_forms.spanned(figure, form_of(column))
 
 
 def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]] = WARNED) -> TableColumn:

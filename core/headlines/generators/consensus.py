@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from core.data.articles.articles import READ_CHARACTERS
+from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError
 from core.headlines.generator import (
     MOST_CANDIDATES,

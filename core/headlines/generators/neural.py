@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from core.data.articles.articles import READ_CHARACTERS
+from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import (
     FILE,

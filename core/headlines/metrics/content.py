@@ -15,8 +15,8 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.arrays import FloatArray
+from core.data.articles.number_files import read_lines, read_types, same_lengths
 from core.data.articles.outputs import holds_lines
-from core.data.articles.sets import read_lines, read_types, same_lengths
 from core.errors import ModelUnavailableError
 from core.headlines.metrics import (
     Column,

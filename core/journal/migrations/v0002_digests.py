@@ -5,7 +5,9 @@ import secrets
 import sqlalchemy as sa
 from alembic import op
 
-from core.journal.chain import ENTRIES, HEADS, ORIGIN, RECEIPTS, Row, linked, receipt_digest, set_heads
+from core.journal.chain import linked, receipt_digest
+from core.journal.linked_rows import set_heads
+from core.journal.tables import ENTRIES, HEADS, ORIGIN, RECEIPTS, Row
 
 revision = "v0002"
 down_revision = "v0001"

@@ -19,24 +19,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from core import limits
-from core.data.articles.articles import (
-    NEEDED,
-    READ_CHARACTERS,
-    TEXT,
-    find_columns,
-    is_registered,
-    known,
-    open_articles,
-)
-from core.data.timelines import raw as column_names
-from core.data.timelines.decode import GZIP, decode, gunzip
-from core.data.timelines.load import PREFIX, read_bytes, read_table
+from core.data.articles.article_files import NEEDED, READ_CHARACTERS, TEXT, find_columns
+from core.data.articles.opening import is_registered, known, open_articles
+from core.data.timelines.column_names import by_key, require
+from core.data.timelines.decode import decode
+from core.data.timelines.gz import GZIP, gunzip
 from core.data.timelines.raw import RawTable, listing, texts_frame
+from core.data.timelines.samples import PREFIX
+from core.data.timelines.tables import read_bytes, read_table
 from core.errors import DataSourceError, InputError
 from core.numerals.question import has_one_blank, why_no_blank
 from core.numerals.verdict import NOT_READ, CheckedHeadline, refusal, why_unread
 from core.parts import Part
-from core.results.render import restored
+from core.results.delimited import restored
 from core.text.normalise import (
     clean_block,
     clean_line,
@@ -200,7 +195,7 @@ def _open(wanted: str) -> tuple[RawTable, str]:
 
 
 def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> list[str]:
-    keys = column_names.by_key(table.cells.columns)
+    keys = by_key(table.cells.columns)
     if column:
         likely = (column, keys.get(column.strip().casefold(), ""))
         columns = [name for name in likely if name in table.cells.columns]
@@ -217,7 +212,7 @@ def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> li
 
 def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str]) -> HeadlineRows:
     columns = find_columns([heading for heading in map(str, table.cells.columns) if heading != column])
-    column_names.require(columns, NEEDED, table.columns, name)
+    require(columns, NEEDED, table.columns, name)
     (text,) = columns[TEXT]
     numbers, why_not = _numbers(table)
     entries: list[tuple[int, int, str, str]] = []

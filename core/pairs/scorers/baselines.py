@@ -19,7 +19,7 @@ from core.pairs.scorers.cosine import cosine
 from core.pairs.selection import Selection
 from core.registry import number
 from core.runtime import Runtime
-from core.statistics.calibration import fit_logistic, logistic
+from core.statistics.logistic import fit_logistic, logistic
 from core.text.tokens import content, tokenize
 from core.text.word_vectors import word_vectors
 

@@ -20,7 +20,7 @@ from core.pairs.features.families import NAMES, handcrafted
 from core.pairs.scorer import Need, PairByPair, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.trained import MODEL, HeadConfig, TrainedHead, hashes_in, require_same_width
 from core.runtime import Runtime
-from core.statistics.calibration import logistic
+from core.statistics.logistic import logistic
 from core.tensor_files import damaged, read_arrays, write_arrays
 
 

@@ -18,7 +18,7 @@ from core.pairs.fading import TAU_DAYS, tau_variants, time_factor, time_part
 from core.pairs.scorer import Asked, Need, PairScorer, PreparedScorer, ScorePart, ScoreScale, pair_scorers
 from core.registry import number
 from core.runtime import Runtime
-from core.statistics.calibration import fit_logistic, logistic
+from core.statistics.logistic import fit_logistic, logistic
 
 DEEPEST: Final = 8  # scorers that may stand around each other: more is a mistake, and reading them recurses
 

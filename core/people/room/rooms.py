@@ -14,7 +14,8 @@ from typing import Any, Final, NoReturn
 from core import limits
 from core.digests import read_signed, signed
 from core.errors import InputError
-from core.journal.entries import Entry, Folds, NewEntry
+from core.journal.entries import Entry, NewEntry
+from core.journal.folds import Folds
 from core.journal.journal import Journal
 from core.people.judges import new_token, token_digest
 from core.people.room.attempts import Ask, checked_texts

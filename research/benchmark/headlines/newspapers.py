@@ -13,8 +13,9 @@ from core.data.timelines.raw import RawTable, listing
 from core.errors import InputError
 from core.people.evaluation import NOBODY
 from core.people.ratings import Ratings
+from core.results.number_forms import footnotes, percent, whole
 from core.results.render import count_words
-from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, whole
+from core.results.table import WARNED, Row, Table, TableColumn
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_estimates, crossed_mean
 

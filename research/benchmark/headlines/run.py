@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
-from core.data.articles.articles import Articles, load_articles
+from core.data.articles.articles import Articles
+from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
 from core.data.files import sample
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError

@@ -23,7 +23,8 @@ from core.headlines.writing import system_name
 from core.models.networks.batches import numbers_signature
 from core.models.weights import shipped_or_own, weights_signature
 from core.pairs.recipe_fingerprint import fingerprint_of
-from core.results.table import NOTHING, Form, Row, Table, TableColumn, chance, decimals, duration, percent
+from core.results.number_forms import chance, duration
+from core.results.table import NOTHING, Form, Row, Table, TableColumn, decimals, percent
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from research.benchmark.results import (

@@ -21,7 +21,8 @@ from core.numerals.expressions.leaves import ExpressionError
 from core.numerals.expressions.parse import Call, parse_expression, print_expression
 from core.numerals.expressions.printing import validate
 from core.numerals.question import BLANK
-from core.results.table import Table, TableColumn, percent, whole
+from core.results.number_forms import percent, whole
+from core.results.table import Table, TableColumn
 from core.text.numerals.read import read_numerals
 
 if TYPE_CHECKING:

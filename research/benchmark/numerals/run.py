@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.data.articles.sets import load_blanks, load_fill_predictions
+from core.data.articles.blanks import load_blanks, load_fill_predictions
 from core.data.files import sample
 from core.digests import code_digest
 from core.errors import CoreError, InputError, ModelUnavailableError

@@ -14,13 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.data.articles.sets import Blanks
+from core.data.articles.blanks import Blanks
 from core.digests import digest
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
 from core.numerals.operators import OPERATORS
 from core.numerals.question import BLANKS, NumeralQuestion
-from core.results.table import LONG, MARK, Table, TableColumn, Value, chance, decimals, percent
+from core.results.number_forms import MARK, chance, decimals, percent
+from core.results.table import LONG, Table, TableColumn, Value
 from core.runtime import Runtime
 from core.statistics.bootstrap import ENOUGH, Figure, bootstrap_sums, unit_sums
 from core.text.numerals.numeral import NumeralKind

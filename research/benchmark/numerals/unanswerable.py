@@ -12,11 +12,12 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
-from core.data.articles.sets import load_blanks
+from core.data.articles.blanks import load_blanks
 from core.numerals.filling import Filler
 from core.numerals.question import read_article
 from core.parts import Part
-from core.results.table import WARNED, Table, TableColumn, decimals, percent
+from core.results.number_forms import decimals, percent
+from core.results.table import WARNED, Table, TableColumn
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from core.text.numerals.read import read_numerals

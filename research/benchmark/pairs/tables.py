@@ -5,26 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from core.results.table import (
-    MOST_COLUMNS,
-    NOTHING,
-    SPAN,
-    Pair,
-    Table,
-    TableColumn,
-    Value,
-    chance,
-    decimals,
-    differing,
-    letter,
-    marked,
-    spanned,
-    tie_letters,
-    tie_notes,
-    whole,
-    written,
-)
+from core.results.number_forms import NOTHING, chance, decimals, marked, spanned, whole, written
+from core.results.table import MOST_COLUMNS, SPAN, Table, TableColumn, Value
 from core.results.table_files import as_latex
+from core.results.ties import Pair, differing, letter, tie_letters, tie_notes
 from core.statistics.bootstrap import Figure
 from research.benchmark.pairs.rows import PairCell, PairSetFacts, PairSystem, best, is_part
 from research.benchmark.results import Benchmark, BenchmarkFile, SystemComparison

@@ -18,8 +18,8 @@ from core.models.encoders.encoder import encode_cached, encoders
 from core.models.weights import weights_signature
 from core.parts import Part
 from core.registry import number
-from core.results.render import markdown
-from core.results.table import NOTHING, footnotes, marked, percent, spanned
+from core.results.number_forms import NOTHING, footnotes, marked, percent, spanned
+from core.results.text_tables import markdown
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, bootstrap_sums, holm, paired_bootstrap
 from research.runs.run_folder import RunFolder

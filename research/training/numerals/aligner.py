@@ -11,7 +11,7 @@ import numpy as np
 
 from core import files
 from core.arrays import FloatArray
-from core.data.articles.sets import Blanks
+from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.networks import batches
 from core.models.networks.batches import in_half

@@ -7,8 +7,9 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from core.data.articles import sets
-from core.data.articles.sets import Blanks, WrittenClaim, load_written_claims
+from core.data.articles import written_claims
+from core.data.articles.blanks import Blanks
+from core.data.articles.written_claims import WrittenClaim, load_written_claims
 from core.numerals.checking import Checker, recipe_of
 from core.numerals.claims.claim import question_of, read_claim
 from core.numerals.claims.judge import ClaimWeights
@@ -320,5 +321,5 @@ def invented(path: Path) -> list[WrittenClaim]:
 
 def claims_written(part: Part, blanks: Blanks) -> list[WrittenClaim]:
     """Headlines written for a part's articles of NumHG, and for invented articles in several languages."""
-    files = sorted((sets.PLACE.require() / "invented" / part.value).glob("*.jsonl"))
+    files = sorted((written_claims.PLACE.require() / "invented" / part.value).glob("*.jsonl"))
     return [*load_written_claims(part, blanks), *(claim for path in files for claim in invented(path))]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 from typing import Final, NamedTuple
 
-from core.data.articles.sets import Blanks
+from core.data.articles.blanks import Blanks
 from core.numerals.expressions.parse import parsed_or_none, used_leaves
 from core.numerals.question import ReadArticle
 from core.numerals.reader import Span

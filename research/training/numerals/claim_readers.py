@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from core import files
-from core.data.articles import sets
-from core.data.articles.sets import Blanks
+from core.data.articles import written_claims
+from core.data.articles.blanks import Blanks
 from core.errors import InputError
 from core.models.encoders.installed import FILE, WeightFile
 from core.models.language_models.causal import SmolLM2
@@ -228,7 +228,7 @@ class _ClaimTrainer(Trainer[Blanks]):
         facts = [fact for fact in facts if not is_judged(given.texts[fact.row])]
         writer = ClaimWriter(facts)
         network = self.network(runtime)
-        mark = fingerprint(sets.PLACE.require())
+        mark = fingerprint(written_claims.PLACE.require())
         run.record(written_headlines=len(written), written_fingerprint=mark, annotated_headlines=len(facts))
         alone = self.made_epochs if self.made else 0
 
@@ -260,7 +260,7 @@ class ClaimReaderTrainer(_ClaimTrainer):
 
     def check(self, data: Blanks) -> None:
         locate(ClaimReader.base)
-        sets.PLACE.require()
+        written_claims.PLACE.require()
 
     def network(self, runtime: Runtime) -> ClaimNetwork:
         return ReaderNetwork(rank=self.rank, seed=runtime.seed, device=runtime.device)
@@ -285,7 +285,7 @@ class ClaimVerifierTrainer(_ClaimTrainer):
 
     def check(self, data: Blanks) -> None:
         SmolLM2().check()
-        sets.PLACE.require()
+        written_claims.PLACE.require()
 
     def network(self, runtime: Runtime) -> ClaimNetwork:
         base: Any = SmolLM2().build(runtime)

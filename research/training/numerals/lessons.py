@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
-from core.data.articles.sets import Blanks
+from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression

@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray
-from core.data.articles.sets import Blanks, WrittenClaim, load_blanks
+from core.data.articles.blanks import Blanks, load_blanks
+from core.data.articles.written_claims import WrittenClaim
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import DEFAULT, Checker, recipe_of
 from core.numerals.claims import judge

@@ -8,7 +8,8 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.pair_sets import pair_set
-from core.data.pair_sets.assembly import Sampling, draw_pairs
+from core.data.pair_sets.division import FEWEST_TIMELINES, events
+from core.data.pair_sets.sampling import Sampling, draw_pairs
 from core.errors import InputError
 from core.pairs.context import PairContext
 from core.parts import Part
@@ -83,8 +84,8 @@ def split(pairs: pair_set.PairSet) -> pair_set.PairSet:
     inside = pairs.parts == Part.TRAIN.value
     if np.any(pairs.parts == Part.VALIDATION.value) or not np.any(inside[pairs.left]):
         return pairs
-    few = len(np.unique(pairs.timelines[inside])) < pair_set.FEWEST_TIMELINES
-    units = pair_set.events(pairs) if few else pairs.timelines
+    few = len(np.unique(pairs.timelines[inside])) < FEWEST_TIMELINES
+    units = events(pairs) if few else pairs.timelines
     names = np.unique(units[inside])
     count = max(round(VALIDATION_SHARE * len(names)), 1)
     drawn = np.random.default_rng(DRAW_SEED).permutation(names)[:count]

@@ -18,8 +18,9 @@ import torch
 from torch import Tensor, nn
 
 from core import files
+from core.data.pair_sets.division import joined_groups
 from core.data.pair_sets.load import load_pair_set
-from core.data.pair_sets.pair_set import PairSet, joined_groups
+from core.data.pair_sets.pair_set import PairSet
 from core.models.encoders.installed import CENTRE, FILE, PARTS, PREFIX, SCALE, WeightFile, pool
 from core.models.networks.batches import clean
 from core.models.weights import locate

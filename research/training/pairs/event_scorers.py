@@ -22,7 +22,7 @@ from core.pairs.selection import PairList
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
-from core.statistics.calibration import fit_logistic
+from core.statistics.logistic import fit_logistic
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import text, trainers
 from research.training.pairs.data import PROMPTNESS, DrawnTimeline, Pool

@@ -12,11 +12,15 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core import limits
-from core.archive import cells, comparing, layout, reading
-from core.archive.build import ArchiveSettings, beginning_or_all, build, unfinished
+from core.archive import cells, comparing, reading
+from core.archive import vectors as vector_files
+from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import computing, local_backend
-from core.archive.opened import SHIPPED, OpenArchive, summary_of
-from core.archive.reading import GROUPS, HEADLINES, ArchiveFolder
+from core.archive.folder import GROUPS, HEADLINES, ArchiveFolder, at_work
+from core.archive.kept import SHIPPED, summary_of
+from core.archive.opened import OpenArchive
+from core.archive.resuming import beginning_or_all, unfinished
+from core.archive.vectors import ENCODING_STEP, encode, vectors
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.errors import Cancelled, CoreError
@@ -51,7 +55,7 @@ def file(sample, tmp_path):
 @pytest.fixture
 def small(monkeypatch):
     """Parts of a hundred headlines, so that a sample has several."""
-    monkeypatch.setattr(layout, "PART", 100)
+    monkeypatch.setattr(vector_files, "PART", 100)
     monkeypatch.setattr(comparing, "ROWS", 128)
     monkeypatch.setattr(comparing, "_COLUMNS", 64)
     monkeypatch.setattr(comparing, "_ROWS_AT_ONCE", 24)
@@ -69,13 +73,13 @@ def crowded(request, monkeypatch):
 @pytest.mark.parametrize("window", [pytest.param(0, marks=pytest.mark.slow), 3])
 def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, crowded):
     folder = ArchiveFolder(tmp_path / "a", {})
-    layout.encode(pa.chunked_array([sample["headline"]]), "en", folder, Runtime(), local_backend)
+    encode(pa.chunked_array([sample["headline"]]), "en", folder, Runtime(), local_backend)
     # Days with gaps between them, and one that no headline has.
     days = np.sort(np.random.default_rng(5).choice([0, 1, 2, 4, 9], len(sample))).astype(np.int64)
     blocks = comparing.compare(days, window, folder, Runtime(half=True), local_backend)
     assert folder.holds("cells/0") == crowded
     left, right, bits = np.concatenate([folder.array(f"pairs/{n}") for n in range(blocks)], axis=1)
-    rows = layout.vectors(folder, 0, len(sample))
+    rows = vectors(folder, 0, len(sample))
     apart = np.abs(days[:, None] - days[None])
     faded = np.where(apart <= window, rows @ rows.T * np.exp(-apart / 5.0), 0.0)
     expected = np.argwhere(np.triu(faded >= comparing.FOUND, 1))
@@ -86,13 +90,13 @@ def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, c
 
 @pytest.mark.slow
 def test_headlines_of_several_languages_meet_by_their_meaning(tmp_path, monkeypatch):
-    monkeypatch.setattr(layout, "PART", 100)
+    monkeypatch.setattr(vector_files, "PART", 100)
     file, steps = tmp_path / "news.csv", list[float]()
     table = pd.read_csv(ROOT / "tests/data/languages/news.csv", dtype=str)
     table.rename(columns={"event": "group"}).drop(columns="language").to_csv(file, index=False)
 
     def report(step, done, total):
-        if step == layout.ENCODING_STEP:
+        if step == ENCODING_STEP:
             steps.append(done / total)
 
     summary = build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime(report=report))
@@ -109,7 +113,7 @@ def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, mo
         monkeypatch.setattr(comparing, "_WORTH_THREADS", 1)
         monkeypatch.setattr(comparing, "workers_for", lambda _, count=count: count)
         folder = ArchiveFolder(tmp_path / str(count), {})
-        layout.encode(pa.chunked_array([sample["headline"]]), "en", folder, Runtime(), local_backend)
+        encode(pa.chunked_array([sample["headline"]]), "en", folder, Runtime(), local_backend)
         blocks = comparing.compare(days, 3, folder, Runtime(), local_backend)
         found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
     assert found[0] == found[1]
@@ -205,8 +209,8 @@ def test_the_beginning_of_a_long_file_can_be_looked_at_until_all_is_grouped(
     out = tmp_path / "news"
     assert beginning_or_all(file, out, None, Runtime()) == "", "a short file"
     monkeypatch.setattr(reading, "ROWS", 200)
-    monkeypatch.setattr("core.archive.build.FIRST", 120)
-    monkeypatch.setattr("core.archive.build.level", lambda *_: 0.9)
+    monkeypatch.setattr("core.archive.resuming.FIRST", 120)
+    monkeypatch.setattr("core.archive.grouping.level", lambda *_: 0.9)
     name = beginning_or_all(file, out, None, Runtime())
     assert [(at, of) for at, of, _ in unfinished(tmp_path)] == [(out.name, file)]
     beginning = OpenArchive(tmp_path / name)
@@ -241,7 +245,7 @@ def test_a_stopped_archive_says_how_far_it_came_and_goes_on_with_its_settings(
         ((name, source, far),) = unfinished(tmp_path)
         assert (name, source) == ("news", file)
         assert said in far
-    with reading.at_work(out):
+    with at_work(out):
         assert not list(unfinished(tmp_path)), "somebody makes it at this moment"
         with pytest.raises(CoreError, match="is being made at this moment"):
             build(file, out, settings, {}, Runtime())
@@ -368,7 +372,7 @@ def connection(cluster):
 def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     cluster, connection, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(layout, "PART", 100)
+    monkeypatch.setattr(vector_files, "PART", 100)
     monkeypatch.setattr(comparing, "ROWS", 64)
     monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "300")  # the first blocks are crowded, the last not
     table = pd.read_csv(UCI, dtype=str).iloc[::8]
@@ -379,7 +383,7 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     killed: list[str] = []
 
     def report(step, done, total):
-        if step == layout.ENCODING_STEP and done == 1 and step not in killed:
+        if step == ENCODING_STEP and done == 1 and step not in killed:
             killed.append(step)
             workers()[0].kill()
         if step == comparing.STEP and done == 2 and step not in killed:
@@ -387,7 +391,7 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
             cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
 
     build(file, tmp_path / "there", ArchiveSettings(), {}, Runtime(report=report), backend=connection)
-    assert killed == [layout.ENCODING_STEP, comparing.STEP]
+    assert killed == [ENCODING_STEP, comparing.STEP]
     arrays = sorted(path.relative_to(tmp_path / "here") for path in (tmp_path / "here").rglob("*.npy"))
     assert len(arrays) > 20
     for name in [*arrays, Path("events.parquet"), Path("headlines.parquet")]:

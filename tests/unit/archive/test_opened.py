@@ -5,8 +5,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.archive.layout import SPAN, ArchiveQuery
-from core.archive.opened import archives_folder, is_shared, kept_archives, name_for, open_archive
+from core.archive.kept import archives_folder, is_shared, kept_archives, name_for
+from core.archive.opened import open_archive
+from core.archive.points import SPAN
+from core.archive.query import ArchiveQuery
 from core.errors import InputError
 from tests.archives import made
 

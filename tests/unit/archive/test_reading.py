@@ -6,11 +6,11 @@ import pytest
 
 from core import limits
 from core.archive import reading
-from core.archive.reading import HEADLINES, read_array, read_json
+from core.archive.folder import HEADLINES, read_array, read_json
 from core.data.timelines import decode
-from core.data.timelines.columns import UNCLOSED
 from core.data.timelines.load import load
-from core.data.timelines.writers import xlsx_bytes
+from core.data.timelines.quoted_lines import UNCLOSED
+from core.data.timelines.xlsx_writer import xlsx_bytes
 from core.errors import Cancelled, CoreError
 from core.files import ROOT
 from core.runtime import Runtime
@@ -31,7 +31,7 @@ def news(count):
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     monkeypatch.setattr(reading, "ROWS", 40)
-    monkeypatch.setattr(decode, "_PIECE", 2_000)
+    monkeypatch.setattr(decode, "PIECE", 2_000)
 
 
 @pytest.mark.parametrize(("name", "column"), [("news.csv", 0), ("news.csv.gz", 1)])

@@ -17,12 +17,13 @@ from components.server.queue import Steps
 from components.server.shelf import Store
 from components.sources.archive.routes import PATH, ROUTES, answer
 from core import limits
-from core.archive.opened import OpenArchive, archives_folder
+from core.archive.kept import archives_folder
+from core.archive.opened import OpenArchive
 from core.errors import InputError
 from core.files import ROOT
 from core.headlines.opening import GivenFile
-from core.journal.database import sqlite_url
 from core.journal.journal import Journal
+from core.journal.opening import sqlite_url
 from core.palette import ADDED, AGAINST, AGREES, APART, DARK, LIGHT, PEOPLE, UNSURE
 from core.runtime import MODE
 from tests.archives import made

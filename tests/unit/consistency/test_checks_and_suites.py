@@ -8,7 +8,7 @@ from core.consistency.checks.changes import rewritten
 from core.consistency.score_matrix import score_matrix
 from core.consistency.studies import scoring
 from core.consistency.studies.scoring import Scoring, score_both_orders, subject_of_timeline
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.runtime import Runtime
 from core.text.differences import learn_names

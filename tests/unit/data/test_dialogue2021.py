@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from core.data import dialogue2021
-from core.data.pair_sets.given import _FILES, Dialogue2021
+from core.data.addressed_documents import Document, address_key, read_documents
+from core.data.pair_sets.dialogue_pairs import _FILES, Dialogue2021
 from core.data.pair_sets.load import load_pair_set
+from core.data.slugs import pseudo_headline
 from core.errors import DataSourceError, InputError
 from core.files import ROOT
 from core.parts import Part
@@ -28,8 +30,8 @@ def test_an_archive_of_html_documents(tmp_path):
     (tmp_path / "20200525" / "00" / "1.html").write_text(PAGE, encoding="utf-8")
     (tmp_path / "20200525" / "00" / "empty.html").write_text("<html></html>", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("no document")
-    found = dialogue2021.read_documents(tmp_path)
-    assert set(found) == {dialogue2021.address_key("http://a.ru/one")}
+    found = read_documents(tmp_path)
+    assert set(found) == {address_key("http://a.ru/one")}
     document = found["a.ru/one"]
     assert document.headline == "Первый «заголовок»"
     assert document.day == DAY
@@ -45,7 +47,7 @@ def test_json_lines_and_tables_say_the_same(tmp_path):
     lines, table = tmp_path / "d.jsonl", tmp_path / "d.tsv"
     lines.write_text("\n".join(json.dumps(dict(zip(names, row, strict=True))) for row in rows))
     table.write_text("\n".join(map("\t".join, [names, *rows])), encoding="utf-8")
-    for found in (dialogue2021.read_documents(lines), dialogue2021.read_documents(table)):
+    for found in (read_documents(lines), read_documents(table)):
         assert [one.headline for one in found.values()] == ["Один заголовок", "Второй"]
         assert found["a.ru/one"].day == DAY
         assert np.isnan(found["b.ru/two?id=2"].day)
@@ -64,7 +66,7 @@ POOLS = ROOT / "samples" / "tgcontest"
     ],
 )  # fmt: skip
 def test_an_address_without_a_headline_gives_none(url):
-    assert dialogue2021.pseudo_headline(url) == ""
+    assert pseudo_headline(url) == ""
 
 
 def test_most_are_nearly_the_real_title():
@@ -82,7 +84,7 @@ def test_most_are_nearly_the_real_title():
     ratios = [
         Levenshtein.ratio(plain(rebuilt), plain(title))
         for url, title in titles.items()
-        if (rebuilt := dialogue2021.pseudo_headline(url))
+        if (rebuilt := pseudo_headline(url))
     ]
     assert len(ratios) > 0.5 * len(titles)
     assert np.median(ratios) > 0.97
@@ -125,10 +127,7 @@ def test_pairs_whose_headlines_have_text_are_kept(folder):
 
 
 def test_documents_replace_pseudo_headlines_and_are_never_mixed_with_them(folder):
-    given = {
-        "h.ru/m-n-o-p": dialogue2021.Document("Настоящий", 18_409.0),
-        "h.ru/1": dialogue2021.Document("Второй", np.nan),
-    }
+    given = {"h.ru/m-n-o-p": Document("Настоящий", 18_409.0), "h.ru/1": Document("Второй", np.nan)}
     read = dialogue2021.load_dialogue2021(given)
     assert read.texts == ("Второй", "Настоящий")
     assert not read.pseudo.any()
@@ -138,7 +137,7 @@ def test_documents_replace_pseudo_headlines_and_are_never_mixed_with_them(folder
 
 def test_foreign_documents_and_wrong_files_are_refused(folder):
     with pytest.raises(InputError, match="None of the judged pairs"):
-        dialogue2021.load_dialogue2021({"other.ru/x": dialogue2021.Document("Чужой", np.nan)})
+        dialogue2021.load_dialogue2021({"other.ru/x": Document("Чужой", np.nan)})
     file = folder / "data__headline_selection__titles_markup_0525_urls.tsv"
     file.write_text("quality\tleft_url\tright_url\nbetter\ta\tb\n")
     with pytest.raises(InputError, match="titles_markup_0525"):

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare
 from core.headlines.generator import GenerationOptions, headline_generators

@@ -5,8 +5,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.data.timelines.load import load, load_sample
-from core.data.timelines.timeline import Period, whole
+from core.data.timelines.load import load
+from core.data.timelines.periods import Period, whole
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.events.cards import group_summaries
 from core.events.disputes import disputes
@@ -20,7 +21,7 @@ from core.events.lanes import PARTS, courses, initials, lanes
 from core.events.suggestions import BARELY, suggestions
 from core.files import ROOT
 from core.groups.card import GroupSummary, closeness
-from core.results.render import delimited
+from core.results.delimited import delimited
 from core.runtime import Runtime
 
 

@@ -4,7 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.data.timelines.load import load, load_sample
+from core.data.timelines.load import load
+from core.data.timelines.samples import load_sample
 from core.events.cards import group_card, group_summaries
 from core.events.disputes import disputes
 from core.events.export import draw_map, report
@@ -13,7 +14,7 @@ from core.events.facts_picture import facts_picture, facts_words
 from core.events.facts_shown import cell_words, grid_csv, grid_html, grid_object, grid_text
 from core.events.grouping import Settings, prepare, regroup
 from core.events.suggestions import suggestions
-from core.results.render import delimited
+from core.results.delimited import delimited
 from core.runtime import Runtime
 from tests.unit.events.test_facts import cell, lines_of
 

@@ -28,8 +28,9 @@ from core.events.facts_shown import (
 from core.events.figures import newest_numbers
 from core.events.origins import origins
 from core.groups.card import GroupedHeadlines, cards
-from core.results import page
-from core.results.render import delimited
+from core.results import vega
+from core.results.delimited import delimited
+from core.results.vega import as_png
 from core.similarities import Similarities
 from core.text.claims import MONEY, PERCENT, read_counted, read_facts, same_name
 from core.text.differences import compare_readings
@@ -467,10 +468,10 @@ def test_letters_that_no_font_has_are_named_in_a_png(monkeypatch):
         words = f'<text y="30" font-family="Arial, sans-serif">{text}</text>'
         return f'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40">{words}</svg>'
 
-    assert page.as_png(svg("Коммерсантъ")) != page.as_png(svg("[Cyrillic]"))
+    assert as_png(svg("Коммерсантъ")) != as_png(svg("[Cyrillic]"))
     boxes = {"\U0010fffd": b"", "社": b""}
-    monkeypatch.setattr(page, "_box", lambda letter: boxes.get(letter, letter.encode()))
-    assert page.as_png(svg("社 says")) == page.as_png(svg("[Chinese] says"))
+    monkeypatch.setattr(vega, "_box", lambda letter: boxes.get(letter, letter.encode()))
+    assert as_png(svg("社 says")) == as_png(svg("[Chinese] says"))
 
 
 def test_a_tie_and_a_single_value_are_not_called_the_most():

@@ -10,7 +10,8 @@ import pytest
 
 from benchmarks.origins import SOURCES, UNTOUCHED, guessed, judged, score
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.load import load, load_sample
+from core.data.timelines.load import load
+from core.data.timelines.samples import load_sample
 from core.events.facts import facts_grid
 from core.events.facts_shown import cell_words
 from core.events.named import stands_as_place

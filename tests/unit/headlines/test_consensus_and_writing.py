@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from core.data.articles.articles import articles_of, in_table
+from core.data.articles.article_files import in_table
+from core.data.articles.articles import articles_of
 from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle
 from core.headlines.generators.consensus import Consensus, ConsensusWriter
 from core.headlines.writing import as_object, drawn_articles, write_headlines, written_bytes

@@ -4,7 +4,7 @@ import pytest
 
 from core.data.articles.articles import articles_of
 from core.data.articles.comparison_file import sniff_comparison
-from core.data.articles.sets import articles_of_numbers, read_lines
+from core.data.articles.number_files import articles_of_numbers, read_lines
 from core.headlines.generator import GenerationOptions, clean_headline, first_sentence, headline_generators
 from core.headlines.metrics import MetricInput
 from core.headlines.metrics.content import NumeralAccuracy, official_accuracy_of_files, printed

@@ -8,19 +8,14 @@ import pytest
 
 from core import limits
 from core.errors import DataSourceError, InputError
-from core.journal.database import sqlite_url
+from core.journal.backup import packed, read_backup, taken, unpacked
 from core.journal.entries import NewEntry
-from core.journal.forget import (
-    ErasureTarget,
-    forget,
-    packed,
-    put_back,
-    read_backup,
-    secret_of,
-    taken,
-    unpacked,
-)
+from core.journal.erasure import secret_of
+from core.journal.forget import forget
 from core.journal.journal import Journal
+from core.journal.opening import sqlite_url
+from core.journal.restore import put_back
+from core.journal.spellings import ErasureTarget
 
 
 def entry(who="Ada", kind="answer", **body):

@@ -11,13 +11,16 @@ import sqlalchemy as sa
 
 from core import limits
 from core.errors import DataSourceError, InputError
-from core.journal import database
-from core.journal import entries as folding
+from core.journal import database_errors, opening, schema
+from core.journal import folds as folding
 from core.journal import journal as appending
-from core.journal.chain import ENTRIES, METADATA, RECEIPTS
-from core.journal.database import REVISION, close, explained, open_database, sqlite_url
-from core.journal.entries import Entry, Folds, NewEntry
+from core.journal.database_errors import explained
+from core.journal.entries import Entry, NewEntry
+from core.journal.folds import Folds
 from core.journal.journal import Journal
+from core.journal.opening import close, open_database, sqlite_url
+from core.journal.schema import REVISION
+from core.journal.tables import ENTRIES, METADATA, RECEIPTS
 from tests.unit.people.by_hand import entries
 
 ADA, BO, CY = entries(("Ada", "said", {}), ("Bo", "said", {}), ("Cy", "said", {}))
@@ -110,7 +113,7 @@ def refused(said):
     ("doing", "error", "said"),
     [
         *(("saved", sa.exc.DatabaseError("", {}, OSError(sign)), f"cannot be saved: {reason} (here).")
-          for sign, reason, _ in database._SAYS),
+          for sign, reason, _ in database_errors._SAYS),
         ("saved", refused("server closed the connection"), "the database does not answer (here)."),
         ("read", sa.exc.OperationalError("", {}, sqlite3.OperationalError("odd")), "refuses (here: odd)."),
         ("saved", sa.exc.TimeoutError(), "This cannot be saved: the database does not answer (here)."),
@@ -147,13 +150,13 @@ def test_an_address_of_no_database_is_refused(url):
 
 def test_a_server_is_asked_by_fifty_connections_at_most_and_its_password_shown_nobody(monkeypatch):
     for scheme in ("postgres", "postgresql", "postgresql+psycopg"):
-        server = database._database(f"{scheme}://ada:secret@example.org/lab")
+        server = opening._database(f"{scheme}://ada:secret@example.org/lab")
         assert server.place == "postgresql+psycopg://ada:***@example.org/lab"
         assert (server.engine.pool.size(), server.engine.pool._max_overflow) == (50, 0)
         assert (server.file, server.identity) == (None, "PostgreSQL")
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(DataSourceError, match="The library for postgresql is not installed"):
-        database._database("postgresql://ada@example.org/lab")
+        opening._database("postgresql://ada@example.org/lab")
 
 
 @pytest.mark.parametrize(
@@ -227,7 +230,7 @@ def test_a_reader_misses_no_entry_while_forty_write(journal):
 def test_the_steps_make_the_tables_that_the_program_works_with(journal):
     journal.append("s", [entry()])
     with open_database(journal.url).engine.connect() as connection:
-        assert database.revision_of(connection) == REVISION
+        assert schema.revision_of(connection) == REVISION
         found = sa.inspect(connection)
         for name, table in METADATA.tables.items():
             columns = {column["name"]: column["nullable"] for column in found.get_columns(name)}
@@ -250,7 +253,7 @@ def test_a_newer_database_is_refused_and_left_alone(journal):
         with pytest.raises(DataSourceError, match="newer version"):
             act()
     with open_database(journal.url).engine.begin() as connection:
-        assert database.revision_of(connection) == "v9999"
+        assert schema.revision_of(connection) == "v9999"
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{REVISION}'"))
     assert len(journal.read("s")) == 1
 

@@ -14,20 +14,17 @@ import sqlalchemy as sa
 
 from core import files
 from core.errors import CoreError, DataSourceError
-from core.journal import database
+from core.journal import database, schema
 from core.journal import journal as appending
-from core.journal.database import close, open_database, sqlite_url
+from core.journal.backup import read_backup, taken
 from core.journal.entries import NewEntry
-from core.journal.forget import (
-    forget,
-    put_back,
-    read_backup,
-    secret_of,
-    taken,
-    verify,
-)
+from core.journal.erasure import secret_of
+from core.journal.forget import forget
 from core.journal.journal import Journal
-from core.journal.mentions import ErasureTarget
+from core.journal.opening import close, open_database, sqlite_url
+from core.journal.restore import put_back
+from core.journal.spellings import ErasureTarget
+from core.journal.verify import verify
 from tests.programs import printed
 from tests.unit.journal.writing import vote_on
 
@@ -418,7 +415,7 @@ def older(journal, monkeypatch):
     """A database of the first version, with four entries and a receipt."""
     with monkeypatch.context() as first, open_database(journal.url).engine.begin() as connection:
         first.setattr(database, "REVISION", "v0001")
-        database.upgrade(connection)
+        schema.upgrade(connection)
         for number in range(4):
             row = {"id": f"i{number}", "time": f"2026-01-01T00:00:0{number}.000000+00:00"}
             connection.execute(

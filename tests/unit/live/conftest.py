@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.data.timelines.load import load_sample
-from core.live.changes import arrivals_of
+from core.data.timelines.samples import load_sample
+from core.live.arrivals import arrivals_of
 
 HEADER = "headline,date,source\n"
 

@@ -2,13 +2,18 @@ import time
 
 import pytest
 
-from core.data.timelines.load import info
+from core.data.timelines.samples import info
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
-from core.live.changes import Arrival, timeline_of
-from core.live.follow import Following, follow, is_followed, is_starting, remove, replay, start, stop
-from core.live.log import StreamHeader, StreamLog, StreamReader, stream_file
-from core.live.sources import FileSource, set_speed, source_of, speed_of
+from core.live.arrivals import Arrival, timeline_of
+from core.live.digest import StreamReader
+from core.live.file_sources import FileSource
+from core.live.follow import Following, follow, is_followed
+from core.live.kept import stream_file
+from core.live.log import StreamHeader, StreamLog
+from core.live.processes import is_starting, remove, replay, start, stop
+from core.live.replay import set_speed, speed_of
+from core.live.sources import source_of
 from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.unit.live.conftest import HEADER, rows
@@ -211,7 +216,7 @@ def replayed(tmp_path, monkeypatch):
     """The replay of ten headlines, an hour apart; its log, and a clock that tests move."""
     path, clock = tmp_path / "day.csv", [0.0]
     path.write_text(DAY, encoding="utf-8")
-    monkeypatch.setattr("core.live.sources.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("core.live.replay.time.monotonic", lambda: clock[0])
     log = StreamLog(tmp_path / "stream.jsonl")
     return source_of(f"replay:{path}", log=log), log, clock
 

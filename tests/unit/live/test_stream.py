@@ -9,14 +9,22 @@ from core import files
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
-from core.journal.forget import ErasureTarget, secret_of
+from core.journal.erasure import secret_of
+from core.journal.spellings import ErasureTarget
 from core.live import log as logs
-from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord, timeline_of
+from core.live.arrivals import Arrival, timeline_of
+from core.live.changes import ChangeKind, StreamChange, StreamRecord
+from core.live.digest import StreamReader
 from core.live.follow import Following, follow, problem_of
-from core.live.log import StreamHeader, StreamLog, StreamReader, stream_file
+from core.live.forgetting import clean_streams, headlines_in_streams
+from core.live.group_sums import GroupSums
+from core.live.kept import kept_streams, name_for, stream_file
+from core.live.log import StreamHeader, StreamLog
+from core.live.regrouping import compare, regrouped
 from core.live.sources import source_of
-from core.live.stream import GroupSums, Stream, Window, compare, regrouped
-from core.pairs.context import PairContext
+from core.live.stream import Stream
+from core.live.window import Window
+from core.pairs.scorer import PairContext
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -214,13 +222,13 @@ def test_what_is_wrong_with_a_source_is_said_until_it_is_read_again(log, growing
 
 
 def test_streams_are_kept_by_name_and_a_source_has_one_name():
-    name = logs.name_for("https://example.org/News/feed.xml")
-    assert logs.name_for("https://example.org/News/feed.xml?page=1") != name
+    name = name_for("https://example.org/News/feed.xml")
+    assert name_for("https://example.org/News/feed.xml?page=1") != name
     assert name.startswith("example-org-news-feed-xml-")
     path = stream_file(name)
     StreamLog(path).begin(HEADER)
     assert path.read_bytes().startswith(b'{"stream":1,')  # which later versions have to read
-    assert logs.kept_streams() == [path]
+    assert kept_streams() == [path]
     for wrong in ("", "../day", "Day", "a" * 61, ".hidden"):
         with pytest.raises(InputError, match="cannot be called"):
             stream_file(wrong)
@@ -229,15 +237,15 @@ def test_streams_are_kept_by_name_and_a_source_has_one_name():
 def test_a_headline_is_forgotten_where_it_is_and_other_streams_stay_as_they_are(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     secret = secret_of(ErasureTarget.PUBLISHER, "The Bugle")
-    assert logs.kept_streams() == logs.clean_streams(secret) == []
+    assert kept_streams() == clean_streams(secret) == []
     for name, publisher in (("bugle", "The Bugle"), ("wire", "wire")):
         headline = msgspec.structs.replace(record(1).headline, publisher=publisher)
         records = [msgspec.structs.replace(record(1), headline=headline), record(2)]
         StreamLog(stream_file(name)).begin(HEADER)
         StreamLog(stream_file(name)).append(records)
-    assert list(logs.headlines_in_streams(secret)) == [record(1).headline.text]
+    assert list(headlines_in_streams(secret)) == [record(1).headline.text]
     before = stream_file("wire").read_bytes()
-    assert logs.clean_streams(secret) == [{"stream": "bugle", "removed": 1}]
+    assert clean_streams(secret) == [{"stream": "bugle", "removed": 1}]
     assert stream_file("wire").read_bytes() == before
     left = list(StreamLog(stream_file("bugle")).new())
     assert [one.headline and one.headline.text for one in left] == [None, record(2).headline.text]

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare, regroup
 from core.models.networks import batches

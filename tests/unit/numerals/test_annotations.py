@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from core.data.articles.sets import Blanks, load_blanks, numhg_blanks
+from core.data.articles.blanks import Blanks, load_blanks, numhg_blanks
 from core.errors import DataSourceError
 from core.numerals.expressions.leaves import ExpressionError, amount_of
 from core.numerals.expressions.parse import Call, execute, parse_expression

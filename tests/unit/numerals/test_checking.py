@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core import limits
-from core.data.articles.articles import READ_CHARACTERS
+from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError, UnknownNameError
 from core.numerals.checking import Checker, load_checker
 from core.numerals.claims.judge import is_free

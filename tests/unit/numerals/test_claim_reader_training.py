@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.data.articles.sets import WrittenClaim
+from core.data.articles.written_claims import WrittenClaim
 from core.models.language_models.network import open_network
 from core.models.networks.low_rank import add_updates
 from core.models.weights import load_state

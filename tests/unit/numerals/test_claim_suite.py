@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from core.data.articles.sets import WrittenClaim
+from core.data.articles.written_claims import WrittenClaim
 from core.numerals.checking import load_checker
 from core.numerals.verdict import Light
 from core.numerals.worth import OURS, UNSEEN, light_worth

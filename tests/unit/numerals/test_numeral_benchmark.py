@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from components.headlines.numerals.lights import worth
-from core.data.articles.sets import Blanks
+from core.data.articles.blanks import Blanks
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.question import blank_of, question_at, questions_of, read_article
@@ -131,10 +131,7 @@ def test_duels_are_mcnemar_with_holm() -> None:
     other = np.array([False] * 9 + [True])
     third = np.array([True] * 9 + [False])
     every = np.arange(10)
-    found = compare_fillings(
-        "numhg",
-        [("one", every, one), ("other", every, other), ("third", every, third)],
-    )
+    found = compare_fillings("numhg", [("one", every, one), ("other", every, other), ("third", every, third)])
     assert [(one.one, one.other, one.wins, one.losses) for one in found] == [
         ("one", "other", 9, 0),
         ("one", "third", 1, 0),

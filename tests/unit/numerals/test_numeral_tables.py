@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.timelines.load import read_table
+from core.data.timelines.tables import read_table
 from core.errors import InputError
 from core.numerals.checks import tables, verdicts
 from core.numerals.checks.opening import (

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.data.articles.sets import Blanks, numhg_blanks
+from core.data.articles.blanks import Blanks, numhg_blanks
 from core.errors import Cancelled
 from core.numerals.question import WAYS, blank_of, read_article
 from core.numerals.wording import read_model, write_model

@@ -10,7 +10,8 @@ from scipy.spatial.distance import squareform
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from core.arrays import Float32Array
-from core.data.timelines import load
+from core.data.timelines import samples
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.pairs.context import PairContext
 from core.pairs.features.documents import documents
@@ -70,9 +71,9 @@ def test_token_overlap_is_jaccard():
     assert scores(TokenOverlap(function_words=True), TEXTS)[5, 5] == 1
 
 
-@pytest.mark.parametrize("name", load.names())
+@pytest.mark.parametrize("name", samples.names())
 def test_word_vectors_are_scikit_learn_s_to_the_bit(name):
-    texts = load.load_sample(name).texts
+    texts = load_sample(name).texts
     function_words = sorted(FUNCTION_WORDS)
     vectorizer = TfidfVectorizer(
         sublinear_tf=True, stop_words=function_words, token_pattern=WORD, dtype=np.float32

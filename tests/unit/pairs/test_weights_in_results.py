@@ -18,7 +18,7 @@ from core.consistency.studies.scoring import (
 )
 from core.data.articles.articles import articles_of
 from core.data.pair_sets.load import load_pair_set
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.events.suggestions import suggestions

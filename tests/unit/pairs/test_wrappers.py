@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.pairs.context import PairContext
@@ -18,7 +18,7 @@ from core.pairs.scorers.baselines import Levenshtein, TimeOnly
 from core.pairs.scorers.voting import Voting
 from core.pairs.scorers.wrappers import DEEPEST, Symmetric, WithTime, fit_curve
 from core.runtime import Runtime
-from core.statistics.calibration import fit_logistic
+from core.statistics.logistic import fit_logistic
 
 TEXTS = ["Storm shuts airports", "Airports shut by the storm", "Bank raises rates"]
 DAYS = np.array([10.9, 12.1, np.nan])

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.data.exchange import write_answers
-from core.data.timelines.load import load_sample
+from core.data.exchange.writer import write_answers
+from core.data.timelines.samples import load_sample
 from core.people.agreement import with_simulated
 from core.people.forms import form_of
 from core.people.grouping import group_answers

@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
 from benchmarks.intervals import alpha_coverage
-from core.data.pair_sets.assembly import merge_annotators
+from core.data.pair_sets.annotated import merge_annotators
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.people.agreement import group_agreement, model_sides, with_model

@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 import yaml
 
-from core.data.exchange import PERSON, TIME, TOOLS, read_answers, write_answers
-from core.data.timelines.load import load_sample
-from core.data.tool_projects import beside
+from core.data.exchange.projects import beside
+from core.data.exchange.reader import read_answers
+from core.data.exchange.table import PERSON, TIME
+from core.data.exchange.writer import TOOLS, write_answers
+from core.data.timelines.samples import load_sample
 from core.errors import CoreError, InputError
 from core.people.agreement import with_simulated
 from core.people.grouping import PREFIX, group_answers, with_answers

@@ -15,10 +15,12 @@ from core.people.forms import form_of
 from core.people.power import SUMMEVAL, AnswerSpread, needed, pilot, plan_table, simulate, spread_of
 from core.people.rating_files import read_ratings
 from core.people.strengths import ONE_WAY, UNBEATEN, UNLINKED, audit, strengths, strengths_table
-from core.results.table import as_text, differing
+from core.results.table import as_text
+from core.results.ties import differing
 from core.statistics.bootstrap import Figure, holm
-from core.statistics.crossed import crossed_estimates, crossed_mean, repeated, variances
+from core.statistics.crossed import crossed_estimates, crossed_mean, variances
 from core.statistics.krippendorff import Scale, alpha_of
+from core.statistics.simulated_studies import repeated
 
 SUMMEVAL_FILE = "data/summeval/summeval_12systems_annotations.csv.gz"
 SUMMEVAL_COHERENCE = (*("M22", "M23", "M17", "M20", "M12", "M13"), *("M15", "M8", "M14", "M10", "M9", "M11"))

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.journal.database import sqlite_url
-from core.journal.entries import NewEntry, missing_receipts, published
+from core.journal.entries import NewEntry
+from core.journal.entry_receipts import missing_receipts, published
 from core.journal.journal import Journal
+from core.journal.opening import sqlite_url
 from core.people.forms import form_of
 from core.people.judges import Judges
 from core.people.ratings import BETWEEN, empty_ratings, judge_key, make_task

@@ -8,11 +8,15 @@ from hypothesis import strategies as st
 
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
-from core.data.timelines.load import load_sample, load_text
+from core.data.timelines.load import load_text
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
+from core.journal.backup import backup_folder, packed, read_backup, taken
 from core.journal.entries import NewEntry
-from core.journal.forget import ErasureTarget, backup_folder, forget, packed, read_backup, secret_of, taken
+from core.journal.erasure import secret_of
+from core.journal.forget import forget
 from core.journal.journal import the_journal
+from core.journal.spellings import ErasureTarget
 from core.people import grouping, studies, study_results, voting
 from core.people.adjudication import ALONE, BLIND, DECIDED
 from core.people.store import JudgeAnswer

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from benchmarks.browser import free_port
-from core.data.tool_projects import beside
+from core.data.exchange.projects import beside
 from core.people.rating_files import read_ratings
 from core.people.votes import read_votes
 from tests.unit.people.projects import PAIRED, RATINGS, VOTES, as_dict, written

@@ -11,9 +11,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet as pq
 
+from core.bounded_work import apart
 from core.data.timelines.load import load
 from core.errors import Cancelled, CoreError, InputError
-from core.processes import apart, work_through
+from core.processes import work_through
 from core.runtime import Runtime
 from tests.programs import finished
 from tests.unit.numerals import copy_checker

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from core.data.articles.articles import articles_of
-from core.data.timelines.load import read_table
+from core.data.timelines.tables import read_table
 from core.errors import InputError
 from research.benchmark.numerals.annotation import gathered, questions, sheet
 
@@ -18,12 +18,7 @@ ARTICLES = articles_of(
         "The mayor spoke.",
     ],
     ids=["a", "b", "c", "d"],
-    references=[
-        ["Bridge Falls After 39 Years"],
-        ["7 Hurt at Pier"],
-        ["Concert Draws 900"],
-        ["Mayor Speaks"],
-    ],
+    references=[["Bridge Falls After 39 Years"], ["7 Hurt at Pier"], ["Concert Draws 900"], ["Mayor Speaks"]],
 )
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.data.timelines.load import read_table
+from core.data.timelines.tables import read_table
 from core.errors import InputError
 from core.people.forms import form_of
 from core.people.rating_files import ratings_csv

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from core.data.pair_sets.load import load_pair_set
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from research.benchmark.pairs import sampling
 

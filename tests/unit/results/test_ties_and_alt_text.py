@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.results.alt_text import alt_text, tally_text
-from core.results.table import differing, smallest_difference, tie_letters, tie_notes
+from core.results.ties import differing, smallest_difference, tie_letters, tie_notes
 from core.statistics.bootstrap import Figure
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.text import language
 from core.text.numerals.languages import unread_headlines
 from core.text.timeline_reading import TimelineReading

@@ -1,6 +1,7 @@
 import pytest
 
-from core.data.timelines.load import load, sniff
+from core.data.timelines.load import load
+from core.data.timelines.preview import sniff
 from core.text.differences import Clash, MarkKind, compare, find_names, learn_names
 from core.text.language import split_sentences
 from core.text.normalise import clean_block, clean_line, repaired, searched, without_dateline

@@ -46,6 +46,5 @@ def get(name: str) -> TableContainer | Layout:
     for form in _formats():
         if form.name == wanted:
             return form
-    raise UnknownNameError(
-        f"There is no file format called {name[:40]!r}.", hint=f"Choose one of: {', '.join(names())}."
-    )
+    message = f"There is no file format called {name[:40]!r}."
+    raise UnknownNameError(message, hint=f"Choose one of: {', '.join(names())}.")

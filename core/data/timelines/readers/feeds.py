@@ -1,4 +1,4 @@
-"""Feeds: RSS 0.9 to 2.0 and Atom files, and the links of OPML outlines; nothing is fetched."""
+"""Feeds as files: RSS 0.9 to 2.0, Atom, and OPML outlines."""
 
 import codecs
 import html
@@ -57,19 +57,16 @@ def read(source: RawFile) -> RawTable:
     if match is None:
         if "<!ENTITY" in text[:_LOOKED_AT]:
             _refuse_entity()
-        raise InputError(
-            "The file is XML, but neither an RSS or Atom feed nor an OPML list.",
-            hint="Open it in a spreadsheet and save it as XLSX or CSV.",
-        )
+        message = "The file is XML, but neither an RSS or Atom feed nor an OPML list."
+        raise InputError(message, hint="Open it in a spreadsheet and save it as XLSX or CSV.")
     entries, cut = _entries(text)
     feeds = [entry for entry in entries if "feed" in entry.parts]
     entries = [entry for entry in entries if "feed" not in entry.parts]
     if feeds and not entries:
         names = listing((feed.parts.get("headline", feed.parts["feed"]) for feed in feeds), most=3)
-        raise InputError(
-            f"The file lists {len(feeds):,} feed{'s' * (len(feeds) != 1)} ({names}) and no headlines.",
-            hint="Nothing is fetched from the network: save the feed itself as a file, and open that.",
-        )
+        message = f"The file lists {len(feeds):,} feed{'s' * (len(feeds) != 1)} ({names}) and no headlines."
+        hint = "Nothing is fetched from the network: save the feed itself as a file, and open that."
+        raise InputError(message, hint=hint)
     if not entries:
         raise InputError("The feed holds no entries.", hint="Give a feed with at least one headline.")
     rows, shortened, dropped = [], 0, 0
@@ -138,9 +135,8 @@ class _Reader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise InputError(
-                f"The feed has more than {_DEEPEST} elements inside each other.", hint="Save it again."
-            )
+            message = f"The feed has more than {_DEEPEST} elements inside each other."
+            raise InputError(message, hint="Save it again.")
         tag = name.rpartition(":")[2].lower()
         if self._part is not None:
             part = self._part[0]
@@ -228,9 +224,8 @@ def _entries(text: str, *, again: bool = False) -> tuple[list[_Entry], int]:
         if not again and text != (mended := _BARE.sub("&amp;", _NAMED.sub(_named, text))):
             return _entries(mended, again=True)  # characters that HTML knows by name, and XML does not
         if error.code not in _CUT_OFF or not reader.whole_entries:
-            raise InputError(
-                f"The feed is damaged or cut off at line {error.lineno:,}.", hint="Download or copy it again."
-            ) from None
+            message = f"The feed is damaged or cut off at line {error.lineno:,}."
+            raise InputError(message, hint="Download or copy it again.") from None
         cut = error.lineno
         reader.entries = reader.whole_entries
     whole = reader.whole.parts

@@ -1,21 +1,20 @@
 """XLSX: the first sheet that has rows, values as calculated, formulas never run."""
 
 import io
-import re
 import zipfile
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any, Final
-from xml.parsers import expat
+from typing import Any
 
 import numpy as np
 
 from core import limits
 from core.data.timelines import raw
-from core.data.timelines.columns import find_header
-from core.data.timelines.decode import check_unpacked
+from core.data.timelines.gz import check_unpacked
+from core.data.timelines.header import find_header
+from core.data.timelines.readers.xlsx_guard import LAST_ROW, TOO_LONG, GuardedArchive, refusal, unusable
 from core.errors import InputError
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -29,19 +28,18 @@ def read(source: raw.RawFile) -> raw.RawTable:
         from openpyxl.reader.excel import ExcelReader
 
         reader = ExcelReader(io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False)
-        reader.archive = _Archive(io.BytesIO(source.data))
+        reader.archive = GuardedArchive(io.BytesIO(source.data))
         reader.read()
         sheets, taken = _read(reader.wb, source)
     except MemoryError:
         raise
     except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
-        raise refusal(error) or _refused("The XLSX file is damaged: a part of it cannot be read.") from error
+        raise refusal(error) or unusable("The XLSX file is damaged: a part of it cannot be read.") from error
     wanted = source.sheet
     if wanted is not None and wanted not in sheets:
-        raise InputError(
-            f"There is no sheet {wanted[:80]!r} with rows in the workbook.",
-            hint=f"Choose one of: {raw.listing(sheets)}." if sheets else "It holds no rows at all.",
-        )
+        message = f"There is no sheet {wanted[:80]!r} with rows in the workbook."
+        hint = f"Choose one of: {raw.listing(sheets)}." if sheets else "It holds no rows at all."
+        raise InputError(message, hint=hint)
     sheet = wanted or next(iter(sheets), "")
     if taken is None:
         raise InputError("The workbook holds no rows.", hint="Give a header and at least one row.")
@@ -83,17 +81,13 @@ def _check_archive(data: bytes) -> None:
             parts = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         if not data.startswith(b"PK"):
-            raise InputError(
-                "The file is called a workbook but is not one.", hint="Check the name, or export it again."
-            ) from None
-        raise InputError(
-            f"The XLSX file is cut off or damaged after {len(data):,} bytes.",
-            hint="Download or copy it again.",
-        ) from None
+            message = "The file is called a workbook but is not one."
+            raise InputError(message, hint="Check the name, or export it again.") from None
+        message = f"The XLSX file is cut off or damaged after {len(data):,} bytes."
+        raise InputError(message, hint="Download or copy it again.") from None
     if not any(part.filename.startswith("xl/") for part in parts):
-        raise InputError(
-            "The file is a zip archive, not a workbook.", hint="Unpack it and give the table inside."
-        )
+        message = "The file is a zip archive, not a workbook."
+        raise InputError(message, hint="Unpack it and give the table inside.")
     # zipfile never yields more than the declared size, so the declared sizes bound the memory.
     check_unpacked(sum(part.file_size for part in parts))
 
@@ -172,17 +166,6 @@ def _recognises(source: raw.RawFile) -> bool:
 FORMAT = raw.TableContainer("xlsx", "Excel workbook", ("xlsx", "xlsm"), 10, _recognises, read)
 
 
-MOST_TAGS: Final = 250_000
-"""In one row, or outside of rows and texts; a full row has 16,384 cells of up to eight tags."""
-LONGEST_TAG: Final = 1_000_000  # bytes of a tag, a comment, an instruction or a reference
-LAST_ROW: Final = 1_048_576  # of the format
-_TOO_LONG: Final = f"A sheet of the workbook goes past row {LAST_ROW:,}, the last that a sheet has."
-_CHUNK: Final = 1 << 16
-_END: Final = re.compile(rb"</(?:[\w.-]+:)?(?:row|si)\b|<(?:[\w.-]+:)?row\b[^<>]*/>")
-"""Where what was read is let go: the end of a row and of a text."""
-_ROW: Final = re.compile(rb"<(?:[\w.-]+:)?row[\s/>]")
-
-
 def numbered_rows(sheet: Any, merged: list[Any]) -> Iterator[tuple[int, dict[int, Any]]]:
     """Rows as they stand in the file: numbers, and values by column from 1; last, areas that are one cell."""
     from openpyxl.worksheet._reader import WorkSheetParser
@@ -199,87 +182,6 @@ def numbered_rows(sheet: Any, merged: list[Any]) -> Iterator[tuple[int, dict[int
         )
         for count, (line, cells) in enumerate(parser.parse(), 1):
             if max(count, line) > LAST_ROW:
-                raise _refused(_TOO_LONG)
+                raise unusable(TOO_LONG)
             yield line, {cell["column"]: cell["value"] for cell in cells if cell["value"] is not None}
         merged += getattr(parser.merged_cells, "mergeCell", ())
-
-
-def _refused(why: str) -> InputError:
-    return InputError(why, hint="Open and save it again, or export CSV.")
-
-
-def refusal(error: BaseException | None) -> InputError | None:
-    """The sentence with which a part was refused, where that is what an error came from."""
-    while error is not None and not isinstance(error, InputError):
-        error = error.__cause__ or error.__context__
-    return error
-
-
-class _Archive(zipfile.ZipFile):
-    def open(self, *given: Any, **named: Any) -> Any:
-        part = super().open(*given, **named)
-        part.read = _counted(_measured(part.read))  # type: ignore[method-assign]
-        return part
-
-
-def _measured(read: Callable[[int], bytes]) -> Callable[[int], bytes]:
-    """Reads at least `_CHUNK`, and refuses a tag or comment that goes on for too long."""
-    parser = expat.ParserCreate()
-    parser.StartDoctypeDeclHandler = _refuse_doctype
-    fed, sound = 0, True
-
-    def measured(size: int) -> bytes:
-        nonlocal fed, sound
-        chunk = read(max(size, _CHUNK) if size else 0)
-        try:
-            if sound:
-                parser.Parse(chunk, False)
-        except expat.ExpatError:  # no XML, or damaged: whoever wants it finds that out here as well
-            sound = False
-        fed += len(chunk)
-        if sound and fed - max(parser.CurrentByteIndex, 0) > LONGEST_TAG:
-            raise _refused(f"The workbook has a tag or comment of more than {LONGEST_TAG:,} bytes.")
-        return chunk
-
-    return measured
-
-
-def _refuse_doctype(*_: Any) -> None:
-    raise _refused("A part of the workbook declares a document type, which a workbook has not.")
-
-
-def _counted(read: Callable[[int], bytes]) -> Callable[..., bytes]:
-    tags = rows = 0
-    before = b""  # a mark may lie across two chunks
-
-    def check(number: int) -> None:
-        if number > MOST_TAGS:
-            raise InputError(
-                f"The workbook has more than {MOST_TAGS:,} tags in one row, or outside of rows and texts.",
-                hint="Open it and save the rows alone, or export CSV.",
-            )
-
-    def count(chunk: bytes) -> bytes:
-        nonlocal tags, rows, before
-        rows += len(_ROW.findall(chunk))
-        if rows > LAST_ROW:
-            raise _refused(_TOO_LONG)
-        *whole, rest = _END.split(before + chunk)
-        for piece in whole:
-            check(tags + piece.count(b"<"))
-            tags = 0
-        tags += rest.count(b"<")
-        check(tags)
-        before = rest[rest.rfind(b"<") :] if b"<" in rest[-100:] else b""
-        tags -= before.count(b"<")
-        return chunk
-
-    def counted(size: int | None = -1) -> bytes:
-        if size is not None and size >= 0:
-            return count(read(size))
-        chunks = []
-        while chunk := count(read(_CHUNK)):
-            chunks.append(chunk)
-        return b"".join(chunks)
-
-    return counted

@@ -6,9 +6,12 @@ from collections import Counter, defaultdict
 import pandas as pd
 import pytest
 
-from core.data.articles import articles as article_sets
-from core.data.articles.articles import article_sources, load_articles, parse_articles
-from core.data.articles.sets import FOLDS, load_blanks, load_fill_predictions, numeval_blanks, part_of
+from core.data.articles import opening
+from core.data.articles.article_files import parse_articles
+from core.data.articles.articles import article_sources
+from core.data.articles.blanks import load_blanks, load_fill_predictions, numeval_blanks
+from core.data.articles.numhg import FOLDS, part_of
+from core.data.articles.opening import load_articles
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.runtime import data_folder
@@ -143,7 +146,7 @@ def test_a_source_holds_articles_with_headlines_each_once_and_an_event_in_one_pa
 
 @pytest.mark.parametrize(("name", "count"), [("articles", 40), ("articles_ru", 10)])
 def test_a_sample_is_what_its_card_says(name, count):
-    card = article_sets.info(name)
+    card = opening.info(name)
     articles = load_articles(f"sample:{name}")
     assert (articles.name, len(articles)) == (name, count)
     assert all(any(given) for given in articles.references)
@@ -154,7 +157,7 @@ def test_a_sample_is_what_its_card_says(name, count):
 
 
 def test_the_samples_come_from_the_test_parts():
-    rows = pd.read_csv(article_sets.info("articles").path, dtype=str)
+    rows = pd.read_csv(opening.info("articles").path, dtype=str)
     assert {part_of(text) for text in rows["text"]} == {Part.TEST}
     sample = load_articles("sample:articles_ru")
     assert sorted(map(bool, sample.clusters)) == [False] * 4 + [True] * 6

@@ -4,11 +4,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from core.data.articles import sets
+from core.data.articles import written_claims
 from core.data.articles.articles import articles_of
+from core.data.articles.blanks import load_blanks, numhg_blanks
 from core.data.articles.comparison_file import ComparisonColumns, parse_comparison, sniff_comparison
 from core.data.articles.outputs import parse_outputs
-from core.data.files import column, read_columns
+from core.data.articles.written_claims import article_key, load_written_claims
+from core.data.column_files import column, read_columns
 from core.errors import DataSourceError, InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import all_missing, comparison_table, notes
@@ -163,43 +165,49 @@ def test_what_the_write_command_made_is_articles_and_one_system():
     assert (ours.system, ours.headlines) == ("pn", ("ours",) * 3)
 
 
-CARD = (sets.PLACE.require() / "README.md").read_text(encoding="utf-8")
+CARD = (written_claims.PLACE.require() / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def blanks(tmp_path, monkeypatch):
     """Made-up rows, whose written headlines lie in the data folder."""
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    monkeypatch.setattr(sets, "PLACE", written_claims_folder(tmp_path))
-    return sets.numhg_blanks(numhg_file(tmp_path))
+    monkeypatch.setattr(written_claims, "PLACE", written_claims_folder(tmp_path))
+    return numhg_blanks(numhg_file(tmp_path))
 
 
-@pytest.mark.parametrize("part", list(sets.FILES))
+@pytest.mark.parametrize("part", list(written_claims.FILES))
 def test_the_card_counts_what_ships(part):
-    path = sets.PLACE.require() / sets.FILES[part]
+    path = written_claims.PLACE.require() / written_claims.FILES[part]
     table = read_columns(path, delimiter="\t", quoted=False)
     kinds = Counter(column(table, "kind", path))
     told = rf"{sum(kinds.values()):,}(?: headlines)? \({kinds['']:,}(?: true)?"
     assert re.search(rf"`{path.name}`, {told}", CARD)
     assert f"of {len(set(table['article'])):,}" in CARD
-    at = list(sets.FILES).index(part)
+    at = list(written_claims.FILES).index(part)
     counted = re.findall(r"^\| `(\w+)` \| .+ \| (\d+) \| (\d+) \|$", CARD, re.MULTILINE)
-    assert {row[0]: int(row[1 + at]) for row in counted} == {kind: kinds[kind] for kind in sets.KINDS}
+    assert {row[0]: int(row[1 + at]) for row in counted} == {
+        kind: kinds[kind] for kind in written_claims.KINDS
+    }
     assert len(set(zip(table["article"], table["headline"], strict=True))) == sum(kinds.values())
 
 
 def test_what_ships_is_of_articles_that_networks_learn_from():
     try:
-        numhg = sets.load_blanks("numhg")
+        numhg = load_blanks("numhg")
     except DataSourceError:
         pytest.skip("NumHG is not on this machine")
-    for part in sets.FILES:
+    for part in written_claims.FILES:
         given = numhg.part(part)
-        claims = sets.load_written_claims(part, given)
+        claims = load_written_claims(part, given)
         assert all(claim.headline[claim.start : claim.end].strip() for claim in claims)
         assert all(claim.true is (claim.kind == "") for claim in claims)
-    keys = set(read_columns(sets.PLACE.require() / sets.FILES[Part.TRAIN], delimiter="\t")["article"])
-    assert not any(is_judged(text) for text in numhg.texts if sets.article_key(text) in keys)
+    keys = set(
+        read_columns(written_claims.PLACE.require() / written_claims.FILES[Part.TRAIN], delimiter="\t")[
+            "article"
+        ]
+    )
+    assert not any(is_judged(text) for text in numhg.texts if article_key(text) in keys)
 
 
 @pytest.mark.parametrize(
@@ -212,8 +220,8 @@ def test_what_ships_is_of_articles_that_networks_learn_from():
 )
 def test_a_broken_line_is_named(broken, blanks):
     given = blanks.part(Part.TRAIN)
-    path = sets.PLACE.require() / sets.FILES[Part.TRAIN]
+    path = written_claims.PLACE.require() / written_claims.FILES[Part.TRAIN]
     with path.open("a", encoding="utf-8") as file:
-        file.write(broken.format(key=sets.article_key(given.texts[0])) + "\n")
+        file.write(broken.format(key=article_key(given.texts[0])) + "\n")
     with pytest.raises(InputError, match=r"Line 8 of train\.tsv is no headline with one"):
-        sets.load_written_claims(Part.TRAIN, given)
+        load_written_claims(Part.TRAIN, given)

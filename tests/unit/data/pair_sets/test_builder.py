@@ -3,19 +3,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.data.pair_sets.assembly import Sampling, build_pair_set, draw_pairs, merge_annotators
+from core.data.pair_sets.annotated import build_pair_set, merge_annotators
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.pair_set import (
-    as_object,
-    check,
-    concatenate,
-    contradictions,
-    pair_statistics,
-    require_both_classes,
-    write_pairs,
-)
-from core.data.timelines.load import load, load_sample
+from core.data.pair_sets.pair_set import check, concatenate, contradictions, require_both_classes
+from core.data.pair_sets.pair_statistics import as_object, pair_statistics
+from core.data.pair_sets.pair_writer import write_pairs
+from core.data.pair_sets.sampling import Sampling, draw_pairs
+from core.data.timelines.load import load
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.parts import Part
 

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from core import limits
 from core.data.pair_sets import load
+from core.data.pair_sets.division import by_event, events
 from core.data.pair_sets.given import BY_EVENT, GivenPairs
-from core.data.pair_sets.pair_file import sniff_pairs
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, by_event, events
-from core.data.timelines.load import info
+from core.data.pair_sets.kept import keep_pairs, own_folder, own_sets, take_away
+from core.data.pair_sets.pair_columns import sniff_pairs
+from core.data.pair_sets.pair_set import DIFFERENT, SAME
+from core.data.timelines.samples import info
 from core.errors import InputError, UnknownNameError
 from core.parts import Part
 from tests.unit.pairs.pair_worlds import pair_set
@@ -33,8 +35,8 @@ def user(tmp_path, monkeypatch):
 
 
 def test_what_is_trained_on_is_never_measured_on():
-    assert load.own_sets() == {}
-    assert load.keep_pairs(table(30), "My pairs.csv") == "my_pairs"
+    assert own_sets() == {}
+    assert keep_pairs(table(30), "My pairs.csv") == "my_pairs"
     assert load.is_known("my_pairs")
     measured, learned = load.load_pair_set("my_pairs"), load.load_to_learn("my_pairs")
     assert measured.fingerprint == learned.fingerprint
@@ -47,19 +49,19 @@ def test_what_is_trained_on_is_never_measured_on():
 
 def test_parts_that_a_file_names_stay():
     data = b"headline_a,headline_b,label,part\na,b,1,train\nc,d,0,train\ne,f,1,test\ng,h,0,\n"
-    load.keep_pairs(data, "named.csv")
+    keep_pairs(data, "named.csv")
     assert load.load_pair_set("named").pair_parts.tolist() == ["train", "train", "test", "train"]
 
 
 def test_the_same_file_twice_is_one_and_another_is_refused():
-    assert load.keep_pairs(table(3), "a.csv") == load.keep_pairs(table(3), "a.csv")
+    assert keep_pairs(table(3), "a.csv") == keep_pairs(table(3), "a.csv")
     with pytest.raises(InputError, match="another pair set called 'a'"):
-        load.keep_pairs(table(4), "a.csv")
-    assert load.keep_pairs(table(4), "a.csv", name="b") == "b"
-    load.take_away("a")
-    assert list(load.own_sets()) == ["b"]
+        keep_pairs(table(4), "a.csv")
+    assert keep_pairs(table(4), "a.csv", name="b") == "b"
+    take_away("a")
+    assert list(own_sets()) == ["b"]
     with pytest.raises(UnknownNameError):
-        load.take_away("a")
+        take_away("a")
 
 
 @pytest.mark.parametrize(
@@ -68,15 +70,15 @@ def test_the_same_file_twice_is_one_and_another_is_refused():
 )
 def test_names_that_are_refused(filename, name, told):
     with pytest.raises(InputError, match=told):
-        load.keep_pairs(table(3), filename, name=name)
-    assert not load.own_folder().exists()
+        keep_pairs(table(3), filename, name=name)
+    assert not own_folder().exists()
 
 
 def test_only_so_many_are_kept(monkeypatch):
     monkeypatch.setenv(limits.KEPT_PAIR_SETS.variable, "1")
-    load.keep_pairs(table(3), "a.csv")
+    keep_pairs(table(3), "a.csv")
     with pytest.raises(InputError, match="1 pair sets are kept"):
-        load.keep_pairs(table(3), "b.csv")
+        keep_pairs(table(3), "b.csv")
 
 
 def test_a_copy_of_the_held_out_sample_is_not_trained_on(tmp_path):
@@ -98,7 +100,7 @@ def test_names_of_other_benchmarks_are_known(names):
     columns = names.split(",")
     proposed = sniff_pairs(data, "glue.csv").proposed
     assert [proposed[name] for name in ("headline_a", "headline_b", "label")] == columns
-    load.keep_pairs(data, "glue.csv")
+    keep_pairs(data, "glue.csv")
     assert load.load_pair_set("glue").labels.tolist() == [1, 0]
 
 
@@ -107,18 +109,18 @@ def test_chosen_columns_are_kept_under_the_usual_names():
     chosen = {"headline_a": "eins", "headline_b": "zwei", "label": "urteil"}
     preview = sniff_pairs(data, "mine.csv")
     assert (preview.proposed, preview.named) == (chosen, False)
-    assert load.keep_pairs(data, "mine.csv", columns=chosen) == "mine"
+    assert keep_pairs(data, "mine.csv", columns=chosen) == "mine"
     kept = load.load_pair_set("mine")
     assert (len(kept.texts), kept.labels.tolist()) == (3, [1, 0])
     with pytest.raises(InputError, match="cannot mean two things"):
-        load.keep_pairs(data, "b.csv", columns=chosen | {"headline_b": "eins"})
+        keep_pairs(data, "b.csv", columns=chosen | {"headline_b": "eins"})
     with pytest.raises(InputError, match="no column for label"):
-        load.keep_pairs(data, "b.csv", columns={"headline_a": "eins", "headline_b": "zwei"})
+        keep_pairs(data, "b.csv", columns={"headline_a": "eins", "headline_b": "zwei"})
 
 
 def test_pairs_without_any_label_are_refused():
     with pytest.raises(InputError, match="no label in any row"):
-        load.keep_pairs(b"headline_a,headline_b\nFire at port,Vote in town\n", "a.csv")
+        keep_pairs(b"headline_a,headline_b\nFire at port,Vote in town\n", "a.csv")
 
 
 SHARES = (0.6, 0.2, 0.2)

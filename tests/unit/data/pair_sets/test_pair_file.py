@@ -5,7 +5,8 @@ import pytest
 
 from core import limits
 from core.data.pair_sets.load import load_pair_set
-from core.data.pair_sets.pair_file import parse_pairs, read_pair_file, sniff_pairs
+from core.data.pair_sets.pair_columns import sniff_pairs
+from core.data.pair_sets.pair_file import parse_pairs, read_pair_file
 from core.errors import InputError
 from core.files import ROOT
 

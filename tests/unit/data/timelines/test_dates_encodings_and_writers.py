@@ -14,13 +14,16 @@ import pytest
 
 from core import limits
 from core.data.timelines import decode as decoding
-from core.data.timelines.dates import parse, parse_column
-from core.data.timelines.decode import GZIP, decode, text_lines, text_of, unpacked
+from core.data.timelines.dates import parse_column
+from core.data.timelines.decode import decode, text_lines, text_of
 from core.data.timelines.guess import KNOWN, guess
-from core.data.timelines.load import load, load_sample
+from core.data.timelines.gz import GZIP, unpacked
+from core.data.timelines.load import load
+from core.data.timelines.moments import parse
+from core.data.timelines.samples import load_sample
 from core.data.timelines.writers import FORMATS, rejected_csv, write
 from core.errors import InputError
-from core.results.render import neutralise
+from core.results.delimited import neutralise
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 TABLES = tomllib.loads(Path(__file__).with_name("spellings.toml").read_text(encoding="utf-8"))
@@ -225,7 +228,7 @@ def test_what_is_no_text_is_refused_by_its_name(data, said):
 
 
 def test_a_byte_order_mark_and_members_of_a_gz_file_leave_no_trace(tmp_path, monkeypatch):
-    monkeypatch.setattr(decoding, "_PIECE", 4)
+    monkeypatch.setattr(decoding, "PIECE", 4)
     for encoding in ("utf-8-sig", "utf-16", "utf-32"):
         found = decode("headline\n\ufeffStorm é\n".encode(encoding))
         assert (found.text, found.notes) == ("headline\n\ufeffStorm é\n", ())

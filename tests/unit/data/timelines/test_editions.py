@@ -6,7 +6,7 @@ import pytest
 from core.data.timelines.addresses import NOWHERE, names_article, read_address
 from core.data.timelines.editions import find_editions
 from core.data.timelines.load import load
-from core.results.render import delimited
+from core.results.delimited import delimited
 
 DAM = "https://www.alpha.example/news/dam-bursts"
 FIRST, LAST = "Dam bursts in Harlow valley killing 12", "Dam bursts in Harlow valley killing 19"

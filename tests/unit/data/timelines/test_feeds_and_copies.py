@@ -4,11 +4,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.timelines import duplicates
-from core.data.timelines import load as samples
+from core.data.timelines import duplicates, samples
 from core.data.timelines.duplicates import DuplicateKind, find_duplicates, fold
-from core.data.timelines.load import load, load_path, load_sample, load_text, sniff
-from core.data.timelines.timeline import whole
+from core.data.timelines.load import load, load_path, load_text
+from core.data.timelines.periods import whole
+from core.data.timelines.preview import sniff
+from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.files import ROOT
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.data.timelines.load import info, load, load_path, load_sample, sniff
+from core.data.timelines.load import load, load_path
+from core.data.timelines.preview import sniff
+from core.data.timelines.samples import info, load_sample
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 

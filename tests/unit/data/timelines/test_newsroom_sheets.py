@@ -7,11 +7,13 @@ import openpyxl
 import pytest
 
 import headline_lab
-from core.data.timelines.load import load, sniff
-from core.data.timelines.timeline import Field, Period, periods, rows_within, whole
+from core.data.timelines.load import load
+from core.data.timelines.periods import Period, periods, rows_within, whole
+from core.data.timelines.preview import sniff
+from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.files import ROOT
-from core.results.render import delimited
+from core.results.delimited import delimited
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
 TITLE = ["Monitored by the desk"]

@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from core import limits
-from core.data.timelines.load import load, load_path, load_text, sniff
+from core.data.timelines.load import load, load_path, load_text
+from core.data.timelines.preview import sniff
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError
 from tests.unit.data.timelines.test_newsroom_sheets import workbook

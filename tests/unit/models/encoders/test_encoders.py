@@ -13,7 +13,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from core.data.timelines.load import load_sample
+from core.data.timelines.samples import load_sample
 from core.errors import Cancelled, ModelUnavailableError, UnknownNameError
 from core.models.cards import SHIPPED, card, cards
 from core.models.encoders import encoder as cache

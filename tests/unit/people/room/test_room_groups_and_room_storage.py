@@ -6,8 +6,10 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core.data.timelines.load import load
-from core.journal.forget import ErasureTarget, forget, secret_of
+from core.journal.erasure import secret_of
+from core.journal.forget import forget
 from core.journal.journal import Journal
+from core.journal.spellings import ErasureTarget
 from core.people.agreement import group_agreement
 from core.people.room.draws import groups_task
 from core.people.room.files import answers_csv, groups_csv, lesson_zip

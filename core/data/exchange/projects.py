@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import PurePath
 from typing import Final
 
-from core.data.exchange import PERSON, WHO, AnswerTable, shown_fields, write_answers
+from core.data.exchange.table import PERSON, WHO, AnswerTable
+from core.data.exchange.writer import shown_fields, write_answers
 from core.files import read_tables
 
 PROJECTS: Final[dict[str, dict[str, str]]] = read_tables(__file__)

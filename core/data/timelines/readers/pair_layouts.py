@@ -1,13 +1,12 @@
-"""Research formats: files of labelled pairs, as the headlines that they were made of, and timelines."""
+"""Layouts of files of labelled pairs, read as the headlines that they were made of."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from core.data.timelines import raw
+from core.data.timelines import column_names
 from core.data.timelines.duplicates import components
 from core.data.timelines.raw import Layout, RawTable, texts_frame
 from core.data.timelines.timeline import Field, RejectedRow
@@ -16,6 +15,14 @@ from core.files import read_tables
 from core.text.normalise import clean_line
 
 SAME, OTHER = True, False
+_TABLES: Final = read_tables(__file__, "layouts")
+FIELDS: dict[str, Field] = {name: Field(field) for name, field in _TABLES["rebuilt"].items()}
+# As appendix C of Laban et al. 2021 says ("1 if paraphrase"); the hub loader's class names say the opposite.
+_HLGD_LABELS = {"1": SAME, "0": OTHER, "1.0": SAME, "0.0": OTHER, "true": SAME, "false": OTHER}
+_TELEGRAM_NAMES = {"headline": "title", "url": "url", "body": "text", "date": "date"}
+_TELEGRAM_LABELS = {"ok": SAME, "bad": OTHER}
+_LABEL_NAMES = ("quality", "result", "res", "label")
+_SIDES = ("first", "second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +31,6 @@ class PairColumns:
     label: str
     labels: Mapping[str, bool]
     timeline: str = ""
-
-
-_TABLES: Final = read_tables(__file__)
-FIELDS: dict[str, Field] = {name: Field(field) for name, field in _TABLES["rebuilt"].items()}
 
 
 def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool) -> RawTable:
@@ -67,10 +70,9 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
             pair.append(row)
         (same if label else other).append((pair[0], pair[1]))
     if not rows:
-        raise InputError(
-            f"None of the {len(table):,} pairs has two headlines and a known label.",
-            hint=f"The label column is {columns.label!r}; its values may be {', '.join(columns.labels)}.",
-        )
+        message = f"None of the {len(table):,} pairs has two headlines and a known label."
+        hint = f"The label column is {columns.label!r}; its values may be {', '.join(columns.labels)}."
+        raise InputError(message, hint=hint)
     groups = components(len(rows), same)
     conflicts = sum(int(groups[a] == groups[b]) for a, b in other)
     names = (["timeline"] if columns.timeline else []) + outputs
@@ -98,13 +100,9 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
     )
 
 
-# As appendix C of Laban et al. 2021 says ("1 if paraphrase"); the hub loader's class names say the opposite.
-_HLGD_LABELS = {"1": SAME, "0": OTHER, "1.0": SAME, "0.0": OTHER, "true": SAME, "false": OTHER}
-
-
 def _arrange_hlgd(table: RawTable) -> RawTable:
     a, b = (
-        raw.find(
+        column_names.find(
             table.columns,
             {name: forms.format(side, side).split() for name, forms in _TABLES["hlgd_pairs"].items()},
         )
@@ -130,17 +128,11 @@ HLGD_PAIRS = Layout(
 )
 
 
-_TELEGRAM_NAMES = {"headline": "title", "url": "url", "body": "text", "date": "date"}
-_TELEGRAM_LABELS = {"ok": SAME, "bad": OTHER}
-_LABEL_NAMES = ("quality", "result", "res", "label")
-_SIDES = ("first", "second")
-
-
 def _telegram(table: RawTable) -> dict[str, str]:
     names = {
         f"{side} {name}": [f"{side}_{part}"] for name, part in _TELEGRAM_NAMES.items() for side in _SIDES
     }
-    return raw.find(table.columns, {**names, "label": _LABEL_NAMES})
+    return column_names.find(table.columns, {**names, "label": _LABEL_NAMES})
 
 
 def _is_telegram(table: RawTable) -> bool:
@@ -165,100 +157,3 @@ TELEGRAM_PAIRS = Layout(
     _is_telegram,
     _arrange_telegram,
 )
-
-
-_HLGD_FIELDS = {Field(field): (name,) for field, name in _TABLES["hlgd_timeline"].items()}
-_NEEDED = (Field.HEADLINE, Field.GOLD)
-
-
-def _is_hlgd_timeline(table: RawTable) -> bool:
-    mapping = raw.find(table.columns, _HLGD_FIELDS)
-    return all(field in mapping for field in _NEEDED) and any(map(raw.is_annotator, table.columns))
-
-
-def _arrange_hlgd_timeline(table: RawTable) -> RawTable:
-    columns = {field: (name,) for field, name in raw.find(table.columns, _HLGD_FIELDS).items()}
-    annotators = filter(raw.is_annotator, table.columns)
-    numbered = tuple(sorted(annotators, key=lambda name: int(re.sub(r"\D", "", name))))
-    mapping = {**{field: columns[field] for field in _NEEDED}, Field.ANNOTATOR: numbered, **columns}
-    several = raw.find(table.columns, {"timeline": ("timeline", "timeline_id")})
-    return replace(table, mapping=mapping, timeline_column=several.get("timeline", ""))
-
-
-HLGD_TIMELINE = Layout(
-    "hlgd_timeline", "HLGD timeline", ("headline", "global_group"), _is_hlgd_timeline, _arrange_hlgd_timeline
-)
-
-
-_STAMP = re.compile(r"\s*\((?P<date>[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}[^)]{0,30})\)\s*")
-_SPELLINGS = (("text", "summary"), ("news", "headline"))
-
-
-def _columns(table: RawTable) -> tuple[str, str] | None:
-    return next((pair for pair in _SPELLINGS if set(pair) <= set(table.columns)), None)
-
-
-def _is_numhg(table: RawTable) -> bool:
-    columns = _columns(table)
-    if columns is None:
-        return False
-    first = [text for text in table.column(columns[0])[:20] if text]
-    return bool(first) and sum(bool(_STAMP.match(text)) for text in first) >= 0.5 * len(first)
-
-
-def _arrange_numhg(table: RawTable) -> RawTable:
-    columns = _columns(table)
-    assert columns is not None  # noqa: S101  recognised before
-    text, headline = columns
-    rows: list[list[str | None]] = []
-    for value in table.column(text):
-        stamp = _STAMP.match(value or "")
-        rows.append([stamp["date"], (value or "")[stamp.end() :]] if stamp else [None, value])
-    date, body = f"{text} (date)", f"{text} (body)"
-    return replace(
-        table,
-        derived=texts_frame(rows, [date, body]),
-        mapping={Field.HEADLINE: (headline,), Field.PUBLISHED: (date,), Field.BODY: (body,)},
-        notes=(*table.notes, f"The date was taken from the beginning of {text!r}."),
-    )
-
-
-NUMHG = Layout("numhg", "NumHG", ("text", "summary"), _is_numhg, _arrange_numhg)
-
-
-_UCI_NAMES = ("ID", "TITLE", "URL", "PUBLISHER", "CATEGORY", "STORY", "HOSTNAME", "TIMESTAMP")
-_ESCAPED = ("PUBLISHER", "URL")
-_UNESCAPED = "{} without backslashes"
-_UCI_MAPPING = {Field(field): (name,) for field, name in _TABLES["uci"].items()}
-
-
-def _headerless(table: RawTable) -> bool:
-    if table.columns != [f"column_{i}" for i in range(1, 9)] or not len(table):
-        return False
-    first = [value or "" for value in table.cells.iloc[0]]
-    return first[0].isdigit() and len(first[4]) == 1 and len(first[7]) == 13 and first[7].isdigit()
-
-
-def _is_uci(table: RawTable) -> bool:
-    return {"TITLE", "STORY", "TIMESTAMP", "PUBLISHER", "URL"} <= set(table.columns) or _headerless(table)
-
-
-def _arrange_uci(table: RawTable) -> RawTable:
-    import pandas as pd
-
-    if _headerless(table):
-        table = replace(table, cells=table.cells.set_axis(list(_UCI_NAMES), axis="columns"))
-    # Some rows escape punctuation: "Wall Street Journal \\(blog\\)", "story\\?track=rss".
-    escaped = [name for name in _ESCAPED if any("\\" in (cell or "") for cell in table.column(name))]
-    plain = {
-        _UNESCAPED.format(name): [cell and re.sub(r"\\([^\w\s])", r"\1", cell) for cell in table.column(name)]
-        for name in escaped
-    }
-    meaning = {
-        field: tuple(_UNESCAPED.format(name) if name in escaped else name for name in names)
-        for field, names in _UCI_MAPPING.items()
-    }
-    return replace(table, derived=pd.DataFrame(plain, index=table.cells.index), mapping=meaning)
-
-
-UCI = Layout("uci_news_aggregator", "UCI News Aggregator", _UCI_NAMES, _is_uci, _arrange_uci)

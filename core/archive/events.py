@@ -1,0 +1,67 @@
+"""The groups of an archive as a table of events, and its summary."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from core import files
+from core.archive.folder import EVENTS, GROUPS, SUMMARY, ArchiveFolder
+from core.archive.points import POINTS, drawing_order, packed
+from core.arrays import Float32Array, IntArray
+from core.data.timelines.timeline import Field
+from core.groups.quality import quality
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+PLACES: Final = "places"
+
+
+def store(
+    folder: ArchiveFolder, groups: IntArray, places: Float32Array, summary: dict[str, Any]
+) -> dict[str, Any]:
+    """Writes what others read of an archive; until the summary is written it counts as not finished."""
+    files.remove(folder.path / SUMMARY)
+    folder.write(GROUPS, groups)
+    folder.write(PLACES, places)
+    events = _events(folder, groups)
+    with files.beside(folder.path / EVENTS) as partial:
+        events.to_parquet(partial, index=False)
+    order = drawing_order(groups, events["group"].to_numpy())
+    points = packed(places[order], events["headlines"].to_numpy()[::-1])
+    files.write(folder.path / POINTS, points)
+    alone = int((events["headlines"] == 1).sum())
+    body = {**summary, "groups": len(events), "alone": alone}
+    gold = folder.headlines(Field.GOLD)[0]
+    if not gold.null_count:
+        rates = quality(groups, gold.combine_chunks().dictionary_encode().indices.to_numpy())
+        body |= {name: round(rates[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
+    files.write(folder.path / SUMMARY, json.dumps(body, indent=1).encode() + b"\n")
+    return body
+
+
+def _events(folder: ArchiveFolder, groups: IntArray) -> pd.DataFrame:
+    import pandas as pd
+
+    table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER)
+    outlets = table[Field.PUBLISHER.value].cast("string").combine_chunks().dictionary_encode()
+    frame = pd.DataFrame(
+        {
+            "group": groups,
+            "published": table[Field.PUBLISHED.value].to_pandas(),
+            "outlet": outlets.indices.to_pandas(),
+        }
+    )
+    frame = frame.groupby("group", sort=True).agg(
+        headlines=("group", "size"),
+        outlets=("outlet", "nunique"),
+        first=("published", "min"),
+        last=("published", "max"),
+    )
+    titles = table[Field.HEADLINE.value].take(np.unique(groups, return_index=True)[1])
+    frame.insert(0, "title", titles.to_pandas().astype("str").to_numpy())
+    return frame.reset_index().sort_values(["headlines", "group"], ascending=[False, True], ignore_index=True)

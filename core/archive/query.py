@@ -1,0 +1,46 @@
+"""What is asked of an archive, and which points lie in a lasso."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.archive.points import UInt16Array
+
+MOST_CORNERS: Final = 64  # of a lasso
+Lasso = tuple[tuple[int, int], ...]  # corners on the map, coordinates from 0 to `points.SPAN`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveQuery:
+    words: str = ""  # all of these stand in the headline, upper or lower case, perhaps as parts of words
+    outlet: str = ""  # name of the outlet; "" for any
+    first: date | None = None  # first day, in UTC
+    last: date | None = None  # last day
+    group: int = 0  # number of the group; 0 for any
+    lasso: Lasso = ()  # the point lies inside; () for anywhere
+
+
+class LassoIndex:
+    """Points sorted from the bottom up, so that an edge of a lasso looks only at those of its height."""
+
+    def __init__(self, x: UInt16Array, y: UInt16Array) -> None:
+        self._rows = np.argsort(y, kind="stable")
+        self._x = x[self._rows].astype(np.int64)
+        self._y = y[self._rows].astype(np.int64)
+
+    def inside(self, lasso: Sequence[tuple[int, int]]) -> npt.NDArray[np.bool_]:
+        """Whether each point lies inside by the even-odd rule, bool [n]; exact, in whole numbers."""
+        by_height = np.zeros(len(self._rows), dtype=np.bool_)
+        for start, other in itertools.pairwise((*lasso, lasso[0])):
+            (low_x, low), (high_x, high) = sorted((start, other), key=lambda corner: corner[1])
+            part = slice(*np.searchsorted(self._y, (low, high)).tolist())
+            x, y = self._x[part], self._y[part]
+            by_height[part] ^= (x - low_x) * (high - low) < (y - low) * (high_x - low_x)
+        inside = np.empty_like(by_height)
+        inside[self._rows] = by_height
+        return inside

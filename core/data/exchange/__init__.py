@@ -1,0 +1,1 @@
+"""Answers in the files of other annotation tools."""

@@ -1,0 +1,210 @@
+"""One publication date in any of many spellings, read whole or not at all, in UTC."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Final
+
+from core.files import read_tables
+from core.text.normalise import searched
+from core.text.reading import reads
+
+SECONDS_PER_DAY = 86_400.0
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
+NUMERIC = re.compile(
+    r"(?P<a>\d{1,2})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
+)
+_YEAR_FIRST = re.compile(r"(?P<year>\d{4})[./-](?P<b>\d{1,2})[./-](?P<a>\d{1,2})(?:[,T ]+(?P<time>.+))?")
+_TIME = re.compile(
+    r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d+)?)?"
+    r"\s*(?P<half>[ap]\.?m\.?)?\s*(?P<zone>(?:utc|gmt)?\s*[+-]\d{1,2}:?(?:\d{2})?|[^\W\d_]{1,5}\b)?",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
+_OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
+_ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")
+_HOURS = re.compile(r"\b(\d{1,2})(?:[.:](\d{2}))?\s?(?:uhr\b|h(?![^\W\d_])\s?(\d{2}\b)?)", re.IGNORECASE)
+_WEEKDAY = re.compile(r"([^\W\d_]+)[.,]{0,2}\s+(?=\d)")
+_SHORT_YEAR = re.compile(r"(\b\d{1,2}[\s.]*[^\W\d_]{3,}[\s.]+)(\d{2})\b(?![:.])")  # "10. März 25"
+_EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
+_SERIAL = re.compile(r"\d{4,5}(?:\.\d+)?")
+_WORDS: Final = read_tables(__file__)
+ZONES: dict[str, float] = {
+    name: int(hours) for hours, listed in _WORDS["zones"].items() for name in listed.split()
+}
+IGNORED_WORDS: frozenset[str] = frozenset(searched(_WORDS["ignored"]).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    when: datetime  # in UTC
+    day_only: bool = False  # `when` is that day's midnight
+    naive: bool = False  # a time without a zone, taken as UTC
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+@reads("date", lambda text: None)
+def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Moment | None:
+    """The time that a text says; None where it is a date in no spelling that is known here."""
+    if len(text) > 100:
+        return None
+    text = _HOURS.sub(lambda found: f"{found[1]}:{found[2] or found[3] or '00'}", text)
+    first = _WEEKDAY.match(text)
+    if first and searched(first[1]) in IGNORED_WORDS - MONTHS.keys():
+        text = text[first.end() :]
+    for reader in (_iso, _number, _numeric, _worded):
+        try:
+            moment = reader(text, day_first, serials)
+        except (ValueError, OverflowError):
+            continue
+        if moment is not None:
+            return moment
+    return None
+
+
+def is_date(text: str) -> bool:
+    return parse(text) is not None
+
+
+def looks_whole(text: str) -> bool:
+    """Whether a text is written like a date in digits, so that its day or time is at fault: 31.06.2021."""
+    match = _YEAR_FIRST.fullmatch(flat(text)) or NUMERIC.fullmatch(flat(text))
+    return match is not None and (not match["time"] or _TIME.match(match["time"]) is not None)
+
+
+def _aware(when: datetime) -> Moment:
+    if when.tzinfo is None:
+        return Moment(when.replace(tzinfo=UTC), naive=True)
+    return Moment(when.astimezone(UTC))
+
+
+def _day(year: int, month: int, day: int) -> Moment:
+    return Moment(datetime(year, month, day, tzinfo=UTC), day_only=True)
+
+
+def _iso(text: str, _: bool, __: bool) -> Moment | None:
+    if len(text) < 8 or not (text[:4].isascii() and text[:4].isdigit()):
+        return None
+    if len(text) == 8 and text.isdigit():
+        return _day(int(text[:4]), int(text[4:6]), int(text[6:]))
+    if text[4] != "-":
+        return None
+    body = text[:-4] + "+00:00" if text.endswith((" UTC", " GMT")) else text
+    body = body.replace(" +", "+").replace(" -", "-") if len(body) > 16 else body
+    when = datetime.fromisoformat(body)
+    return _day(when.year, when.month, when.day) if len(text) <= 10 else _aware(when)
+
+
+def _number(text: str, _: bool, serials: bool) -> Moment | None:
+    match = _EPOCH_NUMBER.fullmatch(text)
+    if match:
+        digits = len(match["whole"])
+        # 9–10 digits are seconds (1973–2286), 12–13 ms, 15–16 µs, 18–19 ns
+        power = {9: 0, 10: 0, 12: 3, 13: 3, 15: 6, 16: 6, 18: 9, 19: 9}.get(digits)
+        if power is None:
+            return None
+        microseconds = int(match["whole"]) * 1_000_000 // 10**power
+        return Moment(EPOCH + timedelta(microseconds=microseconds))
+    if serials and _SERIAL.fullmatch(text):
+        when = _EXCEL_EPOCH + timedelta(days=float(text))
+        when = (when + timedelta(milliseconds=500)).replace(microsecond=0)
+        return _day(when.year, when.month, when.day) if "." not in text else _aware(when)
+    return None
+
+
+def _numeric(text: str, day_first: bool, _: bool) -> Moment | None:
+    match = _YEAR_FIRST.fullmatch(text)
+    if match:
+        day, month = int(match["a"]), int(match["b"])
+    else:
+        match = NUMERIC.fullmatch(text)
+        if not match:
+            return None
+        a, b = int(match["a"]), int(match["b"])
+        swap = (day_first or match["sep"] == "." or a > 12) and not b > 12
+        day, month = (a, b) if swap else (b, a)
+    year = int(match["year"])
+    if len(match["year"]) == 2:
+        year = _of_century(year)
+    return _with_time(year, month, day, match["time"] or "")
+
+
+def _worded(text: str, _: bool, __: bool) -> Moment | None:
+    text = _ZONE_COMMENT.sub(r"\1", text)
+    text = _SHORT_YEAR.sub(lambda found: f"{found[1]}{_of_century(int(found[2]))}", text)
+    clock = _CLOCK.search(text)
+    head, tail, clock_text = text, "", ""
+    if clock:
+        match = _TIME.match(text, clock.start())
+        if not match:
+            return None
+        zone = match["zone"] or ""
+        end = match.start("zone") if zone.isalpha() else match.end()  # words are sorted out below
+        head, clock_text, tail = text[: clock.start()], text[clock.start() : end], text[end:]
+    month = day = year = 0
+    weekday = False
+    for word in re.findall(r"[^\W\d_]+|\d+", searched(f"{head} {tail}")):
+        if word in MONTHS and (not month or weekday):
+            month, weekday = MONTHS[word], word == "mar"  # March, or Tuesday: "mar. 3 juin"
+        elif word.isdigit() and len(word) == 4 and not year:
+            year = int(word)
+        elif word.isdigit() and len(word) <= 2 and not day:
+            day = int(word)
+        elif word in ZONES and clock_text:
+            clock_text = f"{clock_text} {word}"
+        elif word not in IGNORED_WORDS:
+            return None
+    if not (month and day and year):
+        return None
+    return _with_time(year, month, day, clock_text)
+
+
+def _of_century(year: int) -> int:
+    return year + (2000 if year < 70 else 1900)
+
+
+def _with_time(year: int, month: int, day: int, clock_text: str) -> Moment | None:
+    if not clock_text.strip():
+        return _day(year, month, day)
+    match = _TIME.fullmatch(clock_text.strip())
+    if not match:
+        return None
+    hour = int(match["hour"])
+    if match["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if match["half"][0] in "pP" else 0)
+    zone = _zone(match["zone"])
+    return _aware(
+        datetime(year, month, day, hour, int(match["minute"]), int(match["second"] or 0), tzinfo=zone)
+    )
+
+
+def _zone(name: str | None) -> timezone | None:
+    if not name:
+        return None
+    offset = _OFFSET.fullmatch(name.strip())
+    if offset:
+        minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
+        return timezone(timedelta(minutes=-minutes if offset["sign"] == "-" else minutes))
+    if name.casefold() not in ZONES:
+        raise ValueError(name)
+    return timezone(timedelta(hours=ZONES[name.casefold()]))
+
+
+def _all_months() -> dict[str, int]:
+    names = {
+        name: int(number) for number, listed in _WORDS["other_months"].items() for name in listed.split()
+    }
+    for language in _WORDS["months"].splitlines():
+        for number, name in enumerate(searched(language).split(), 1):
+            names[name] = number
+            names.setdefault(name[:3], number)
+    return {name: number for name, number in names.items() if name != "jui"}  # juin or juillet
+
+
+MONTHS: dict[str, int] = _all_months()  # month number of a bare name or its first three letters

@@ -1,0 +1,180 @@
+"""JSON and JSON Lines."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial, reduce
+from operator import getitem
+from typing import Any
+
+import numpy as np
+
+from core.data.timelines import column_names, raw
+from core.data.timelines.timeline import Field, RejectedRow
+from core.errors import InputError
+
+_LISTS = ("headlines", "rows", "data", "articles", "items", "news", "results", "pairs", "records")
+_DEEPEST = 4  # objects inside each other in which the list of rows is looked for
+
+
+def parse(text: str) -> Any:
+    """JSON with repeated keys kept apart instead of the last one winning."""
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        ended = error.pos >= len(text.rstrip())
+        what = "ends too early" if ended else "is not valid JSON"
+        message = f"The file {what} at line {error.lineno:,}, column {error.colno:,}."
+        hint = "Download or export it again; each list and object must be closed."
+        raise InputError(message, hint=hint) from None
+    except RecursionError:
+        raise InputError("The JSON is nested too deeply.", hint="Give a flat list of objects.") from None
+    except ValueError:  # a number with more digits than Python converts
+        raise InputError("The JSON holds a number that is too long.", hint="Write it as text.") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) == len(pairs):
+        return result
+    names, _ = raw.unique_names(name for name, _ in pairs)
+    return dict(zip(names, (value for _, value in pairs), strict=True))
+
+
+def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
+    """The list of rows in a JSON value, wherever it is, and the names of what stands around it."""
+    if isinstance(value, list):
+        return value, []
+    if isinstance(value, dict):
+        path = max(_lists_of_objects(value), key=partial(_suitability, value), default=())
+        around: list[str] = []
+        rows: Any = value
+        for name in path:
+            around += [other for other in rows if other != name]
+            rows = rows[name]
+        if len(path) == 1 or (path and (_has_headline(rows[0]) or not _has_headline(value))):
+            return rows, around
+        lists = [inner for inner in value.values() if isinstance(inner, list)]
+        if lists and len(lists) == len(value) and len({len(inner) for inner in lists}) == 1:
+            return [dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)], []
+        for name in _LISTS:
+            if isinstance(value.get(name), list):
+                return list(value[name]), [other for other in value if other != name]
+        if value and not lists:
+            return [value], []
+    message = "The JSON holds no list of rows."
+    raise InputError(message, hint="Give a list of objects with named values, one a row.")
+
+
+def _lists_of_objects(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name, inner in value.items():
+        if isinstance(inner, list) and inner and isinstance(inner[0], dict):
+            yield *path, name
+        elif isinstance(inner, dict) and len(path) < _DEEPEST:
+            yield from _lists_of_objects(inner, (*path, name))
+
+
+def _suitability(value: Any, path: Sequence[str]) -> tuple[int, bool, int]:
+    rows = reduce(getitem, path, value)
+    usual = len(path) == 1 and path[0] in _LISTS
+    return -_LISTS.index(path[0]) if usual else -len(_LISTS), _has_headline(rows[0]), len(rows)
+
+
+def _has_headline(row: Mapping[str, Any]) -> bool:
+    named = column_names.find(row, {Field.HEADLINE: column_names.NAMES[Field.HEADLINE]})
+    return any(isinstance(row.get(name), str) for name in named.values())
+
+
+def table_of_values(
+    values: Sequence[Any], numbers: Sequence[int], *, encoding: str, notes: Sequence[str], unit: str = "entry"
+) -> raw.RawTable:
+    """A table from JSON values: objects become rows, plain texts become headlines."""
+    raw.check_rows(len(values))
+    rows: list[Mapping[str, Any]] = []
+    lines: list[int] = []
+    rejected: list[RejectedRow] = []
+    seen: dict[str, None] = {}
+    for value, number in zip(values, numbers, strict=True):
+        entry = {"headline": value} if isinstance(value, str) else value
+        if isinstance(entry, dict):
+            seen.update(dict.fromkeys(entry))
+            rows.append(entry)
+            lines.append(number)
+        else:
+            shown = (raw.cell_text(value) or "null")[:200]
+            reason = f"The {unit} is not an object with named values."
+            rejected.append(RejectedRow(number, "", shown, reason, {unit: shown}))
+        raw.check_columns(len(seen))
+    if not seen:
+        message = "The JSON list holds no rows."
+        raise InputError(message, hint="Give a list of objects with named values, one a row.")
+    keys = list(seen)
+    names, renamed = raw.unique_names(keys)
+    return raw.RawTable(
+        cells=raw.texts_frame([[raw.cell_text(row.get(k)) for k in keys] for row in rows], names),
+        lines=np.array(lines, dtype=np.int64),
+        rejected=tuple(rejected),
+        notes=(*notes, *renamed),
+        encoding=encoding,
+        ledger={"lines": len(values)},
+    )
+
+
+def read(source: raw.RawFile) -> raw.RawTable:
+    decoded = source.decoded
+    value = parse(decoded.text)
+    rows, around = entries(value)
+    said = f"Values around the list were left out: {raw.listing(around)}."
+    notes = [*decoded.notes, said] if around else decoded.notes
+    return table_of_values(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
+
+
+def _recognises_json(source: raw.RawFile) -> bool:
+    begins = "[{", '{"', '["'
+    return source.suffix == "json" or "".join(source.decoded.text[:200].split()).startswith(begins)
+
+
+JSON = raw.TableContainer("json", "JSON", ("json",), 40, _recognises_json, read)
+
+
+def read_lines(source: raw.RawFile) -> raw.RawTable:
+    decoded = source.decoded
+    values: list[Any] = []
+    numbers: list[int] = []
+    rejected: list[RejectedRow] = []
+    empty = 0
+    for number, line in enumerate(decoded.text.removesuffix("\n").split("\n"), 1):
+        if not line.strip():
+            empty += 1
+            continue
+        try:
+            values.append(parse(line))
+            numbers.append(number)
+        except InputError:
+            cut = line.rstrip("\r")
+            rejected.append(RejectedRow(number, "", cut[:200], "The line is not valid JSON.", {"line": cut}))
+        raw.check_rows(len(values) + len(rejected))
+    if not values:
+        first = f"line {rejected[0].line:,} is not JSON" if rejected else "the file is empty"
+        raise InputError(f"No line could be read: {first}.", hint="Give one JSON object a line.")
+    whole = table_of_values(values, numbers, encoding=decoded.encoding, notes=decoded.notes, unit="line")
+    both = sorted((*rejected, *whole.rejected), key=lambda row: row.line)
+    ledger = {"lines": len(values) + len(rejected) + empty, "empty": empty}
+    return replace(whole, rejected=tuple(both), ledger=ledger)
+
+
+def _recognises_lines(source: raw.RawFile) -> bool:
+    if source.suffix in JSONL.suffixes:
+        return True
+    text = source.decoded.text.lstrip()
+    if not text.startswith("{"):
+        return False
+    first, _, rest = text.partition("\n")
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return rest.lstrip().startswith("{")
+
+
+JSONL = raw.TableContainer("jsonl", "JSON Lines", ("jsonl", "ndjson"), 30, _recognises_lines, read_lines)

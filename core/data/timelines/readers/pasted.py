@@ -1,0 +1,174 @@
+"""Pasted and plain text."""
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import itemgetter
+
+import numpy as np
+
+from core import limits
+from core.data.timelines import raw
+from core.data.timelines.header import has_header, known_names
+from core.data.timelines.moments import is_date
+from core.data.timelines.timeline import RejectedRow
+from core.errors import InputError
+
+_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_BULLET = re.compile(r"^\s*[-*•–]\s+")
+_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+_LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
+_BETWEEN = " -–—:|·"
+Lines = list[tuple[int, str]]
+
+
+def read_pasted(source: raw.RawFile) -> raw.RawTable:
+    """Reads pasted or plain text: rows of a table between tabs or bars, else headlines with addresses."""
+    every = _LINE_END.split(source.decoded.text)
+    every = every if every[-1] else every[:-1]
+    filled = [(number, line.strip(" ")) for number, line in enumerate(every, 1) if line.strip()]
+    lines: Lines = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
+    if not lines:
+        raise InputError("The text is empty.", hint="Paste one headline a line.")
+    raw.check_rows(len(lines) - 1)
+    delimiter = _delimiter([line for _, line in lines])
+    rules = len(filled) - len(lines)
+    named = not delimiter and known_names([lines[0][1]]) > 0
+    lines = lines[1:] if named else lines
+    raw.check_rows(len(lines))
+    table = _table(lines, delimiter, source)
+    ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
+    return replace(table, ledger={**ledger, "header": int(named), **table.ledger})
+
+
+def _joined(lines: Lines) -> Lines:
+    alone = [bool(_ADDRESS.fullmatch(line)) for _, line in lines]
+    if len(lines) < 2 or len(lines) % 2 or any(a == b for a, b in itertools.pairwise(alone)):
+        return lines
+    return [(lines[at][0], f"{lines[at][1]} {lines[at + 1][1]}") for at in range(0, len(lines), 2)]
+
+
+def _title_and_address(line: str) -> tuple[str, str]:
+    line = _BULLET.sub("", line)
+    link = _LINK.fullmatch(line)
+    if link is not None:
+        return link["title"], link["url"]
+    if not line.strip():
+        return "", ""
+    first, *rest = line.split(maxsplit=1)
+    if _ADDRESS.fullmatch(first):
+        return "".join(rest).strip(_BETWEEN), first
+    *before, last = line.rsplit(maxsplit=1)
+    last = last.strip("<>()")
+    return ("".join(before).rstrip(_BETWEEN), last) if _ADDRESS.fullmatch(last) else (line, "")
+
+
+def _delimiter(lines: Sequence[str]) -> str:
+    for delimiter in ("\t", "|"):
+        counts = Counter(line.strip(delimiter).count(delimiter) for line in lines)
+        width, rows = counts.most_common(1)[0]
+        if width and rows >= 0.8 * len(lines):
+            return delimiter
+    tabbed = [line.split("\t") for line in lines if "\t" in line]
+    width, rows = Counter(map(len, tabbed)).most_common(1)[0] if tabbed else (0, 0)
+    # beside lines that have none, tabs stand between cells where one of these is plainly no headline
+    even = [cells for cells in tabbed if len(cells) == width <= limits.COLUMNS.value]
+    named = _names(even) if even else []
+    return "\t" if rows >= 0.8 * len(tabbed) and not {"date", "url"}.isdisjoint(named) else ""
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    # between tabs an empty first cell is a cell; bars may stand around the row as well
+    inner = line.strip().removeprefix("|").removesuffix("|") if delimiter == "|" else line
+    return [cell.strip() for cell in inner.split(delimiter)]
+
+
+def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
+    notes = list(source.decoded.notes)
+    tabular = [(number, _split(line, delimiter)) for number, line in lines if delimiter and delimiter in line]
+    plain = [(number, line) for number, line in lines if not delimiter or delimiter not in line]
+    rows: list[tuple[int, dict[str, str]]] = []
+    bad: list[RejectedRow] = []
+
+    def reject(number: int, cells: Sequence[str], reason: str) -> None:
+        named = {f"cell_{place}": cell for place, cell in enumerate(cells, 1)}
+        bad.append(RejectedRow(number, "", " | ".join(cells)[:200], reason, named))
+
+    names, headed = ["headline"], False
+    if tabular:
+        width = Counter(len(cells) for _, cells in tabular).most_common(1)[0][0]
+        raw.check_columns(width)
+        first = tabular[0][1]
+        headed = len(first) == width and has_header([first]) and known_names(first) > 0
+        if headed:
+            names, renamed = raw.unique_names(tabular.pop(0)[1])
+            notes.extend(renamed)
+            tabular += [(number, [line]) for number, line in plain]
+        else:
+            names = _names([cells for _, cells in tabular if len(cells) == width])
+            notes.append(f"The text has no header; its columns were taken to be {', '.join(names)}.")
+        for number, cells in tabular:
+            if len(cells) == width:
+                rows.append((number, dict(zip(names, cells, strict=True))))
+            else:
+                reject(number, cells, f"The line does not have {width} cells as the others do.")
+    alone = [] if headed else _joined(plain)
+    for number, line in alone:
+        title, url = _title_and_address(line)
+        if title:
+            rows.append((number, {"headline": title, "url": url} if url else {"headline": title}))
+        else:
+            what = "an address" if url else "a bullet"
+            reject(number, [url or line.strip()], f"The line is {what} without a headline.")
+    names += ["url"] if "url" not in names and any("url" in cells for _, cells in rows) else []
+    rows.sort(key=itemgetter(0))
+    raw.check_rows(len(rows))
+    return raw.RawTable(
+        cells=raw.texts_frame([[cells.get(name) for name in names] for _, cells in rows], names),
+        lines=np.array([number for number, _ in rows], dtype=np.int64),
+        rejected=tuple(sorted(bad, key=lambda row: row.line)),
+        notes=tuple(notes),
+        encoding=source.decoded.encoding,
+        delimiter={"\t": "tab", "|": "bar"}.get(delimiter, ""),
+        ledger={"header": 1} if headed else {"in_cells": len(plain) - len(alone)},
+    )
+
+
+def _names(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Names for columns without a header: the longest but for addresses is the headline."""
+    sample = rows[:100]
+    width = len(sample[0])
+    names = [f"column_{i + 1}" for i in range(width)]
+    values = [[row[i] for row in sample if row[i]] for i in range(width)]
+    words = [sum(len(cell) for cell in cells if not _ADDRESS.fullmatch(cell)) for cells in values]
+    longest = max(range(width), key=words.__getitem__)
+    names[longest] = "headline"
+    tests = (
+        ("date", is_date),
+        ("url", lambda v: v.startswith(("http://", "https://"))),
+        ("group", lambda v: v.isdigit() and len(v) <= 4),
+        ("publisher", lambda v: len(v) <= 40),
+    )
+    for i in range(width):
+        for name, test in tests:
+            if (
+                names[i].startswith("column_")
+                and name not in names
+                and values[i]
+                and all(map(test, values[i]))
+            ):
+                names[i] = name
+    return names
+
+
+FORMAT = raw.TableContainer(
+    "pasted",
+    "Pasted or plain text",
+    ("txt", "text", "md"),
+    60,
+    lambda source: source.suffix in ("", "txt", "text", "md"),
+    read_pasted,
+)

@@ -1,0 +1,45 @@
+"""Cells as they were meant: codes of HTML, garbled letters and words for nothing."""
+
+from collections.abc import Container, Mapping, Sequence
+
+from core.data.timelines.raw import RawTable, Texts
+from core.data.timelines.timeline import Field
+from core.results.render import count_words
+from core.text.normalise import is_missing, repaired
+
+Repairs = Mapping[str, Sequence[int]]  # the row of each cell that was repaired, by the beginning of the note
+_WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})
+"""Fields that hold writing; addresses and group labels stay as they are."""
+
+
+def repaired_cells(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]]
+) -> tuple[dict[str, Texts], Repairs]:
+    """The texts of each mapped column as they were meant, None for no value; what was repaired."""
+    columns: dict[str, Texts] = {}
+    references, letters, missing = list[int](), list[int](), list[int]()
+    for field, names in mapping.items():
+        for name in names:
+            texts = table.column(name)
+            for row, text in enumerate(texts):
+                if not text:
+                    continue
+                if is_missing(text):
+                    missing.append(row)
+                    texts[row] = text if field is Field.HEADLINE else None
+                elif field in _WORDS:
+                    repair = repaired(text)
+                    texts[row] = repair.text
+                    references += [row] * repair.references
+                    letters += [row] * repair.letters
+            columns[name] = texts
+    return columns, {
+        "HTML codes such as &mdash; were decoded in": references,
+        "Garbled letters such as Ã© for é were repaired in": letters,
+        "“n/a”, “-” or the like was taken for missing in": missing,
+    }
+
+
+def repair_notes(repairs: Repairs, left_out: Container[int]) -> tuple[str, ...]:
+    counts = {what: sum(row not in left_out for row in rows) for what, rows in repairs.items()}
+    return tuple(f"{what} {count_words(count, 'cell', 'cells')}." for what, count in counts.items() if count)

@@ -1,0 +1,150 @@
+"""Any file as a table of texts, its format recognised and its size within the limits."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core import limits
+from core.data.timelines import raw, readers
+from core.data.timelines.gz import GZIP, gunzip
+from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
+from core.errors import CoreError, DataSourceError, InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
+_PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
+_BLANK = b" \t\r\n\x00"
+
+
+def frame_table(frame: pd.DataFrame) -> RawTable:
+    """A data frame as a file with its columns; whatever is missing in it is None."""
+    raw.check_rows(len(frame))
+    raw.check_columns(len(frame.columns))
+    names, notes = raw.unique_names(map(str, frame.columns))
+    filled = frame.astype(object).where(frame.notna(), None)
+    return RawTable(
+        cells=raw.texts_frame([[*map(raw.cell_text, row)] for row in filled.itertuples(index=False)], names),
+        lines=np.arange(1, len(frame) + 1),
+        notes=tuple(notes),
+        ledger={"lines": len(frame)},
+    )
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """A file's bytes, its size looked at first; DataSourceError where it is no plain file to be read."""
+    shown = str(path)[:200]
+    try:
+        facts = os.stat(path)
+        if Path(path).is_dir():
+            raise DataSourceError(f"{shown} is a folder, not a file.", hint="Give the file inside it.")
+        if not Path(path).is_file():
+            raise DataSourceError(f"{shown} is not a plain file.", hint="Copy its content to a file first.")
+        _check_size(facts.st_size)
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise DataSourceError(f"There is no file {shown}.", hint="Check the path and the spelling.") from None
+    except PermissionError:
+        raise DataSourceError(f"{shown} may not be read.", hint="Ask for the right to read it.") from None
+    except CoreError:
+        raise
+    except (OSError, ValueError):  # too long a name, a NUL in it, a broken disk
+        raise DataSourceError(f"{shown!r} cannot be read.", hint="Check the path.") from None
+
+
+def _check_size(size: int) -> None:
+    if size > limits.FILE_MEGABYTES.value * 1_000_000:
+        raise InputError(
+            f"The file has {size / 1_000_000:,.0f} MB; at most {limits.FILE_MEGABYTES.value:,} MB are read.",
+            hint=f"Split it or leave out columns, or raise {limits.FILE_MEGABYTES.variable}.",
+        )
+
+
+def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTable:
+    source = RawFile(*unpacked_file(data, filename), blank_rows=blank_rows)
+    table = _recognise(source, any_suffix=False).read(source)
+    _check_rows(table)
+    return table
+
+
+def whole_table(data: bytes, filename: str) -> RawTable:
+    """A table every line of which can be read."""
+    table = read_table(data, filename, blank_rows=True)
+    if table.rejected:
+        first = table.rejected[0]
+        more = f" ({len(table.rejected):,} lines in all)" if len(table.rejected) > 1 else ""
+        message = f"Line {first.line:,} of {filename[:80]} cannot be read{more}: {first.reason}"
+        raise InputError(message, hint="Correct it or take it out; nothing was loaded.")
+    return replace(table, ledger={**table.ledger, "kept": len(table), "rejected": 0})
+
+
+def unpacked_file(data: bytes, filename: str) -> tuple[bytes, str]:
+    _check_size(len(data))
+    if data.startswith(GZIP):
+        data = gunzip(data)
+        filename = filename[:-3] if filename.lower().endswith(".gz") else filename
+    elif filename.lower().endswith(".gz"):
+        filename = filename[:-3]  # some browsers unpack without renaming
+    check_filled(data)
+    return data, filename
+
+
+def check_filled(data: bytes) -> None:
+    if not _MARK.sub(b"", data).strip(_BLANK):
+        raise InputError("The file is empty.", hint="Give a file with at least one row.")
+
+
+def _check_rows(table: RawTable) -> None:
+    if not len(table) and not table.rejected:
+        raise InputError("The file has a header but no rows.", hint="Give at least one row.")
+
+
+def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
+    """The format's name (of the layout where there is one), the table, whether the format had to be told."""
+    form = readers.get(wanted) if wanted else None
+    if form is not None and not isinstance(form, Layout):
+        container, layout = form, None
+    else:
+        container, layout = _recognise(source, any_suffix=form is not None), form
+    table = container.read(source)
+    _check_rows(table)
+    if layout is not None and not layout.recognises(table):
+        message = f"The file is not {layout.title}: it needs the columns {listing(layout.columns)}."
+        hint = f"It has {listing(table.columns)}. Let the format be recognised, or choose another."
+        raise InputError(message, hint=hint)
+    by_itself = next((known for known in readers.layouts() if known.recognises(table)), None)
+    if wanted is None:
+        layout = by_itself
+    explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
+    return (layout.name, layout.arrange(table), explicit) if layout else (container.name, table, explicit)
+
+
+def _is_recognised(source: RawFile, container: TableContainer) -> bool:
+    try:
+        return _recognise(source, any_suffix=False) is container
+    except InputError:
+        return False
+
+
+def _recognise(source: RawFile, *, any_suffix: bool) -> TableContainer:
+    known = readers.suffixes()
+    for container in readers.containers():
+        binary = container.order <= 20  # these look at the first bytes and must come before the name
+        if not binary and source.suffix and source.suffix not in known and not any_suffix:
+            _ = source.decoded  # a picture is called a picture first
+            message = f"Files that end in .{source.suffix[:20]} are not read."
+            raise InputError(message, hint=f"Give one of: {', '.join(known)}; each also as .gz.")
+        if container.recognises(source):
+            if not binary and _PAGE.match(source.decoded.text):
+                message = "The file is a web page or XML, not a table of headlines."
+                raise InputError(message, hint="Open it in a spreadsheet and save it as XLSX or CSV.")
+            return container
+    return readers.containers()[-1]

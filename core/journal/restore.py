@@ -1,0 +1,59 @@
+"""A backup brought back, without what was removed after it was made."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from core import files
+from core.journal import linked_rows
+from core.journal.backup import Backup, Row, backup_of, last_numbers, packed, this_moment, whole_contents
+from core.journal.database_errors import SAVE, explained
+from core.journal.erasure import cleaned, secret_in, with_entries
+from core.journal.journal import Journal
+from core.journal.opening import open_database
+from core.journal.retention import RETENTION, without_expired
+from core.journal.spellings import ErasureTarget
+
+
+def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> tuple[Backup, Backup]:
+    """Makes the journal hold what a backup holds, whole or not at all; what was there, and what is there now.
+
+    What was there is written into the file `keep`, if it was anything; writers wait meanwhile, so that no
+    answer is in neither. What was removed on request stays removed.
+    """
+    database = open_database(journal.url)
+    with explained(database.place, SAVE), database.replacing() as connection:
+        before = backup_of(whole_contents(connection))
+        if keep is not None and before.entries:
+            files.make_folder(keep.parent)
+            files.write(keep, packed(before))
+        remaining = without_forgotten(backup, before.receipts)
+        seen = last_numbers(backup)
+        linked_rows.replace(connection, remaining.entries, max(seen.values(), default=0))
+        here = {row["body"] for row in before.receipts}
+        more = [row for row in backup.receipts if row["body"] not in here]
+        # A receipt of its own tells running servers to read everything again.
+        receipt = {"what": "restore", "entries": len(remaining.entries), "time": this_moment(), "seen": seen}
+        linked_rows.add_receipts(connection, [*more, {"time": receipt["time"], "body": json.dumps(receipt)}])
+    return before, remaining
+
+
+def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
+    """A backup without what was forgotten after it was entered; a name may be taken again later."""
+    for receipt in (json.loads(row["body"]) for row in receipts):
+        if receipt.get("what") in set(ErasureTarget):
+            secret = with_entries(secret_in(receipt), backup.entries)
+            asked = partial(_was_there, backup.origin, receipt)
+            backup = replace(backup, entries=cleaned(backup.entries, secret, asked)[0])
+        elif receipt.get("what") == RETENTION:
+            backup = without_expired(backup, receipt)
+    return backup
+
+
+def _was_there(origin: str, receipt: Mapping[str, Any], row: Row) -> bool:
+    """Whether an entry was there when a receipt was written: by number (clocks go wrong), else by time."""
+    last = receipt.get("seen", {}).get(origin) if origin else None
+    return bool(row["time"] <= receipt["time"] if last is None else row["sequence"] <= last)

@@ -1,0 +1,38 @@
+"""What is damaged or missing in the journal and its backups."""
+
+from contextlib import suppress
+
+from core.errors import CoreError, DataSourceError
+from core.journal import linked_rows
+from core.journal.backup import ENDING, backup_folder, read_backup
+from core.journal.database import structure_faults
+from core.journal.database_errors import READ, explained
+from core.journal.journal import Journal
+from core.journal.opening import open_database
+
+
+def verify(journal: Journal) -> list[str]:
+    """A sentence for each thing in the journal that is damaged or missing."""
+    database = open_database(journal.url)
+    try:
+        with explained(database.place, READ), database.reading() as connection:
+            if connection is None:
+                return []
+            structure = [f"SQLite says of its file: {fault}." for fault in structure_faults(connection)]
+            return [*structure, *linked_rows.contents(connection).faults()]
+    except DataSourceError as error:
+        found = [str(error)]
+    with suppress(DataSourceError), explained(database.place, READ), database.engine.connect() as connection:
+        found += linked_rows.contents(connection).faults()
+    return found
+
+
+def damaged_backups() -> list[str]:
+    """A sentence for each backup in the user's folder that cannot be brought back."""
+    found = []
+    for path in sorted(backup_folder().glob(f"*{ENDING}")):
+        try:
+            read_backup(path)
+        except CoreError as error:
+            found.append(f"{path}: {error}")
+    return found

@@ -1,0 +1,69 @@
+"""Headlines and groups of a stream after some records."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from core.errors import InputError
+from core.live.arrivals import Arrival
+from core.live.changes import ChangeKind, StreamRecord
+from core.results.render import shorten
+from core.text.reading import unread_sentences
+
+_SHOWN: Final = 60  # characters of a headline in a sentence
+
+
+@dataclass(slots=True, eq=False)
+class StreamBook:
+    """Headlines and groups after some records; `apply` takes the next one."""
+
+    headlines: dict[str, Arrival] = field(default_factory=dict)  # by key, in the order in which they came
+    group_of: dict[str, int] = field(default_factory=dict)  # number of the group of each headline, by key
+    members: dict[int, dict[str, None]] = field(default_factory=dict)
+    highest: int = 0  # the highest number that a group ever had
+    records: int = 0  # how many were applied
+    level: float | None = None  # granularity of the last regrouping; None before the first
+    regrouped: int = 0  # how many headlines there were at the last regrouping
+    unread: dict[str, tuple[str, ...]] = field(default_factory=dict)  # as the last regrouping said
+    looked_at: int = 0  # how many there were when the last look at the source ended
+
+    def apply(self, record: StreamRecord) -> None:
+        wrong = ""
+        if record.number != self.records + 1:
+            wrong = f"follows record {self.records:,}"
+        elif record.headline is not None and record.headline.key in self.headlines:
+            wrong = "brings a headline for the second time"
+        if wrong:
+            message = f"Record {record.number:,} of the stream {wrong}."
+            hint = "The file was changed by hand: begin a new stream, or take a copy from before."
+            raise InputError(message, hint=hint)
+        if record.headline is not None:
+            self.headlines[record.headline.key] = record.headline
+        for change in record.changes:
+            keys = change.keys
+            if change.kind is ChangeKind.MERGED:
+                keys = tuple(self.members.get(change.source, ()))
+            for key in keys:
+                self._put(key, change.group)
+            self.highest = max(self.highest, change.group)
+        if record.level is not None:
+            self.level, self.regrouped, self.unread = record.level, len(self.headlines), record.unread
+        if record.ends_look:
+            self.looked_at = len(self.headlines)
+        self.records = record.number
+
+    def unread_notes(self) -> list[str]:
+        """What of which headline could not be read, a sentence each."""
+        texts = {
+            what: [f"“{shorten(self.headlines[key].text, _SHOWN)}”" for key in keys]
+            for what, keys in self.unread.items()
+        }
+        return unread_sentences(texts)
+
+    def _put(self, key: str, group: int) -> None:
+        before = self.group_of.get(key)
+        if before is not None:
+            del self.members[before][key]
+            if not self.members[before]:
+                del self.members[before]
+        self.group_of[key] = group
+        self.members.setdefault(group, {})[key] = None

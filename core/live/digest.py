@@ -1,0 +1,172 @@
+"""What a stream holds at a moment: its new, growing and changed groups."""
+
+import threading
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from core.data.timelines.timeline import Timeline
+from core.errors import InputError
+from core.live.arrivals import Arrival, timeline_of
+from core.live.book import StreamBook
+from core.live.changes import ChangeKind, StreamChange
+from core.live.log import StreamLog
+
+RECENT: Final = timedelta(days=1)  # before the newest headline, in which a group is new, or grows
+LISTED: Final = 8  # groups of each list
+READ: Final = 12  # headlines of a group that are shown, the newest first
+LOGGED: Final = 50  # mergers and splits that are kept for showing, the newest
+_LOOKED_AT: Final = 5_000  # the newest headlines, among which new and growing groups are looked for
+_LOGGED_KINDS: Final = frozenset({ChangeKind.MERGED, ChangeKind.SPLIT, ChangeKind.MOVED})
+
+
+@dataclass(frozen=True, slots=True)
+class StreamGroup:
+    number: int
+    size: int  # how many headlines it has
+    more: int
+    headlines: tuple[Arrival, ...]  # the newest of them, at most `READ`, the newest first
+    title: str  # its first headline by time
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedChange:
+    time: datetime  # when it was decided, UTC
+    change: StreamChange  # what happened
+    title: str  # the first headline of the group that headlines are in now; "" where the group is gone
+
+
+@dataclass(frozen=True, slots=True)
+class StreamDigest:
+    records: int  # how many records were read
+    looked: int  # number of the record with which the last look at the source ended; 0 during the first look
+    headlines: int  # how many there are
+    groups: int  # how many there are
+    oldest: datetime | None  # time of the first headline
+    newest: datetime | None  # of the newest
+    level: float | None  # granularity of the last regrouping; None before it
+    undated: int  # how many headlines have no date; they are in neither of the next two
+    unread: tuple[str, ...]  # what of which headline could not be read, a sentence each
+    new: tuple[StreamGroup, ...]  # groups all of whose headlines came within a day, the latest first
+    growing: tuple[StreamGroup, ...]  # those that got another headline than their first within a day
+    changed: tuple[StreamGroup, ...]  # groups that changed since some record, the latest first
+    changed_count: int  # how many those are, also those that are not listed
+    log: tuple[LoggedChange, ...]  # mergers, splits, moves of headlines from before the look, latest first
+
+
+_Lists = tuple[datetime | None, tuple[StreamGroup, ...], tuple[StreamGroup, ...]]
+"""The time of the newest headline, new groups, and growing ones."""
+
+
+@dataclass(slots=True, eq=False)
+class StreamReader:
+    """A stream that is read while somebody else follows; several threads may ask."""
+
+    log: StreamLog  # the file of the stream
+    _book: StreamBook = field(default_factory=StreamBook)
+    _came: dict[str, int] = field(default_factory=dict)
+    _touched: dict[int, int] = field(default_factory=dict)
+    _logged: deque[tuple[datetime, StreamChange]] = field(default_factory=lambda: deque(maxlen=LOGGED))
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _last: tuple[int, StreamDigest] | None = None
+    _first_lists: tuple[int, _Lists] | None = None
+    _looked: int = 0
+    _oldest: datetime | None = None
+
+    def digest(self, since: int) -> StreamDigest:
+        with self._lock:
+            self._read_on()
+            if self._last is None or (self._last[0], self._last[1].records) != (since, self._book.records):
+                self._last = since, self._digest(since)
+            return self._last[1]
+
+    def timeline(self, name: str, most: int) -> Timeline:
+        """The newest headlines as a timeline, at most so many, with their group's number: `stream_group`."""
+        with self._lock:
+            self._read_on()
+            recent = list(self._book.headlines.values())[-most:]
+            if not recent:
+                raise InputError("The stream has no headline yet.", hint="Wait until its source brings one.")
+            timeline = timeline_of(recent, name)
+            timeline.original["stream_group"] = [str(self._book.group_of[arrival.key]) for arrival in recent]
+            return timeline
+
+    def _read_on(self) -> None:
+        for record in self.log.new():
+            if record.headline is not None:
+                self._came[record.headline.key] = record.number
+                self._oldest = min(filter(None, (self._oldest, record.headline.published)), default=None)
+            for change in record.changes:
+                self._touched[change.group] = record.number
+                keys = change.keys or self._book.members.get(change.source, ())
+                known = any(self._came.get(key, record.number) <= self._looked for key in keys)
+                if known and change.kind in _LOGGED_KINDS:
+                    self._logged.append((record.time, change))
+            if record.ends_look:
+                self._looked = record.number
+            self._book.apply(record)
+
+    def _digest(self, since: int) -> StreamDigest:
+        book = self._book
+        if self._first_lists is None or self._first_lists[0] != book.records:
+            self._first_lists = book.records, self._lists()
+        newest, new, growing = self._first_lists[1]
+        touched = {group: number for group, number in self._touched.items() if group in book.members}
+        changed = sorted(
+            (group for group, number in touched.items() if 0 < since < number), key=lambda g: (-touched[g], g)
+        )
+        return StreamDigest(
+            records=book.records,
+            looked=self._looked,
+            headlines=len(book.headlines),
+            groups=len(book.members),
+            oldest=self._oldest,
+            newest=newest,
+            level=book.level,
+            undated=sum(headline.published is None for headline in book.headlines.values()),
+            unread=tuple(book.unread_notes()),
+            new=new,
+            growing=growing,
+            changed=tuple(
+                self._group(group, sum(self._came[key] > since for key in book.members[group]))
+                for group in changed[:LISTED]
+            ),
+            changed_count=len(changed),
+            log=tuple(
+                LoggedChange(time, change, self._title(change.group) if change.group in book.members else "")
+                for time, change in reversed(self._logged)
+            ),
+        )
+
+    def _lists(self) -> _Lists:
+        book = self._book
+        recent = list(book.headlines.values())[-_LOOKED_AT:]
+        tomorrow = datetime.now(UTC) + timedelta(days=1)  # one later date would make all others old
+        dated = {
+            arrival.key: arrival.published
+            for arrival in recent
+            if arrival.published is not None and arrival.published < tomorrow
+        }
+        newest = max(dated.values(), default=None)
+        fresh = [key for key, time in dated.items() if newest is not None and newest - time < RECENT]
+        more = Counter(book.group_of[key] for key in fresh)
+        last = {book.group_of[key]: self._came[key] for key in fresh}
+        new = [group for group, count in more.items() if count == len(book.members[group])]
+        new.sort(key=lambda group: (-last[group], group))
+        growing = [group for group in more if len(book.members[group]) > 1]
+        growing.sort(key=lambda group: (-more[group], -last[group], group))
+        return (
+            newest,
+            tuple(self._group(group, more[group]) for group in new[:LISTED]),
+            tuple(self._group(group, more[group]) for group in growing[:LISTED]),
+        )
+
+    def _group(self, number: int, more: int) -> StreamGroup:
+        members = [self._book.headlines[key] for key in self._book.members[number]]
+        members.sort(key=lambda arrival: arrival.sort_key)
+        return StreamGroup(number, len(members), more, tuple(reversed(members[-READ:])), members[0].text)
+
+    def _title(self, number: int) -> str:
+        members = (self._book.headlines[key] for key in self._book.members[number])
+        return min(members, key=lambda arrival: arrival.sort_key).text

@@ -1,0 +1,21 @@
+"""When, by what and on which machine results were measured."""
+
+import os
+import platform
+from pathlib import Path
+from typing import Any
+
+
+def this_machine() -> dict[str, Any]:
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].partition(":")[2].strip() if names else model
+    return {"processor": model, "cores": os.cpu_count(), "python": platform.python_version()}
+
+
+def provenance(date: str, program: str, machine: Any, *more: str) -> str:
+    """When, by what and where results were measured, in one line."""
+    where = f"{machine.get('cores')} cores ({machine.get('processor')})"
+    return f"{', '.join([date, program, where, *more])}."

@@ -1,0 +1,70 @@
+"""Vega-Lite as SVG, and SVG as PNG."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any, Final
+
+from core.results.fonts import still_files
+
+VERSION: Final = "6.1"
+_SVG: Final = "http://www.w3.org/2000/svg"
+_NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_OTHER_LETTERS: Final = re.compile("[^\x00-\u024f\u0300-\u052f\u1e00-\u2bff]+")
+_NO_LETTER: Final = "\U0010fffd"
+_WRITTEN_IN: Final = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
+
+
+def without_controls(text: str) -> str:
+    """A text without what no XML file may hold."""
+    return _NO_XML.sub("", text)
+
+
+def as_svg(spec: Mapping[str, Any]) -> str:
+    """A Vega-Lite picture as SVG; it may load nothing."""
+    import vl_convert
+
+    # One control character in a text ends the whole process, where the width of the text is measured.
+    drawn: str = vl_convert.vegalite_to_svg(_cleaned(spec), vl_version=VERSION, allowed_base_urls=[])
+    return drawn
+
+
+def as_png(svg: str) -> bytes:
+    """An SVG as PNG; letters that no font of this computer has are named: "[Korean]"."""
+    return _drawn(_OTHER_LETTERS.sub(_or_named, without_controls(svg)))
+
+
+def _or_named(letters: re.Match[str]) -> str:
+    scripts = {unicodedata.name(letter, "?").partition(" ")[0]: letter for letter in letters[0]}
+    missing = [script for script, letter in scripts.items() if _box(letter) == _box(_NO_LETTER)]
+    return f"[{_WRITTEN_IN.get(missing[-1], missing[-1].title())}]" if missing else letters[0]
+
+
+@lru_cache(maxsize=512)
+def _box(letter: str) -> bytes:
+    text = f'<text y="30" font-family="Arial, \'Liberation Sans\', sans-serif">{letter}</text>'
+    return _drawn(f'<svg xmlns="{_SVG}" width="40" height="40">{text}</svg>')
+
+
+def _drawn(svg: str) -> bytes:
+    import vl_convert
+
+    made: bytes = vl_convert.svg_to_png(svg, scale=1)
+    return made
+
+
+@cache
+def use_font(font: bytes) -> None:
+    """Draws with a face from now on, also where only the widths of its letters count."""
+    import vl_convert
+
+    vl_convert.register_font_directory(still_files(font).name)
+
+
+def _cleaned(part: Any) -> Any:
+    if isinstance(part, str):
+        return without_controls(part)
+    if isinstance(part, Mapping):
+        return {name: _cleaned(child) for name, child in part.items()}
+    return [_cleaned(child) for child in part] if isinstance(part, list | tuple) else part
