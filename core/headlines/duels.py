@@ -21,6 +21,11 @@ from core.text.numerals.quantities import conflict, read_quantities, same
 from core.text.support import Trace, names_of, read_evidence, read_source, trace
 
 HIDDEN: Final = "hidden"
+MEAN: Final = "mean"
+SPREAD: Final = "spread"
+"""How the values of several systems become one value an article; the name of a system is the third way."""
+_ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
+_AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
 
 
 def shuffled(systems: Sequence[str], article: str, *, seed: int = 0) -> list[int]:
@@ -67,11 +72,6 @@ def blinded_comparison(comparison: Comparison, *, seed: int = 0) -> Comparison:
     )
 
 
-MEAN: Final = "mean"
-SPREAD: Final = "spread"
-"""How the values of several systems become one value an article; the name of a system is the third way."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticleMeasure:
     key: str  # unique name
@@ -108,10 +108,6 @@ def hits(hay: Sequence[str], search: str) -> npt.NDArray[np.bool_]:
     """Where all words of a search stand, as parts of words, bool [n]; everywhere for an empty search."""
     needles = search.casefold().split()
     return np.fromiter((all(needle in text for needle in needles) for text in hay), np.bool_, len(hay))
-
-
-_ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
-_AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
 
 
 @lru_cache(maxsize=4_096)

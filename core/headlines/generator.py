@@ -16,6 +16,11 @@ from core.text.normalise import clean_line, without_dateline
 from core.text.tokens import tokenize
 
 MOST_CANDIDATES = 20
+FILE: Final = "headline_model.json"  # beside a model of `headline-lab train headlines`
+_LABEL: Final = re.compile(r"(?:news\s+)?(?:headline|title|заголовок|titolo)\s*[:：]\s*", re.IGNORECASE)
+_UNKNOWN: Final = re.compile(r"[<⟨]unk[>⟩]|\[UNK\]|⁇|\ufffd", re.IGNORECASE)
+_MARKUP: Final = "*_#` "
+_QUOTES: Final = ('""', "''", "“”", "‘’", "«»", "„“")
 
 
 class HeadlineStyle(StrEnum):
@@ -128,9 +133,6 @@ class GeneratorRecipe(Protocol):
 headline_generators: Registry[GeneratorRecipe] = Registry("headline generator", "core.headlines.generators")
 
 
-FILE: Final = "headline_model.json"  # beside a model of `headline-lab train headlines`
-
-
 def first_sentence(text: str, language: str | None = None) -> str:
     """The first sentence that says something: three words or more; else the first one, "" of "".
 
@@ -153,12 +155,6 @@ def shortened(sentence: str, most_words: int) -> str:
     if not 0 < most_words < len(words):
         return " ".join(words)
     return " ".join(words[:most_words]).rstrip(" ,;:–—-")
-
-
-_LABEL: Final = re.compile(r"(?:news\s+)?(?:headline|title|заголовок|titolo)\s*[:：]\s*", re.IGNORECASE)
-_UNKNOWN: Final = re.compile(r"[<⟨]unk[>⟩]|\[UNK\]|⁇|\ufffd", re.IGNORECASE)
-_MARKUP: Final = "*_#` "
-_QUOTES: Final = ('""', "''", "“”", "‘’", "«»", "„“")
 
 
 def has_unknown_word(headline: str) -> bool:

@@ -19,6 +19,12 @@ from core.runtime import Runtime
 from core.statistics import bootstrap
 from core.text.numerals.numeral import NumeralKind
 
+KINDS: Final = tuple(NumeralKind)
+OFFICIAL: Final = 6  # statistics that the official accuracy keeps of a headline
+_WIDTHS: Final = (COUNTS, OFFICIAL, len(LIGHTS) * len(KINDS), 1 + len(OPERATORS))
+_STARTS: Final = (0, *np.cumsum(_WIDTHS).tolist())
+_SUPPORT, _OFFICIAL, _KINDS, _OPERATORS = (slice(start, end) for start, end in pairwise(_STARTS))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemNumerals:
@@ -98,14 +104,6 @@ class NumeralScores:
 
     def system(self, name: str) -> SystemScores | None:
         return next((system for system in self.systems if system.system == name), None)
-
-
-KINDS: Final = tuple(NumeralKind)
-OFFICIAL: Final = 6  # statistics that the official accuracy keeps of a headline
-
-_WIDTHS: Final = (COUNTS, OFFICIAL, len(LIGHTS) * len(KINDS), 1 + len(OPERATORS))
-_STARTS: Final = (0, *np.cumsum(_WIDTHS).tolist())
-_SUPPORT, _OFFICIAL, _KINDS, _OPERATORS = (slice(start, end) for start, end in pairwise(_STARTS))
 
 
 def score_systems(

@@ -39,6 +39,8 @@ _CONTRADICTED: Final = {  # columns of contradictions.csv, and the fields of `Co
     **{name: name for name in ("start", "end", "kind", "probability")},
     **{"article_numeral": "rival", "article_sentence": "rival_sentence", "reason": "reason"},
 }
+ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)  # of headlines, the worst first
+PEOPLE: Final = "People"  # what people's headlines are called
 
 
 def as_text(scores: NumeralScores) -> str:
@@ -151,9 +153,6 @@ def _table(columns: Iterable[TableColumn], rows: Iterable[Row], *, notes: tuple[
     return Table(columns=tuple(columns), rows=tuple(rows), notes=notes)
 
 
-ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)  # of headlines, the worst first
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedVerdict:
     """One headline."""
@@ -214,9 +213,6 @@ def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
 def _badness(verdict: ListedVerdict) -> tuple[int, float, int]:
     probability = 1.0 if verdict.probability is None else verdict.probability
     return ORDER.index(verdict.light), probability, verdict.row
-
-
-PEOPLE: Final = "People"  # what people's headlines are called
 
 
 def open_systems(files: Sequence[str], *, articles: str = "") -> tuple[Articles, list[Outputs]]:

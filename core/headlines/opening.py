@@ -24,6 +24,8 @@ from core.headlines.writing import title_of, write_headlines
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime, data_folder
 
+FILE: Final = "outputs.jsonl"  # beside a sample's articles: a line each, with signature and date
+
 
 @dataclass(frozen=True, slots=True)
 class GivenFile:
@@ -92,9 +94,6 @@ def proposed_use(preview: ComparisonPreview, articles: Articles) -> FileUse:
         if not all(cell.split()[:5] == text.split()[:5] for cell, text in both):
             return FileUse.COMPARISON
     return FileUse.MORE
-
-
-FILE: Final = "outputs.jsonl"  # beside a sample's articles: a line each, with signature and date
 
 
 def open_set(name: str) -> tuple[Articles, list[Outputs]]:

@@ -20,6 +20,24 @@ from core.registry import Registry
 from core.runtime import Runtime
 from core.text.tokens import content, tokenize
 
+FAMILIES: Final = {  # names of the numbers, and what each belongs to when a choice is explained
+    name: family
+    for family, names in (
+        ("length", "words characters words_rank length_ratio content_words function_words word_length"),
+        ("numbers", "numbers numbers_more numbers_shared"),
+        ("shared", "support coverage"),
+        ("own", "own_words own_share"),
+        ("closeness", "closeness_rank"),
+    )
+    for name in names.split()
+}
+NAMES: Final = tuple(FAMILIES)
+_SIGNS = re.compile(r"[^\w]+")
+# Wire services number their versions: "Space station crew safe (1)".
+_VERSION = re.compile(r" ?\((?:update ?)?\d{1,2}\)$")
+ABOUT: Final = "selector.json"
+TREES: Final = "trees.safetensors"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choices:
@@ -87,25 +105,6 @@ class PlainSelector:
 
 
 headline_selectors: Registry[SelectorRecipe] = Registry("headline selector", "core.headlines.selectors")
-
-
-FAMILIES: Final = {  # names of the numbers, and what each belongs to when a choice is explained
-    name: family
-    for family, names in (
-        ("length", "words characters words_rank length_ratio content_words function_words word_length"),
-        ("numbers", "numbers numbers_more numbers_shared"),
-        ("shared", "support coverage"),
-        ("own", "own_words own_share"),
-        ("closeness", "closeness_rank"),
-    )
-    for name in names.split()
-}
-
-NAMES: Final = tuple(FAMILIES)
-
-_SIGNS = re.compile(r"[^\w]+")
-# Wire services number their versions: "Space station crew safe (1)".
-_VERSION = re.compile(r" ?\((?:update ?)?\d{1,2}\)$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,10 +193,6 @@ def _rank(values: npt.NDArray[np.generic]) -> FloatArray:
     below = np.searchsorted(ordered, values, side="left")
     to_end = np.searchsorted(ordered, values, side="right")
     return np.asarray((below + to_end) / 2 / len(values), dtype=np.float64)
-
-
-ABOUT: Final = "selector.json"
-TREES: Final = "trees.safetensors"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

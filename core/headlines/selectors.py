@@ -34,6 +34,8 @@ from core.text.claims import vague_headlines
 from core.text.tokens import tokenize
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_UP_TO_LAST_LETTER = re.compile(r".*\w", re.DOTALL)
+WORDING: Final = "wording"
 
 
 @headline_selectors.register("longest.v1")
@@ -84,9 +86,6 @@ class MostRecent(PlainSelector):
             for day in choices.days.tolist()
         )
         return Ranking(scores, tuple(reasons))
-
-
-_UP_TO_LAST_LETTER = re.compile(r".*\w", re.DOTALL)
 
 
 @headline_selectors.register("guidelines.v1")
@@ -199,9 +198,6 @@ def _broken(text: str) -> list[str]:
         "it is all in capitals": text.isupper() and len(text.split()) > 2,
     }
     return [rule for rule, breaks in rules.items() if breaks]
-
-
-WORDING: Final = "wording"
 
 
 @headline_selectors.register("catboost.v1")

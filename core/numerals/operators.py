@@ -25,6 +25,7 @@ UNITS: Final = {  # what `Paraphrase` writes a number in; NumHG has K and M, hea
     "B": (10**9, "billions"),
     "T": (10**12, "trillions"),
 }
+_SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
 
 
 class Takes(StrEnum):
@@ -147,7 +148,6 @@ def _subtracted(facts: PairFacts) -> npt.NDArray[np.float64]:
     return np.where(spans, 3.0 + 1.5 * facts.dateline, np.where(one_year, -1.0, 0.3))
 
 
-_SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
 _TWO_NUMBERS: Final = (Takes.NUMBER, Takes.NUMBER)
 _TWO_SHARES: Final = (Takes.SHARE, Takes.SHARE)
 

@@ -31,6 +31,11 @@ BLANKS: Final = re.compile(r"_{4,}")  # four or more underscores in a row are a 
 
 AT_ONCE: Final = 64
 """Headlines that are judged together; what is worked out of an article is kept for as many."""
+WAYS: Final = ("copy", "trans", "paraphrase", "round", "add", "subtract", "other")
+"""How the number at the place may be derived, in the order of `Alignment.ways`; SRound is "round",
+Span, Divide and Multiply are "other"; a nested expression is what its outermost operator is, but a
+Paraphrase inside a Round is "round"."""
+CLAIMS: Final = SHIPPED / "numeral_claims"  # what judges claims, whichever aligner is used
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,12 +141,6 @@ def why_no_blank(headline: str) -> str:
     return "" if count == 1 else f"{count or 'no'} blank{'s' if count else ''}"
 
 
-WAYS: Final = ("copy", "trans", "paraphrase", "round", "add", "subtract", "other")
-"""How the number at the place may be derived, in the order of `Alignment.ways`; SRound is "round",
-Span, Divide and Multiply are "other"; a nested expression is what its outermost operator is, but a
-Paraphrase inside a Round is "round"."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
     """What belongs at one place."""
@@ -158,9 +157,6 @@ class Aligner(Protocol):
     def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         """Judges places; the result of one does not depend on the others."""
         ...
-
-
-CLAIMS: Final = SHIPPED / "numeral_claims"  # what judges claims, whichever aligner is used
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

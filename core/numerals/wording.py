@@ -37,31 +37,8 @@ MOST_WORDS: Final = 6_000
 """Words of an article's beginning that are looked at; a news article has a few hundred."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StemmedWords:
-    stems: tuple[str, ...]  # the stem of each in lower case
-    starts: IntArray  # where each begins, int64 [t]
-    content: BoolArray  # whether it is neither a function word nor a number, bool [t]
-
-
-def words_of(text: str, language: str) -> StemmedWords:
-    matches = list(islice(_WORD.finditer(text), MOST_WORDS))
-    stops, stem = STOP_WORDS.get(language, STOP_WORDS["en"]), stemmer(language)
-    plain = [match.group().casefold() for match in matches]
-    content = [word not in stops and word[0].isalpha() and len(word) > 1 for word in plain]
-    return StemmedWords(
-        tuple(stem(word) if stem and len(word) >= SHORTEST_STEMMED else word for word in plain),
-        np.array([match.start() for match in matches], dtype=np.int64),
-        np.array(content, np.bool_),
-    )
-
-
 WINDOWS: Final = (2, 5, 12)  # words to either side of a numeral in which the headline's words are looked for
-
 FAR: Final = 60.0  # a headline's word that the article lacks is taken to stand so many words away
-
 _OVERLAP: Final = (
     *(f"{which}_within_{window}" for which in ("all", "near") for window in WINDOWS),
     *("all_kernel", "near_kernel", "all_sentence", "near_sentence", "all_around"),
@@ -106,6 +83,37 @@ ASKED: Final = (
 )
 NAMES: Final[tuple[str, ...]] = (*_OVERLAP, *_ORDER, *_NEIGHBOURS, *_FIT, *_OWN, *_OWN_KINDS, *ASKED)
 """Names of the columns of `wording_of`, in order."""
+ABOUT: Final = "lexical.json"
+TREES: Final = "trees.safetensors"
+STEP: Final = "Comparing words around numbers"
+NUMERALS: Final = "numerals"
+SUMMED: Final = tuple(place for place, name in enumerate(NAMES) if name not in ASKED)
+"""Columns of `wording_of` that tell numerals apart; their means weighed by the scores' shares tell ways."""
+WAY_NAMES: Final[tuple[str, ...]] = (  # names of the columns of `way_row`, in order
+    *ASKED,
+    *(f"expected_{NAMES[place]}" for place in SUMMED),
+    *(f"best_{NAMES[place]}" for place in SUMMED),
+    "best_share",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StemmedWords:
+    stems: tuple[str, ...]  # the stem of each in lower case
+    starts: IntArray  # where each begins, int64 [t]
+    content: BoolArray  # whether it is neither a function word nor a number, bool [t]
+
+
+def words_of(text: str, language: str) -> StemmedWords:
+    matches = list(islice(_WORD.finditer(text), MOST_WORDS))
+    stops, stem = STOP_WORDS.get(language, STOP_WORDS["en"]), stemmer(language)
+    plain = [match.group().casefold() for match in matches]
+    content = [word not in stops and word[0].isalpha() and len(word) > 1 for word in plain]
+    return StemmedWords(
+        tuple(stem(word) if stem and len(word) >= SHORTEST_STEMMED else word for word in plain),
+        np.array([match.start() for match in matches], dtype=np.int64),
+        np.array(content, np.bool_),
+    )
 
 
 def wording_of(question: NumeralQuestion) -> FloatArray:
@@ -297,22 +305,6 @@ def asked_row(question: NumeralQuestion) -> FloatArray:
         ],
         dtype=np.float64,
     )
-
-
-ABOUT: Final = "lexical.json"
-TREES: Final = "trees.safetensors"
-STEP: Final = "Comparing words around numbers"
-NUMERALS: Final = "numerals"
-
-SUMMED: Final = tuple(place for place, name in enumerate(NAMES) if name not in ASKED)
-"""Columns of `wording_of` that tell numerals apart; their means weighed by the scores' shares tell ways."""
-
-WAY_NAMES: Final[tuple[str, ...]] = (  # names of the columns of `way_row`, in order
-    *ASKED,
-    *(f"expected_{NAMES[place]}" for place in SUMMED),
-    *(f"best_{NAMES[place]}" for place in SUMMED),
-    "best_share",
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -37,6 +37,30 @@ _BEFORE_MONTH: Final = re.compile(
     r"(?:\b(?:in|of|since|by|until|till|on|last|next|this|early|late|mid)|\d)[\s-]*$"
 )
 _AFTER_MONTH: Final = re.compile(r"\W{0,2}\d")
+THRESHOLD = 0.5
+_FACTS: Final = read_tables(__file__, "facts")
+_GENERIC = frozenset(fold(word) for words in _FACTS["generic"].values() for word in words.split())
+"""Words that are too general to tell one event from another; our own list."""
+_FORMAT = re.compile(_FACTS["format"], re.VERBOSE | re.IGNORECASE)
+_WHOLE_FORMAT = re.compile(_FACTS["whole_format"], re.IGNORECASE)
+MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
+_SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
+_WEAK, _SIZE = "people", "magnitude"
+# Tables of words without columns.
+_PLAIN: Final = frozenset(word_list("tolls reaches active numbered from to instead unstated denied feared"))
+_COUNTED: Final = ("dead", "hurt")  # kinds that numbers of headlines have as units, too
+_BEHIND, _BEFORE = 4, 3
+_BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
+_LONG: Final = 5  # letters of a word that is known whatever language a short headline seems to be in
+_SCORE: Final = re.compile(r"(?<![\w.,:/–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w.,:/%–-])")
+_ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
+_UNCOUNTED: Final = frozenset(
+    {NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.YEAR, NumeralKind.ORDINAL}
+)
+_MEASURES: Final = frozenset(fold(unit) for code in TABLES for unit in tables_of(code).measures.values())
+_COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: "age"}
+_SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
+_JOINING: Final = frozenset(word_list("and und et e и y & while as after nach après dopo после tras"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,16 +213,6 @@ _TABLES: Final = {
 }
 
 
-THRESHOLD = 0.5
-
-_FACTS: Final = read_tables(__file__, "facts")
-_GENERIC = frozenset(fold(word) for words in _FACTS["generic"].values() for word in words.split())
-"""Words that are too general to tell one event from another; our own list."""
-
-_FORMAT = re.compile(_FACTS["format"], re.VERBOSE | re.IGNORECASE)
-_WHOLE_FORMAT = re.compile(_FACTS["whole_format"], re.IGNORECASE)
-
-
 @dataclass(frozen=True, slots=True)
 class Vagueness:
     score: float  # 0 (names an event) to 1 (could be about anything)
@@ -266,28 +280,11 @@ def _is_saying(reading: ParsedHeadline) -> bool:
     return short and bool(set(sides[0]) & set(sides[1]) or all(NEGATIONS & set(side) for side in sides))
 
 
-MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
 _COMMON: Final = frozenset().union(
     *(table.roles for table in _TABLES.values()),
     (word for of in _FACTS["counted"]["people"].values() for word in of.split() if "-" not in word),
     word_list(_FACTS["persons"]["roles"]),
 )
-_SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
-_WEAK, _SIZE = "people", "magnitude"
-# Tables of words without columns.
-_PLAIN: Final = frozenset(word_list("tolls reaches active numbered from to instead unstated denied feared"))
-_COUNTED: Final = ("dead", "hurt")  # kinds that numbers of headlines have as units, too
-_BEHIND, _BEFORE = 4, 3
-_BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
-_LONG: Final = 5  # letters of a word that is known whatever language a short headline seems to be in
-_SCORE: Final = re.compile(r"(?<![\w.,:/–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w.,:/%–-])")
-_ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
-_UNCOUNTED: Final = frozenset(
-    {NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.YEAR, NumeralKind.ORDINAL}
-)
-_MEASURES: Final = frozenset(fold(unit) for code in TABLES for unit in tables_of(code).measures.values())
-_COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: "age"}
-_SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,9 +482,6 @@ def _run(
         run.append(token)
         place = token.end if token.start >= place else token.start
     return run
-
-
-_JOINING: Final = frozenset(word_list("and und et e и y & while as after nach après dopo после tras"))
 
 
 def _hedged(text: str, start: int, code: str) -> tuple[int, str]:

@@ -39,6 +39,21 @@ _CALENDAR = frozenset(
 _LABELS = frozenset(map(fold, word_list("live video watch update breaking exclusive photos gallery new")))
 _RESTARTS = frozenset('.:;!?|–—"“«([')
 _OPENING = frozenset("'‘\"“«")
+_DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
+MOST_NUMBERS = 100
+"""Numbers of a headline that are compared, each with each of the other's; those past it count as added."""
+_ALIKE = 0.5  # share of words in both from which one denial is worth a look; set by hand
+_QuantityPairs = list[tuple[Quantity, Quantity]]
+_Opposed = list[tuple[Token | None, Token | None]]
+_OPPOSITES: dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]] = {
+    language: tuple(
+        (frozenset(map(fold, word_list(first))), frozenset(map(fold, word_list(second))))
+        for first, _, second in (pair.partition(" | ") for pair in pairs)
+    )
+    for language, pairs in read_tables(__file__, "opposites").items()
+}
+OPPOSITES_KNOWN_IN = frozenset(_OPPOSITES)
+"""Languages, by code, whose words of opposite sense are compared; numbers are in more."""
 
 
 def learn_names(texts: Iterable[str]) -> frozenset[str]:
@@ -151,12 +166,6 @@ def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
         return len(tokens) < _FEW_WORDS or not all(t.text[0].isupper() or t.number for t in tokens)
     share = sum(t.text[0].isupper() for t in inside) / len(inside)
     return share <= _SENTENCE_CASE_SHARE or language_of(text) == "de"
-
-
-_DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
-MOST_NUMBERS = 100
-"""Numbers of a headline that are compared, each with each of the other's; those past it count as added."""
-_ALIKE = 0.5  # share of words in both from which one denial is worth a look; set by hand
 
 
 class MarkKind(StrEnum):
@@ -327,10 +336,6 @@ def _texts(tokens: Iterable[Token]) -> tuple[str, ...]:
     return tuple({t.form: t.text for t in reversed(list(tokens))}.values())[::-1]
 
 
-_QuantityPairs = list[tuple[Quantity, Quantity]]
-_Opposed = list[tuple[Token | None, Token | None]]
-
-
 def _match_numbers(
     left: Sequence[Quantity], right: Sequence[Quantity]
 ) -> tuple[_QuantityPairs, _QuantityPairs]:
@@ -422,14 +427,3 @@ def apart(marks: Iterable[TextMark]) -> tuple[TextMark, ...]:
         if not at or result[at - 1].end <= each.start:
             result.insert(at, each)
     return tuple(result)
-
-
-_OPPOSITES: dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]] = {
-    language: tuple(
-        (frozenset(map(fold, word_list(first))), frozenset(map(fold, word_list(second))))
-        for first, _, second in (pair.partition(" | ") for pair in pairs)
-    )
-    for language, pairs in read_tables(__file__, "opposites").items()
-}
-OPPOSITES_KNOWN_IN = frozenset(_OPPOSITES)
-"""Languages, by code, whose words of opposite sense are compared; numbers are in more."""

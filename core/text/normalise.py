@@ -33,6 +33,31 @@ _UNSEEN_KINDS: Final = frozenset({"Cc", "Cf"})  # controls, formats
 MARKS = 30
 """Accents on one letter at most, as in Unicode's stream-safe format (UAX #15, 13); more cost their square."""
 _MANY_MARKS = re.compile(rf"[^\w\x00-\x7f]{{{MARKS + 1},}}")
+_LABEL: Final = re.compile(rf"(?:{'|'.join(_TABLES['labels'])})+", re.IGNORECASE)
+_REFERENCE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_PASSES: Final = 3  # what was escaped, and escaped again
+_SUSPECT: Final = re.compile(r"[^\x00-\x7f]{2}|[\x80-\x9f]|[ÂÃ]")
+"""Letters that were read wrongly leave at least two in a row, or the second of them was a space."""
+_NOTHING: Final = ("n/a", "n.a.", "n.a", "na", "nan", "null", "nil", "none", "k.a.", "н/д")
+MISSING: Final = frozenset((*_NOTHING, "-", "--", "---", "–", "—", "[removed]", "[deleted]"))
+"""What stands in a cell without a value, in lower case."""
+_TAG: Final = re.compile(
+    rf"</?(?:{'|'.join(_TABLES['tags']['known'].split())})(?:\s[^<>]*)?/?>|<!--|<!DOCTYPE", re.IGNORECASE
+)
+_ENTITY: Final = re.compile(
+    r"&(?:amp|quot|lt|gt|apos|nbsp|laquo|raquo|mdash|ndash|hellip|[lr][sd]quo|#\d{2,6}|#x[0-9a-f]{2,5});",
+    re.IGNORECASE,
+)
+_NO_TAG: Final = re.compile(r"<(?![^<>]*>)")
+"""What no browser takes for a tag; html.parser would look for its end up to the text's, again and again."""
+_SILENT: Final = frozenset({"script", "style"})
+_INLINE: Final = frozenset(word_list(_TABLES["tags"]["inline"]))
+_STAND_FOR: Final = _TABLES["datelines_stand_for"]
+_PATTERNS: Final = tuple(
+    re.compile(re.sub("|".join(_STAND_FOR), lambda name: _STAND_FOR[name[0]], dateline))
+    for dateline in _TABLES["datelines"]
+)
+_MOST: Final = 3
 
 
 def has_hidden(text: str) -> bool:
@@ -114,22 +139,10 @@ def comparison_key(text: str) -> str:
     return _NOT_WORD.sub(" ", folded).strip() or folded.strip()
 
 
-_LABEL: Final = re.compile(rf"(?:{'|'.join(_TABLES['labels'])})+", re.IGNORECASE)
-
-
 def label_end(text: str) -> int:
     """How many characters the labels of a desk in front of a headline have: "UPDATE 1-", "+++ EIL +++ "."""
     found = _LABEL.match(text)
     return found.end() if found else 0
-
-
-_REFERENCE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_PASSES: Final = 3  # what was escaped, and escaped again
-_SUSPECT: Final = re.compile(r"[^\x00-\x7f]{2}|[\x80-\x9f]|[ÂÃ]")
-"""Letters that were read wrongly leave at least two in a row, or the second of them was a space."""
-_NOTHING: Final = ("n/a", "n.a.", "n.a", "na", "nan", "null", "nil", "none", "k.a.", "н/д")
-MISSING: Final = frozenset((*_NOTHING, "-", "--", "---", "–", "—", "[removed]", "[deleted]"))
-"""What stands in a cell without a value, in lower case."""
 
 
 class Repaired(NamedTuple):
@@ -160,19 +173,6 @@ def repaired(text: str) -> Repaired:
 def is_missing(text: str) -> bool:
     """Whether a cell says that it has no value: "n/a", "-", "null" and the like, in any case."""
     return len(text) <= 20 and text.strip().casefold() in MISSING
-
-
-_TAG: Final = re.compile(
-    rf"</?(?:{'|'.join(_TABLES['tags']['known'].split())})(?:\s[^<>]*)?/?>|<!--|<!DOCTYPE", re.IGNORECASE
-)
-_ENTITY: Final = re.compile(
-    r"&(?:amp|quot|lt|gt|apos|nbsp|laquo|raquo|mdash|ndash|hellip|[lr][sd]quo|#\d{2,6}|#x[0-9a-f]{2,5});",
-    re.IGNORECASE,
-)
-_NO_TAG: Final = re.compile(r"<(?![^<>]*>)")
-"""What no browser takes for a tag; html.parser would look for its end up to the text's, again and again."""
-_SILENT: Final = frozenset({"script", "style"})
-_INLINE: Final = frozenset(word_list(_TABLES["tags"]["inline"]))
 
 
 def has_markup(text: str) -> bool:
@@ -218,14 +218,6 @@ class _Shown(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._silent:
             self.pieces.append(data)
-
-
-_STAND_FOR: Final = _TABLES["datelines_stand_for"]
-_PATTERNS: Final = tuple(
-    re.compile(re.sub("|".join(_STAND_FOR), lambda name: _STAND_FOR[name[0]], dateline))
-    for dateline in _TABLES["datelines"]
-)
-_MOST: Final = 3
 
 
 def without_dateline(text: str) -> str:

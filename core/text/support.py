@@ -16,6 +16,8 @@ from core.text.tokens import Token, tokenize
 
 _SENTENCE = re.compile(r"\S(?:.{0,1000}?[.!?…][\"'”’»)\]]*(?=\s|\Z)|.{0,1000}(?=\s|\Z)|.{0,1000})")
 """Up to a full stop; a text without any is cut after about a thousand characters, at a space if it can be."""
+SHOWN_FRAGMENT = 2  # words of a copied run that is marked: any text shares single words with a long one
+_OF_THEIR_OWN = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 
 class WordSequence:
@@ -94,9 +96,6 @@ def coverage(fragments: Sequence[Fragment], words: int) -> float | None:
 def density(fragments: Sequence[Fragment], words: int) -> float | None:
     """Mean length of the fragment that a word is in (Grusky et al. 2018), 0 to `words`; None for none."""
     return sum(fragment.words**2 for fragment in fragments) / words if words else None
-
-
-SHOWN_FRAGMENT = 2  # words of a copied run that is marked: any text shares single words with a long one
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +191,6 @@ def _unsupported_numbers(headline: str, evidence: SourceEvidence) -> list[Quanti
             for there in _near(quantity, evidence.numbers)
         )
     ]
-
-
-_OF_THEIR_OWN = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 
 def _near(quantity: Quantity, numbers: tuple[Quantity, ...]) -> tuple[Quantity, ...]:

@@ -20,21 +20,6 @@ from core.files import read_tables
 from core.text.reading import reads
 
 REMEMBERED: Final = 8_192  # headlines whose reading is kept: a stream reads its window at each regrouping
-
-
-def word_list(text: str) -> tuple[str, ...]:
-    """The words of a list that is written as one string, separated by white space."""
-    return tuple(text.split())
-
-
-STOP_WORDS: Final[dict[str, frozenset[str]]] = {
-    language: frozenset(word_list(listed)) for language, listed in read_tables(__file__, "stop_words").items()
-}
-"""Function words of each language, case-folded, ё written as е; our own lists."""
-
-NEGATIONS = frozenset(word_list("not no never nor cannot without нет не ни без никогда non mai nessun senza"))
-"""Words that turn a sentence round; those in n't come on top."""
-
 _LETTERS = r"[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*"
 _REST = r"(?:[^\W_]+|[\u0300-\u036f]+)*"
 _WORD = re.compile(
@@ -52,6 +37,41 @@ _WORD = re.compile(
 _SINGLE_LETTER_COMPOUND = re.compile(r"-(?=[^\W\d_]{2})")
 _SHORT = frozenset({"am", "pm", "ie", "eg", "те", "тд", "тп"})
 _CONTRACTION = re.compile(r"'(?:s|m|re|ll|ve|d)$")
+_SNOWBALL: Final = {"ru": "russian", "it": "italian", "de": "german", "fr": "french"}
+SHORTEST_STEMMED: Final = 4  # letters of the shortest word that is stemmed, as in rouge-score 0.1.2
+_ENGLISH = bytes(sign if chr(sign) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for sign in range(256))
+_ANY = re.compile(r"[^\W_]+")
+_MARKS = re.compile("[\u0300-\u036f]+")
+_UNSPACED: Final = (
+    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""Signs of scripts without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Japanese, Chinese."""
+SCRIPTS: Final = {
+    "unspaced": re.compile(_UNSPACED),
+    "uncut": re.compile(f"{_UNSPACED}|[\u0900-\u0dff]"),  # vowel signs of India are no letters: words break
+    "not ASCII": re.compile(r"[^\x00-\x7f]"),
+}
+_ENDINGS: Final = ("e", "n", "en", "er", "ern", "s", "es", "ns", "se", "sen", "nen", "ens")
+_UMLAUTS: Final = str.maketrans("äöü", "aou")
+_LINKS: Final = ("", "s", "n", "en", "es", "er", "e")
+_PEOPLES: Final = frozenset({"bayern", "sachsen", "franken", "schwaben", "hessen", "polen", "schweden"})
+"""Places that are called as their people."""
+_SHORTEST: Final = 3
+_LONGEST: Final = 50
+
+
+def word_list(text: str) -> tuple[str, ...]:
+    """The words of a list that is written as one string, separated by white space."""
+    return tuple(text.split())
+
+
+STOP_WORDS: Final[dict[str, frozenset[str]]] = {
+    language: frozenset(word_list(listed)) for language, listed in read_tables(__file__, "stop_words").items()
+}
+"""Function words of each language, case-folded, ё written as е; our own lists."""
+
+NEGATIONS = frozenset(word_list("not no never nor cannot without нет не ни без никогда non mai nessun senza"))
+"""Words that turn a sentence round; those in n't come on top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,26 +219,6 @@ def _fold_latin(word: str) -> str:
     return word
 
 
-_SNOWBALL: Final = {"ru": "russian", "it": "italian", "de": "german", "fr": "french"}
-
-SHORTEST_STEMMED: Final = 4  # letters of the shortest word that is stemmed, as in rouge-score 0.1.2
-
-_ENGLISH = bytes(sign if chr(sign) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for sign in range(256))
-_ANY = re.compile(r"[^\W_]+")
-_MARKS = re.compile("[\u0300-\u036f]+")
-
-
-_UNSPACED: Final = (
-    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-"""Signs of scripts without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Japanese, Chinese."""
-SCRIPTS: Final = {
-    "unspaced": re.compile(_UNSPACED),
-    "uncut": re.compile(f"{_UNSPACED}|[\u0900-\u0dff]"),  # vowel signs of India are no letters: words break
-    "not ASCII": re.compile(r"[^\x00-\x7f]"),
-}
-
-
 def mostly(script: str, text: str) -> bool:
     """Whether more than half of the letters of a text, its marks among them, are of one of `SCRIPTS`."""
     if text.isascii():
@@ -265,15 +265,8 @@ def _without_marks(text: str) -> str:
     return composed if composed.isascii() else _MARKS.sub("", composed)
 
 
-_ENDINGS: Final = ("e", "n", "en", "er", "ern", "s", "es", "ns", "se", "sen", "nen", "ens")
-_UMLAUTS: Final = str.maketrans("äöü", "aou")
-_LINKS: Final = ("", "s", "n", "en", "es", "er", "e")
 _OF_PLACES: Final = word_list("burg berg dorf land heim furt hausen bach feld kirchen stein mund reich ow")
 """Endings of towns and countries: a compound of these that is in no list of nouns is a name."""
-_PEOPLES: Final = frozenset({"bayern", "sachsen", "franken", "schwaben", "hessen", "polen", "schweden"})
-"""Places that are called as their people."""
-_SHORTEST: Final = 3
-_LONGEST: Final = 50
 
 
 @lru_cache(maxsize=65_536)

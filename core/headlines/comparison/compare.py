@@ -31,6 +31,19 @@ STEP: Final = "Scoring headlines"
 FOLDER: Final = "headline_statistics"
 """Of the cache: the same metric on the same headlines never runs twice."""
 COMPARED: Final = 50  # columns that there are resamples for, always: more than all metrics have together
+SAME: Final = 1e-6
+"""Scores that lie closer together are the same figure, written with other digits."""
+OURS: Final = (
+    # Cheap, and so computed whatever was asked for. SemEval-2024's predictions carry the F1 of rouge-score
+    # without stemming: all values but two are equal.
+    ("rougel", "rouge.v1|stems:false", "rougeL"),
+    ("rouge1", "rouge.v1|stems:false", "rouge1"),
+    ("rouge2", "rouge.v1|stems:false", "rouge2"),
+    # Of a model, and so computed only where it was asked for, with the settings that were asked for.
+    ("bert", "bert_score", "bert"),
+)
+"""How a published name begins, the metric of ours to lay beside it, and how the column's name begins; of
+several columns the F1 is taken."""
 
 
 def compare(
@@ -199,22 +212,6 @@ def _fingerprint(
     for output in outputs:
         digest.update(f"\x1e{output.system}\x1f{output.headlines!r}".encode("utf-8", errors="surrogatepass"))
     return digest.hexdigest()[:16]
-
-
-SAME: Final = 1e-6
-"""Scores that lie closer together are the same figure, written with other digits."""
-
-OURS: Final = (
-    # Cheap, and so computed whatever was asked for. SemEval-2024's predictions carry the F1 of rouge-score
-    # without stemming: all values but two are equal.
-    ("rougel", "rouge.v1|stems:false", "rougeL"),
-    ("rouge1", "rouge.v1|stems:false", "rouge1"),
-    ("rouge2", "rouge.v1|stems:false", "rouge2"),
-    # Of a model, and so computed only where it was asked for, with the settings that were asked for.
-    ("bert", "bert_score", "bert"),
-)
-"""How a published name begins, the metric of ours to lay beside it, and how the column's name begins; of
-several columns the F1 is taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

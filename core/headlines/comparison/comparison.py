@@ -25,6 +25,20 @@ from core.statistics.bootstrap import (
     unit_sums,
 )
 
+_LACKS = {
+    "references": "No article here has a headline by people.",
+    "articles": "No article here has a text.",
+    "numbers": "No article here has a gold number.",
+}
+TIE: Final = 1e-9
+"""Scores that lie closer together are equal."""
+_WORD = re.compile(r"\w+")
+RESAMPLES: Final = 1000
+RARE_SHARE: Final = 0.005
+"""A word is rare that stands in at most this share of the articles, or in one article."""
+_OPERATION: Final = "How the gold number is found"
+_NUMERAL = re.compile(r"\d+(?:[.,/]\d+)*")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
@@ -117,17 +131,6 @@ class Comparison:
         return _LACKS.get(measured.metric.needs, "No headline here can be measured so.")
 
 
-_LACKS = {
-    "references": "No article here has a headline by people.",
-    "articles": "No article here has a text.",
-    "numbers": "No article here has a gold number.",
-}
-
-
-TIE: Final = 1e-9
-"""Scores that lie closer together are equal."""
-
-
 @dataclass(frozen=True, slots=True)
 class Duel:
     key: str  # of the column
@@ -184,9 +187,6 @@ def _duel(comparison: Comparison, key: str, system: str, other: str) -> Duel:
     return Duel(key, system, other, difference(comparison, place, first, second), *counts)
 
 
-_WORD = re.compile(r"\w+")
-
-
 def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
@@ -222,14 +222,6 @@ def order(values: FloatArray | IntArray, *, descending: bool = True) -> IntArray
     """Rows from the largest value (or the smallest), undefined ones last, int64 [n]."""
     given = np.asarray(values, dtype=np.float64)
     return np.argsort(-given if descending else given, kind="stable").astype(np.int64)
-
-
-RESAMPLES: Final = 1000
-RARE_SHARE: Final = 0.005
-"""A word is rare that stands in at most this share of the articles, or in one article."""
-
-_OPERATION: Final = "How the gold number is found"
-_NUMERAL = re.compile(r"\d+(?:[.,/]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)

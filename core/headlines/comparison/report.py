@@ -64,6 +64,9 @@ START: Final = 300
 """Characters of an article that are shown."""
 WIDTH: Final = 300
 """Of the pictures of intervals, in pixels."""
+LAYOUT: Final = 2
+"""Version of the JSON."""
+WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.html")
 
 
 def report_html(comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> bytes:
@@ -227,10 +230,6 @@ def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[di
     return articles
 
 
-LAYOUT: Final = 2
-"""Version of the JSON."""
-
-
 def as_json(comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> str:
     """Every figure with its interval, all duels, and what each column is, in one object."""
     document: dict[str, Any] = {
@@ -312,9 +311,6 @@ def scores_csv(comparison: Comparison) -> str:
                 )
             )
     return table_files.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(lines)))
-
-
-WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.html")
 
 
 def write_folder(

@@ -40,6 +40,15 @@ from core.statistics.bootstrap import ENOUGH, Figure, holm
 
 PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 """Headlines of two participants of SemEval-2024 task 7, in the folder of data."""
+NUMBERS: Final = ("headlines_passing", "numbers_in_article")
+"""Keys of the columns that stand first; systems are ranked by the first of them where it was measured."""
+SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
+NUMHG: Final = ("numhg", "numhg_people")
+"""Tables of NumHG's paper: they stand beside articles whose gold numbers are known, as its articles' are."""
+_GAP: Final = (
+    *(("{}_difference", "value"), ("{}_difference_low", "low"), ("{}_difference_high", "high")),
+    *(("{}_difference_warning", "warning"), ("{}_p", "p")),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +73,6 @@ class PublishedTable:
 SOURCES: Final = msgspec.toml.decode(
     Path(__file__).with_name("published.toml").read_bytes(), type=dict[str, tuple[PublishedTable, ...]]
 )["tables"]
-
-
-NUMBERS: Final = ("headlines_passing", "numbers_in_article")
-"""Keys of the columns that stand first; systems are ranked by the first of them where it was measured."""
-SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,10 +211,6 @@ def _tells_apart(comparison: Comparison, place: ComparisonColumn) -> bool:
     return len(np.unique(values[~np.isnan(values)])) > 1
 
 
-NUMHG: Final = ("numhg", "numhg_people")
-"""Tables of NumHG's paper: they stand beside articles whose gold numbers are known, as its articles' are."""
-
-
 def papers_beside(articles: Articles) -> tuple[Table, ...]:
     """The papers' tables that belong beside a comparison on these articles; () where there are none."""
     return tuple(map(paper_table, NUMHG)) if any(articles.numbers) else ()
@@ -272,12 +272,6 @@ def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
     names = map(TableColumn, ("system", "source", "articles", "empty"))
     columns = (*names, *shown, *_gap_columns(table, every), TableColumn("signature"))
     return table_files.as_csv(Table(columns=columns, rows=tuple(rows)))
-
-
-_GAP: Final = (
-    *(("{}_difference", "value"), ("{}_difference_low", "low"), ("{}_difference_high", "high")),
-    *(("{}_difference_warning", "warning"), ("{}_p", "p")),
-)
 
 
 def _holm(table: ComparisonTable) -> tuple[tuple[str, str], ...]:

@@ -49,6 +49,30 @@ from core.text.normalise import comparison_key, without_dateline
 
 BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
 """Where a number may stand: by itself, and before what changes how it is written."""
+EXAMPLES: Final = tuple(  # articles and headlines that the model reads first; written for this program
+    (example["article"], example["headline"])
+    for example in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["examples"]
+)
+SPARE: Final = 2  # texts beyond those asked for: two may read alike, or miss what is wished
+ARTICLE_TOKENS: Final[dict[str, Any]] = {
+    "help": "tokens of an article that are read",
+    "low": 8,
+    "high": 8_000,
+}
+HEADLINE_TOKENS: Final[dict[str, Any]] = {"help": "tokens of a headline at most", "low": 4, "high": 200}
+BEAM_SIZE: Final[dict[str, Any]] = {"help": "headlines that are followed at a time", "low": 1, "high": 20}
+LENGTH_PENALTY: Final[dict[str, Any]] = {
+    "help": "0 for the likeliest headline, 1 for the likeliest words, more for longer ones",
+    "low": 0.0,
+    "high": 3.0,
+    "step": 0.1,
+}
+_WISHES: Final = {
+    Length.SHORT: f"Use at most {SHORT_WORDS} words.",
+    Length.LONG: f"Use at least {LONG_WORDS} words.",
+    HeadlineStyle.QUESTION: "Put it as a question.",
+    HeadlineStyle.NUMBER: "Use a number of the article.",
+}
 
 
 def derivable_numbers(text: str, most_sources: int = 2) -> frozenset[str]:
@@ -134,36 +158,6 @@ class FlanT5Headlines(TrainedRecipe):
         )
         network = open_adapted(self.folder, runtime)
         return FlanT5Writer(network, about.article_tokens, search, NUMBERS[self.allowed_numbers])
-
-
-EXAMPLES: Final = tuple(  # articles and headlines that the model reads first; written for this program
-    (example["article"], example["headline"])
-    for example in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["examples"]
-)
-
-
-SPARE: Final = 2  # texts beyond those asked for: two may read alike, or miss what is wished
-
-ARTICLE_TOKENS: Final[dict[str, Any]] = {
-    "help": "tokens of an article that are read",
-    "low": 8,
-    "high": 8_000,
-}
-HEADLINE_TOKENS: Final[dict[str, Any]] = {"help": "tokens of a headline at most", "low": 4, "high": 200}
-BEAM_SIZE: Final[dict[str, Any]] = {"help": "headlines that are followed at a time", "low": 1, "high": 20}
-LENGTH_PENALTY: Final[dict[str, Any]] = {
-    "help": "0 for the likeliest headline, 1 for the likeliest words, more for longer ones",
-    "low": 0.0,
-    "high": 3.0,
-    "step": 0.1,
-}
-
-_WISHES: Final = {
-    Length.SHORT: f"Use at most {SHORT_WORDS} words.",
-    Length.LONG: f"Use at least {LONG_WORDS} words.",
-    HeadlineStyle.QUESTION: "Put it as a question.",
-    HeadlineStyle.NUMBER: "Use a number of the article.",
-}
 
 
 def wish_of(options: GenerationOptions) -> str:

@@ -17,6 +17,7 @@ from core.text.language import language_of
 from core.text.tokens import content, tokenize
 
 READ: Final = 100  # sentences that are ranked, as the cost grows with their square, and words of each
+Scored = Sequence[tuple[str, float]]  # sentences with their scores, best first
 
 
 def ranked(text: str, method: str = "text_rank", *, language: str | None = None) -> list[tuple[str, float]]:
@@ -50,9 +51,6 @@ def ranked(text: str, method: str = "text_rank", *, language: str | None = None)
     with np.errstate(invalid="ignore"):
         summarizer(document, keep)
     return sorted(scores.items(), key=lambda item: (-item[1], lines.index(item[0])))
-
-
-Scored = Sequence[tuple[str, float]]  # sentences with their scores, best first
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -50,6 +50,7 @@ NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")
 LIGHTS: Final = tuple(Light)
 COLUMNS: Final = columns_of("numeral_support")
 COUNTS: Final = 4 + len(LIGHTS)  # how many statistics a headline has; see `counts_of`
+_UNKNOWN_WORD: Final = re.compile(r"<unk(?:nown)?>|\[unk\]|⁇", re.IGNORECASE)
 
 
 @headline_metrics.register("numeral_accuracy.v1")
@@ -310,9 +311,6 @@ class Duplication(HeadlineMetric):
 
 def _repeated(grams: Sequence[object]) -> float:
     return 1 - len(set(grams)) / len(grams) if grams else math.nan
-
-
-_UNKNOWN_WORD: Final = re.compile(r"<unk(?:nown)?>|\[unk\]|⁇", re.IGNORECASE)
 
 
 @headline_metrics.register("unknown_words.v1")

@@ -44,6 +44,8 @@ _OWNERS: Final = ("facebookai/", "google-bert/", "distilbert/")
 
 Weights = Mapping[int, float]
 Pair = tuple["Tokens", Float32Array, "Tokens", Float32Array]  # of a headline and a reference
+_PUNCTUATION: Final = frozenset(string.punctuation)
+_SPACE: Final = "Ġ▁"  # how byte-level and SentencePiece vocabularies write a space before a token
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -239,10 +241,6 @@ def match(pair: Pair, weights: Weights) -> FloatArray:
 
 def _weighted(values: np.ndarray[tuple[int], np.dtype[np.float32]], weights: list[float]) -> float:
     return float(np.average(values, weights=weights)) if sum(weights) else float("nan")
-
-
-_PUNCTUATION: Final = frozenset(string.punctuation)
-_SPACE: Final = "Ġ▁"  # how byte-level and SentencePiece vocabularies write a space before a token
 
 
 @headline_metrics.register("mover_score.v1")

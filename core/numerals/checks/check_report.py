@@ -26,6 +26,12 @@ LIGHTS_MEAN: Final = {
     Light.CHECK: "there is a reason to look, which is named",
     Light.WRONG: "the article says otherwise, or has no such number",
 }
+SHOWN_AROUND: Final = 90  # characters of the line that are shown on either side of the numbers, up to a word
+ELLIPSIS: Final = "…"
+CONTRADICTS: Final = "≠"  # sign of a number for which the article gives another, and of that one
+_CLASSES: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
+_STYLE: Final = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+_PAGE: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 
 
 class QuotePiece(NamedTuple):
@@ -71,10 +77,6 @@ def fault_of(checked: CheckedHeadline) -> Fault | None:
     return Fault.ABSENT if checked.invented else None
 
 
-SHOWN_AROUND: Final = 90  # characters of the line that are shown on either side of the numbers, up to a word
-ELLIPSIS: Final = "…"
-
-
 def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
     """The line of the article that decides, cut around the numbers that were compared; () where none does."""
     numeral = deciding(checked)
@@ -118,9 +120,6 @@ def counted(lights: Sequence[Light | None]) -> str:
     words = {light: light.value for light in Light} | {Light.CHECK: "to check", None: "without a number"}
     parts = [f"{lights.count(light)} {word}" for light, word in words.items() if light in lights]
     return f"{len(lights)} headline{'s' * (len(lights) != 1)}: {', '.join(parts)}"
-
-
-CONTRADICTS: Final = "≠"  # sign of a number for which the article gives another, and of that one
 
 
 class Role(StrEnum):
@@ -181,12 +180,6 @@ def percent(share: float) -> str:
     if 0.99 < share < 1:
         return "over 99 %"
     return f"{100 * share:.0f} %"
-
-
-_CLASSES: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
-
-_STYLE: Final = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-_PAGE: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)

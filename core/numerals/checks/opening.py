@@ -56,6 +56,15 @@ READ_INSTEAD: Final = "Check it by hand, or give article and headline in one of 
 """What to do where a language is not read."""
 _HEAD: Final = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)
 _ARTICLE: Final = re.compile(r"<article\b[^>]*>(.*)</article\s*>", re.IGNORECASE | re.DOTALL)
+HEADLINES: Final = (  # names of the column whose headlines are checked, the best first
+    *("summary", "headline", "title", "headline_input"),
+    *("reference", "reference_1", "references"),
+)
+BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)  # headings of blanks; the one with most is taken
+_BULLET: Final = re.compile(r"^\s*[•◦▪*–—-]\s+")  # what notes put before a line
+_LISTED: Final = re.compile(r"\s*(?:\((\d{1,3})\)|(\d{1,3})[.)])\s+")
+"""The number of a line in a list; of one line alone it may be the headline's own."""
+_NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
 
 
 def parse_article(data: bytes, filename: str) -> str:
@@ -124,13 +133,6 @@ def without_headline(article: str, headline: str) -> str:
     remaining = [line for line in lines if comparison_key(line) != key or line.rstrip().endswith(".")]
     others = len(remaining) < len(lines) and any(any(map(str.isalnum, line)) for line in remaining)
     return "\n".join(remaining).strip() if others else article
-
-
-HEADLINES: Final = (  # names of the column whose headlines are checked, the best first
-    *("summary", "headline", "title", "headline_input"),
-    *("reference", "reference_1", "references"),
-)
-BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)  # headings of blanks; the one with most is taken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -270,12 +272,6 @@ def _first(cell: str) -> str:
             if isinstance(values, list) and values and isinstance(values[0], str):
                 return values[0]
     return cell
-
-
-_BULLET: Final = re.compile(r"^\s*[•◦▪*–—-]\s+")  # what notes put before a line
-_LISTED: Final = re.compile(r"\s*(?:\((\d{1,3})\)|(\d{1,3})[.)])\s+")
-"""The number of a line in a list; of one line alone it may be the headline's own."""
-_NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
 
 
 class CandidateExample(NamedTuple):

@@ -13,6 +13,31 @@ from core.numerals.reader import ClaimQuestion, Span
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 Rows = tuple[int, ...]  # rows of an article's numerals
+NEAR: Final = 7  # words on either side of a headline's number that say something of it
+COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION, NumeralKind.AGE})
+"""Kinds that writers take for each other."""
+_POUNDS: Final = frozenset({"GBP", "pound"})
+MULTIPLIED: Final = sign("multiplied")
+_FACTOR: Final = re.compile(f"{MULTIPLIED.pattern}|{TABLES['signs']['factor']}", re.IGNORECASE)
+_HALF_DAY: Final = re.compile(r"(?<=[\d ])([ap])\.?m\b", re.IGNORECASE)
+_SUM: Final = 100  # from where a plain number is taken for a sum of money
+ENGLISH: Final = "en"  # the language that names and claims are read in
+MOST_SOURCES: Final = 3
+_STEM: Final = re.compile(r"[^\W\d_]{4,}")
+REACH: Final = 40  # characters behind a number in which a rate is looked for
+_BEFORE: Final = 12
+_BETWEEN: Final = re.compile(r"[^.;:!?\d]*$")
+_STEPS: Final = {
+    language: {
+        way: re.compile(rf"(?<!\w)(?:{words})\s*(?:an?\s*)?\W?$", re.IGNORECASE)
+        for way, words in table.items()
+    }
+    for language, table in TABLES["steps"].items()
+}
+_SPANS: Final = {
+    language: re.compile(rf"[^.;:!?\d]{{0,12}}\b(?:{words})\W+(?:\w+\W+)?", re.IGNORECASE)
+    for language, words in TABLES["spans"].items()
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,12 +67,6 @@ class ClaimPlace:
     def sources(self) -> tuple[int, ...]:
         """Rows of the article's numerals that the likeliest derivation uses; () where there is none."""
         return self.derivations[0].sources if self.derivations else ()
-
-
-NEAR: Final = 7  # words on either side of a headline's number that say something of it
-COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION, NumeralKind.AGE})
-"""Kinds that writers take for each other."""
-_POUNDS: Final = frozenset({"GBP", "pound"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,16 +127,9 @@ def _is_equal(numeral: Numeral, other: Numeral) -> bool:
     return plain.value in (told.value, told.value % 12 + 12 * ("p" in halves))
 
 
-MULTIPLIED: Final = sign("multiplied")
-_FACTOR: Final = re.compile(f"{MULTIPLIED.pattern}|{TABLES['signs']['factor']}", re.IGNORECASE)
-
-
 def _half_day(numeral: Numeral) -> str:
     match = _HALF_DAY.search(numeral.text)
     return match[1].lower() if match else ""
-
-
-_HALF_DAY: Final = re.compile(r"(?<=[\d ])([ap])\.?m\b", re.IGNORECASE)
 
 
 def alike(numeral: Numeral, other: Numeral) -> bool:
@@ -139,9 +151,6 @@ def is_unpriced(numeral: Numeral, other: Numeral) -> bool:
     return plain and other.kind is NumeralKind.MONEY and numeral.value >= _SUM
 
 
-_SUM: Final = 100  # from where a plain number is taken for a sum of money
-
-
 def are_pounds(numeral: Numeral, other: Numeral) -> bool:
     """Whether one is money and the other a weight that may be meant for it: £90M and "90 million pounds"."""
     return {numeral.unit, other.unit} == _POUNDS
@@ -152,10 +161,6 @@ def around(words: Sequence[Word], at: int, reach: int) -> tuple[tuple[int, Word]
     place = next((k for k, word in enumerate(words) if word.start >= at), len(words))
     distances = [(k - place if k > place else place - k, words[k]) for k in range(len(words)) if k != place]
     return tuple(sorted((pair for pair in distances if pair[0] <= reach), key=lambda pair: pair[0]))
-
-
-ENGLISH: Final = "en"  # the language that names and claims are read in
-MOST_SOURCES: Final = 3
 
 
 def question_of(claim: Claim) -> ClaimQuestion | None:
@@ -191,16 +196,8 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
     )
 
 
-_STEM: Final = re.compile(r"[^\W\d_]{4,}")
-
-
 def _stems(text: str) -> set[str]:
     return {word[:5] for word in _STEM.findall(text.lower())}
-
-
-REACH: Final = 40  # characters behind a number in which a rate is looked for
-_BEFORE: Final = 12
-_BETWEEN: Final = re.compile(r"[^.;:!?\d]*$")
 
 
 def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
@@ -211,17 +208,6 @@ def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
 
 
 _RATES: Final = {language: _units(language) for language in TABLES["rates"]}
-_STEPS: Final = {
-    language: {
-        way: re.compile(rf"(?<!\w)(?:{words})\s*(?:an?\s*)?\W?$", re.IGNORECASE)
-        for way, words in table.items()
-    }
-    for language, table in TABLES["steps"].items()
-}
-_SPANS: Final = {
-    language: re.compile(rf"[^.;:!?\d]{{0,12}}\b(?:{words})\W+(?:\w+\W+)?", re.IGNORECASE)
-    for language, words in TABLES["spans"].items()
-}
 
 
 def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:

@@ -19,6 +19,19 @@ _WITHOUT_DASH: Final = re.compile(rf"[,;]\s|{_JOINS}", re.IGNORECASE)
 TELLING: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
 """Kinds of numbers that have words of their own beside them; a date or an age is told in passing."""
 _WHOLE: Final = 1_000
+Scopes = tuple[frozenset[str], frozenset[str], frozenset[str]]
+_ELIDED: Final = re.compile(r"^[^\W\d]{1,2}['’]")
+_TABLES: Final = {
+    language: {key: frozenset(words.split()) for key, words in table.items()}
+    for language, table in TABLES["periods"].items()
+}
+OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.MEASURE, NumeralKind.PERCENT})
+"""Kinds of numbers that may be counted against each other."""
+APART: Final = 80  # characters between the ends of a change at most
+_OF: Final = ("'s", "’s", "s'", "s’")
+CAPITALS: Final = "de"  # the language in which a capital inside of a sentence does not tell a name
+_UP: Final = "rise"
+_DOWN: Final = "fall"
 
 
 class Clause(NamedTuple):
@@ -125,9 +138,6 @@ def rival_rows(claim: Claim) -> list[int]:
     return [row for row in rows if numerals[row].value not in shown and alike(numeral, numerals[row])]
 
 
-Scopes = tuple[frozenset[str], frozenset[str], frozenset[str]]
-
-
 @lru_cache(maxsize=AT_ONCE * 32)
 def words_with(article: ReadArticle, row: int) -> Scopes:
     """Forms of the words of the clause of one of an article's numerals, its sentence, and the two beside."""
@@ -137,9 +147,6 @@ def words_with(article: ReadArticle, row: int) -> Scopes:
         frozenset(word.form for word in words) for words in (own_words(article, row), sentences[at], near)
     )
     return clause, sentence, around_it
-
-
-_ELIDED: Final = re.compile(r"^[^\W\d]{1,2}['’]")
 
 
 class TimeWords(NamedTuple):
@@ -168,12 +175,6 @@ def _entry(table: Collection[str], word: Word) -> str:
     low = low if low in table else _ELIDED.sub("", low)
     forms = (low, *(f"{low[:size]}*" for size in range(len(low), 1, -1)))
     return next((form for form in forms if form in table), "")
-
-
-_TABLES: Final = {
-    language: {key: frozenset(words.split()) for key, words in table.items()}
-    for language, table in TABLES["periods"].items()
-}
 
 
 def of_other_numbers(claim: Claim) -> TimeWords | None:
@@ -205,15 +206,6 @@ def _is_of_others(claim: Claim, at: int, period: TimeWords) -> bool:
         and set(near).isdisjoint(claim.equal)
         and Clause(*article.sentences[at]).holds(period.start)
     )
-
-
-OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.MEASURE, NumeralKind.PERCENT})
-"""Kinds of numbers that may be counted against each other."""
-APART: Final = 80  # characters between the ends of a change at most
-_OF: Final = ("'s", "’s", "s'", "s’")
-CAPITALS: Final = "de"  # the language in which a capital inside of a sentence does not tell a name
-_UP: Final = "rise"
-_DOWN: Final = "fall"
 
 
 class Change(NamedTuple):

@@ -18,6 +18,14 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 LEAST: Final = 20  # what is less than this part of another number is neither taken from it nor added to it
 CLOSE: Final = Fraction(1, 50)  # how far a change may be from the fraction that is said of it
 _DIFFERENCE: Final = sign("difference")
+_NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
+NEXT: Final = (
+    32  # characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"
+)
+LARGE: Final = 1_000  # smaller differences come out by chance too often
+_MINUTES: Final = {"hour": 60, "day": 24 * 60}
+_OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
+UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by chance as they explain
 
 
 def change(claim: Claim) -> Iterator[Rows]:
@@ -80,9 +88,6 @@ def difference(claim: Claim) -> Iterator[Rows]:
             yield small, large
 
 
-_NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
-
-
 def says_less(claim: Claim) -> bool:
     """Whether a word beside a number says that it is a difference."""
     counted = _NEXT_WORD.match(claim.headline, claim.numeral.end)
@@ -94,14 +99,6 @@ def says_less(claim: Claim) -> bool:
 def _may_differ(claim: Claim, low: Numeral, high: Numeral) -> bool:
     fits = claim.numeral.unit == low.unit or {claim.numeral.unit, low.unit} <= {"", "%"}
     return fits and low.value * LEAST >= high.value and same_noun(low, high)
-
-
-NEXT: Final = (
-    32  # characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"
-)
-LARGE: Final = 1_000  # smaller differences come out by chance too often
-_MINUTES: Final = {"hour": 60, "day": 24 * 60}
-_OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
 
 
 def likely(claim: Claim) -> Iterator[Rows]:
@@ -222,4 +219,3 @@ WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {  # kinds of ari
     "added": times.added,
     "now": times.this_year,
 }
-UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by chance as they explain

@@ -40,6 +40,16 @@ _HARM: Final = frozenset({"killed", "injured", "missing"})
 _FATES: Final = _HARM | {"rescued"}
 TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
 _PEOPLE: Final = sign("people")  # who neither died nor were hurt for sure
+_SUMS: Final = frozenset({"added", "others", "difference"})
+_NOBODY, _DENIED = (
+    {language: frozenset(words.split()) for language, words in TABLES[name].items()}
+    for name in ("nobody", "denied")
+)
+_NOT: Final = ("n't", "n’t")
+_REACH: Final = 5  # words around "nobody" that say what nobody is
+_ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
+_PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
+_EACH: Final = sign("each")
 
 
 def fates_said(claim: Claim) -> frozenset[str]:
@@ -167,9 +177,6 @@ def _worked(claim: Claim) -> NumberEvidence | None:
     return NumberEvidence(rows, _arithmetic("likely", claim, rows), sure=False) if rows else None
 
 
-_SUMS: Final = frozenset({"added", "others", "difference"})
-
-
 def _is_open(claim: Claim, rows: Rows) -> bool:
     """Whether the headline says "more than" of what exact numbers come to."""
     used = (claim.article.numerals[row].approximation for row in rows)
@@ -187,15 +194,6 @@ def _changed(claim: Claim) -> NumberEvidence | None:
             kind = "change" if claim.numeral.kind is NumeralKind.PERCENT else "difference"
             return NumberEvidence(rows, _arithmetic(kind, claim, rows), sure=bool(way))
     return None
-
-
-_NOBODY, _DENIED = (
-    {language: frozenset(words.split()) for language, words in TABLES[name].items()}
-    for name in ("nobody", "denied")
-)
-_NOT: Final = ("n't", "n’t")
-_REACH: Final = 5  # words around "nobody" that say what nobody is
-_ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
 
 
 def _single(claim: Claim) -> NumberEvidence | None:
@@ -246,9 +244,6 @@ def clauses_of_nobody(
 
 def plain_text(text: str, clause: Clause) -> str:
     return " ".join(text[slice(*clause)].split()).strip(" .,;–—")
-
-
-_PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
 
 
 def _derived(claim: Claim) -> NumberEvidence | None:
@@ -302,9 +297,6 @@ def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool
         return numeral.unit == "year" or numeral.kind is NumeralKind.AGE
     same = (first.kind, first.unit) == (second.kind, second.unit) and same_noun(first, second)
     return same and first.kind is not NumeralKind.ORDINAL
-
-
-_EACH: Final = sign("each")
 
 
 def _is_empty(expression: Expression) -> bool:

@@ -23,6 +23,10 @@ from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation
 from core.text.tokens import word_list
 
+FAR: Final = 40  # words; nothing is counted as farther from a number
+SIDES: Final = 2  # content words on either side of the headline's number that are looked at by themselves
+SIDE_NAMES: Final = ("distance", "level", "near", "far", "rival")
+
 
 def value_features(claim: Claim) -> Sequence[float]:
     """Whether the article has the value, or one that it is a rounding or a wrong magnitude of."""
@@ -67,10 +71,6 @@ def worked_features(claim: Claim) -> Sequence[float]:
     """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.otherwise`."""
     ways = ways_worked(claim)
     return tuple(way in ways for way in WAYS)
-
-
-FAR: Final = 40  # words; nothing is counted as farther from a number
-SIDES: Final = 2  # content words on either side of the headline's number that are looked at by themselves
 
 
 def word_features(claim: Claim) -> Sequence[float]:
@@ -162,7 +162,6 @@ def rival_features(claim: Claim) -> Sequence[float]:
     return len(own), len(rivals), sum(float(shares[row]) for row in own) - likeliest, likeliest
 
 
-SIDE_NAMES: Final = ("distance", "level", "near", "far", "rival")
 FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = {
     "value": (value_features, ("rounded", "error", "scaled", "rounding")),
     "bound": (bound_features, ("source", "anywhere", "hedged", "differ")),

@@ -76,14 +76,6 @@ REASONS: Final[Mapping[str, Rule]] = {  # they ask for a look: most written head
     "named later": holders.named_later,
 }
 RULES: Final[Mapping[str, Rule]] = {**OTHERWISE, **REASONS}
-
-
-def reasons_of(claim: Claim) -> dict[str, Objection]:
-    """What speaks against a claim, by the name of the rule, the plainest first."""
-    rules = RULES if claim.numeral.value else {"nobody": RULES["nobody"]}
-    return {name: objection for name, rule in rules.items() if (objection := next(iter(rule(claim)), None))}
-
-
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"
 ABOUT: Final = "claims.json"
 TREES: Final = "claims.safetensors"
@@ -93,6 +85,29 @@ NAMES: Final = (  # columns of the trees
     *(f"rule_{name.replace(' ', '_')}" for name in RULES),
 )
 WRITTEN, NUMBERS = "written", "numbers"  # the ensembles; higher sums speak for the claim
+PRECISE: Final = 0.8  # share of false ones among those that meet a reason, from which it asks for a look
+OF_WORDS: Final = frozenset(  # reasons that rest on a single word
+    {"opposite word", "said of another number", "other thing", "other name before it", "to or by"}
+)
+PLAIN: Final = frozenset(  # reasons that rest on the numbers themselves: the whole does not outweigh them
+    {*OTHERWISE, "bare end", "percentage points", "turned behind it", "wrong side"}
+    - {"other unit", "other way"}
+)
+OUTWEIGHED: Final = 0.5  # log-odds from which the whole outweighs another reason: above, most are true
+OUTWEIGHED_WORD: Final = -1.0  # the same of a single word
+ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
+LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look
+CHANCE: Final = "by unlikely arithmetic"  # asks for a look where only arithmetic of unlike numbers gives it
+UNLIKE: Final = "said otherwise"  # asks for a look where the whole speaks against a claim
+_FEW: Final = 12
+_PRICED: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
+_LIKELY: Final = 0.3  # share from which a number of the article is what the headline's stands for
+
+
+def reasons_of(claim: Claim) -> dict[str, Objection]:
+    """What speaks against a claim, by the name of the rule, the plainest first."""
+    rules = RULES if claim.numeral.value else {"nobody": RULES["nobody"]}
+    return {name: objection for name, rule in rules.items() if (objection := next(iter(rule(claim)), None))}
 
 
 class Ways(StrEnum):
@@ -186,28 +201,10 @@ def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
     return ClaimWeights(trees, constants, met)
 
 
-PRECISE: Final = 0.8  # share of false ones among those that meet a reason, from which it asks for a look
-OF_WORDS: Final = frozenset(  # reasons that rest on a single word
-    {"opposite word", "said of another number", "other thing", "other name before it", "to or by"}
-)
-PLAIN: Final = frozenset(  # reasons that rest on the numbers themselves: the whole does not outweigh them
-    {*OTHERWISE, "bare end", "percentage points", "turned behind it", "wrong side"}
-    - {"other unit", "other way"}
-)
-OUTWEIGHED: Final = 0.5  # log-odds from which the whole outweighs another reason: above, most are true
-OUTWEIGHED_WORD: Final = -1.0  # the same of a single word
-
-
 def speaks(rule: str, log_odds: float, weights: ClaimWeights) -> bool:
     """Whether a reason raises a light over a claim of some log-odds."""
     least = OUTWEIGHED_WORD if rule in OF_WORDS else math.inf if rule in PLAIN else OUTWEIGHED
     return log_odds < least and (rule in OTHERWISE or is_precise(rule, weights))
-
-
-ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
-LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look
-CHANCE: Final = "by unlikely arithmetic"  # asks for a look where only arithmetic of unlike numbers gives it
-UNLIKE: Final = "said otherwise"  # asks for a look where the whole speaks against a claim
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -367,10 +364,6 @@ def is_free(numeral: Numeral) -> bool:
     return numeral.kind is NumeralKind.FRACTION or (loose and numeral.value <= _FEW)
 
 
-_FEW: Final = 12
-_PRICED: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
-
-
 def rival_of(claim: Claim) -> int | None:
     """The article's number that most likely stands where the headline has another; None for none like it."""
     numeral, article, shares = claim.numeral, claim.article, claim.place.shares
@@ -403,6 +396,3 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
 def _counts_same(claim: Claim, row: int) -> bool:
     counted = claim.numeral.counted
     return bool(counted) and claim.article.numerals[row].counted == counted
-
-
-_LIKELY: Final = 0.3  # share from which a number of the article is what the headline's stands for

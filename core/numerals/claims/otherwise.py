@@ -41,6 +41,25 @@ _SMALL: Final = 12  # up to here a number is soon met again with something else
 _MONTH: Final = 16  # characters beside a day in which its month stands
 _OPPOSITE: Final = {"rise": "fall", "fall": "rise"}
 _RESULTS: Final = {"profit": "loss", "loss": "profit"}
+_LOW_ENDS: Final = frozenset({Approximation.AT_LEAST, Approximation.MORE_THAN})
+_HIGH_ENDS: Final = frozenset({Approximation.AT_MOST, Approximation.LESS_THAN})
+_ROUNDED: Final = 20  # a number that is meant by a round one is within this part of it
+_BEHIND: Final = {
+    way: expressions(table, before=r"[\s,(]*(?:\w+[ ,]+)?") for way, table in TABLES["behind"].items()
+}
+_BEHIND_BY: Final = {  # "46 on the railways, four fewer than", "46 000, rund 2000 weniger als"
+    way: expressions(table, before=r"[^.;,\d]{0,40},\s(?:[^\W\d]+ )?[\w.,\u202f\xa0]+(?: [^\W\d]+)?\s")
+    for way, table in TABLES["behind_by"].items()
+}
+_AFTER: Final = 40  # characters behind a number that say how it differs from another
+_FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})
+"""Kinds of numbers by which nothing rises or falls."""
+DATED: Final = _FIXED | {NumeralKind.TIME}
+_NEAR: Final = 3  # words between a number that is no percentage and the way it goes, at most
+_FATES: Final = frozenset({"killed", "injured", "rescued"})
+_BESIDE: Final = 8  # words beside a number of the article that say which way it goes
+SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
+"""The score of a match."""
 
 
 def other_unit(claim: Claim) -> Iterator[Objection]:
@@ -62,10 +81,6 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
         if known and near and not ways_worked(claim):
             said, given = with_unit(claim.headline, numeral), with_unit(article.text, row)
             yield Fault.UNIT, f"The article has “{given}”, not “{said}”."
-
-
-_LOW_ENDS: Final = frozenset({Approximation.AT_LEAST, Approximation.MORE_THAN})
-_HIGH_ENDS: Final = frozenset({Approximation.AT_MOST, Approximation.LESS_THAN})
 
 
 def other_end(claim: Claim) -> Iterator[Objection]:
@@ -100,9 +115,6 @@ def other_side(claim: Claim) -> Iterator[Objection]:
         if other.approximation is Approximation.EXACT:
             hedged = _hedged(claim.headline, numeral)
             yield Fault.BOUND, f"The article has “{other.text}”, which is not “{hedged}”."
-
-
-_ROUNDED: Final = 20  # a number that is meant by a round one is within this part of it
 
 
 def _hedged(text: str, numeral: Numeral) -> str:
@@ -231,15 +243,6 @@ def other_way(claim: Claim) -> Iterator[Objection]:
         yield Fault.BOUND, f"The article says “{given[0]}” of “{source}”, not “{said[0]}”."
 
 
-_BEHIND: Final = {
-    way: expressions(table, before=r"[\s,(]*(?:\w+[ ,]+)?") for way, table in TABLES["behind"].items()
-}
-_BEHIND_BY: Final = {  # "46 on the railways, four fewer than", "46 000, rund 2000 weniger als"
-    way: expressions(table, before=r"[^.;,\d]{0,40},\s(?:[^\W\d]+ )?[\w.,\u202f\xa0]+(?: [^\W\d]+)?\s")
-    for way, table in TABLES["behind_by"].items()
-}
-
-
 def turned_behind(claim: Claim) -> Iterator[Objection]:
     """A rise to 441 or by 8 %, where the article has "441, down from 446", "8 % less"."""
     article, numeral = claim.article, claim.numeral
@@ -266,15 +269,6 @@ def turned_behind(claim: Claim) -> Iterator[Objection]:
         yield Fault.BOUND, f"The article has “{given[0]}”, not “{said[0]}”."
 
 
-_AFTER: Final = 40  # characters behind a number that say how it differs from another
-
-
-_FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})
-"""Kinds of numbers by which nothing rises or falls."""
-DATED: Final = _FIXED | {NumeralKind.TIME}
-_NEAR: Final = 3  # words between a number that is no percentage and the way it goes, at most
-
-
 def other_result(claim: Claim) -> Iterator[Objection]:
     """A profit of a sum that the article has of a loss alone, and the other way round."""
     article, results = claim.article, _RESULTS.keys()
@@ -287,9 +281,6 @@ def other_result(claim: Claim) -> Iterator[Objection]:
     if all(own and all(word.predicates & results == {_RESULTS[result]} for word in own) for own in given):
         number = article.numerals[rows[0]].text
         yield Fault.BOUND, f"The article says “{given[0][0].text}” of “{number}”, not “{words[0].text}”."
-
-
-_FATES: Final = frozenset({"killed", "injured", "rescued"})
 
 
 def other_fate(claim: Claim) -> Iterator[Objection]:
@@ -309,13 +300,6 @@ def other_fate(claim: Claim) -> Iterator[Objection]:
     if all(given):
         number = article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"Of “{number}” the article says “{given[0]}”, not “{text}”."
-
-
-_BESIDE: Final = 8  # words beside a number of the article that say which way it goes
-
-
-SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
-"""The score of a match."""
 
 
 def other_rate(claim: Claim) -> Iterator[Objection]:

@@ -25,6 +25,22 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 
 _CONVERSE: Final = frozenset({"donate", "receive", "pay"})  # what is given is got
 _DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose", "most", "least"})
+_PART_OF: Final = frozenset({"of", "von", "des", "der", "sur", "su", "di", "dei", "из"})
+_FEW: Final = 12  # such numbers are often a sum, or said of several things
+_BESIDE: Final = 3  # words beside a number in a headline that say what became of those whom it counts
+_COUNTS: Final = {NumeralKind.COUNT}
+_LONGEST: Final = 3
+_OPEN: Final = expressions(TABLES["open"])
+_AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
+_POINTS, _RUN, _LENGTH, _OF_WHOLE = map(sign, ("points", "run", "length", "part"))
+_LENGTHS: Final = {
+    length: re.compile(rf"\b(?:{words})(?![- ]old)\b", re.IGNORECASE)
+    for length, words in TABLES["lengths"].items()
+}
+_LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of time that is said of it
+_EARLIER, _SAYS_EARLIER = (expressions(TABLES[name]) for name in ("earlier", "says_earlier"))
+_NEXT_TO: Final = 40  # characters before a number in which what makes it the earlier one stands
+_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 
 
 def opposite(claim: Claim) -> Iterator[Objection]:
@@ -105,11 +121,6 @@ def said_elsewhere(claim: Claim) -> Iterator[Objection]:
             return
 
 
-_PART_OF: Final = frozenset({"of", "von", "des", "der", "sur", "su", "di", "dei", "из"})
-_FEW: Final = 12  # such numbers are often a sum, or said of several things
-_BESIDE: Final = 3  # words beside a number in a headline that say what became of those whom it counts
-
-
 def other_thing(claim: Claim) -> Iterator[Objection]:
     """4,100 factories, where the article has 4,100 homes and 1,500 factories."""
     article, numeral = claim.article, claim.numeral
@@ -145,19 +156,11 @@ def _things(words: Sequence[Word], text: str, numeral: Numeral) -> list[Word]:
     return named
 
 
-_COUNTS: Final = {NumeralKind.COUNT}
-_LONGEST: Final = 3
-
-
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
     if period := clauses.of_other_numbers(claim):
         number = claim.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
-
-
-_OPEN: Final = expressions(TABLES["open"])
-_AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
 
 
 def plan_for_fact(claim: Claim) -> Iterator[Objection]:
@@ -175,9 +178,6 @@ def plan_for_fact(claim: Claim) -> Iterator[Objection]:
     if said and all(said):
         number = article.numerals[rows[0]].text
         yield Fault.OTHER, f"The article says “{said[0]}” of “{number}”: it need not have come about."
-
-
-_POINTS, _RUN, _LENGTH, _OF_WHOLE = map(sign, ("points", "run", "length", "part"))
 
 
 def points(claim: Claim) -> Iterator[Objection]:
@@ -213,12 +213,6 @@ def ordinal(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article has “{numerals[claim.equal[0]].text}”, not “{claim.numeral.text}”."
 
 
-_LENGTHS: Final = {
-    length: re.compile(rf"\b(?:{words})(?![- ]old)\b", re.IGNORECASE)
-    for length, words in TABLES["lengths"].items()
-}
-
-
 def other_length(claim: Claim) -> Iterator[Objection]:
     """352 a month, where the article has 352 last year."""
     article, numeral = claim.article, claim.numeral
@@ -243,9 +237,6 @@ def other_length(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"Of “{numeral.text}” the article says “{given}”, not “{said[0][0]}”."
 
 
-_LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of time that is said of it
-
-
 def whole_for_part(claim: Claim) -> Iterator[Objection]:
     """640 jobs cut, where the article has 640 only as "120 of the 640"."""
     article, numeral = claim.article, claim.numeral
@@ -266,10 +257,6 @@ def whole_for_part(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, reason
 
 
-_EARLIER, _SAYS_EARLIER = (expressions(TABLES[name]) for name in ("earlier", "says_earlier"))
-_NEXT_TO: Final = 40  # characters before a number in which what makes it the earlier one stands
-
-
 def earlier(claim: Claim) -> Iterator[Objection]:
     """48 as this year's, where the article has it only in "51, up from 48"."""
     article, language, numeral = claim.article, claim.language, claim.numeral
@@ -285,9 +272,6 @@ def earlier(claim: Claim) -> Iterator[Objection]:
             return
     if rows:
         yield Fault.OTHER, f"The article has “{article.numerals[rows[0]].text}” as the earlier number."
-
-
-_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 
 
 def unlike(claim: Claim) -> str:

@@ -23,6 +23,20 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:['’&][^\W\d_]+)*|\d[\d.,]*")
 TABLES: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
 )
+_HEDGES: Final = {("more", "than"), ("less", "than"), ("fewer", "than"), ("up", "to")}
+"""What tells no direction: "more than 40"."""
+_OPPOSED: Final = [frozenset(line.split()) for line in TABLES["opposed"]["lines"]]
+_STEPS: Final = {key: frozenset(table.values()) for key, table in TABLES["steps"].items()}
+_WAYS: Final = frozenset({"rise", "fall"})  # said of an amount alone: "bricht um 600 Millionen ein"
+_PARTICLES: Final = {
+    language: {name: frozenset(words.split()) for name, words in table.items()}
+    for language, table in TABLES["particles"].items()
+}
+_OVER: Final = re.compile(r"\b(?:just over|well over|topp?(?:s|ed)|tops|past)\s*\W?$", re.IGNORECASE)
+_OVER_WHAT: Final = re.compile(r"\bover\s*\W?$", re.IGNORECASE)
+ABOUT: Final = Fraction(1, 10)  # how far "about" and "nearly" reach, as a share of the number
+FAR: Final = Fraction(3, 5)  # a number of less than this share of another is no rounding of it: "more than"
+LONGEST_PREFIX = 5  # words that begin with so many letters alike are forms of one word
 
 
 def expressions(table: Mapping[str, str], *, before: str = r"\b") -> dict[str, re.Pattern[str]]:
@@ -55,10 +69,6 @@ class ArticleWords:
     small: frozenset[str]  # its words that stand somewhere without a capital
     names: frozenset[str]  # forms of its words with a capital inside of a sentence that never stand without
     predicates: frozenset[str]  # all that its words say
-
-
-_HEDGES: Final = {("more", "than"), ("less", "than"), ("fewer", "than"), ("up", "to")}
-"""What tells no direction: "more than 40"."""
 
 
 def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
@@ -141,7 +151,6 @@ def _by_word(table: Mapping[str, str]) -> dict[str, set[str]]:
 
 
 _PREDICATES: Final = {language: _by_word(table) for language, table in TABLES["predicates"].items()}
-_OPPOSED: Final = [frozenset(line.split()) for line in TABLES["opposed"]["lines"]]
 
 
 def _separable(table: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
@@ -154,12 +163,6 @@ def _separable(table: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
 
 
 _SEPARABLE: Final = {language: _separable(table) for language, table in TABLES["separable"].items()}
-_STEPS: Final = {key: frozenset(table.values()) for key, table in TABLES["steps"].items()}
-_WAYS: Final = frozenset({"rise", "fall"})  # said of an amount alone: "bricht um 600 Millionen ein"
-_PARTICLES: Final = {
-    language: {name: frozenset(words.split()) for name, words in table.items()}
-    for language, table in TABLES["particles"].items()
-}
 
 
 def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
@@ -175,12 +178,7 @@ def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
 CHANGES: Final = {language: _signs(table) for language, table in TABLES["changes"].items()}
 """By language what tells the ends of a change; see `core.numerals.claims.clauses`."""
 
-
 _NEARLY: Final = sign("nearly")
-_OVER: Final = re.compile(r"\b(?:just over|well over|topp?(?:s|ed)|tops|past)\s*\W?$", re.IGNORECASE)
-_OVER_WHAT: Final = re.compile(r"\bover\s*\W?$", re.IGNORECASE)
-ABOUT: Final = Fraction(1, 10)  # how far "about" and "nearly" reach, as a share of the number
-FAR: Final = Fraction(3, 5)  # a number of less than this share of another is no rounding of it: "more than"
 
 
 class BoundAgreement(IntEnum):
@@ -276,9 +274,6 @@ def is_rounded_from(numeral: Numeral, headline: str, other: Numeral, article: st
         return False
     near = min(numeral.value, other.value) / max(numeral.value, other.value) >= FAR
     return near and agreement(numeral, headline, other, article) is BoundAgreement.HOLDS
-
-
-LONGEST_PREFIX = 5  # words that begin with so many letters alike are forms of one word
 
 
 def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:

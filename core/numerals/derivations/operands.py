@@ -24,6 +24,9 @@ LARGEST: Final = 10**15  # what is larger is only copied: its sums are no longer
 ARTICLES: Final = ("a ", "an ")  # words that annotators keep before "pair" and "third"
 
 UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})  # never added up or rounded
+KINDS: Final = tuple(NumeralKind)
+MOST_SOURCES: Final = 3  # further sources of a candidate are not looked at
+_DIGITS: Final = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?|\.\d+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,9 +49,6 @@ class Operands:
     def constants(self) -> BoolArray:
         """Which of them the article lacks, bool [k]."""
         return self.rows < 0
-
-
-KINDS: Final = tuple(NumeralKind)
 
 
 def literal(numeral: Numeral) -> Expression:
@@ -134,9 +134,6 @@ def _counts(numeral: Numeral) -> bool:
     return plain and numeral.value.denominator == 1 and numeral.value <= 10_000
 
 
-MOST_SOURCES: Final = 3  # further sources of a candidate are not looked at
-
-
 @dataclass(frozen=True, slots=True)
 class DerivationCandidate:
     """An expression over an article's numerals, before anything is said about how likely it is."""
@@ -182,9 +179,6 @@ def used_by(candidates: Sequence[DerivationCandidate]) -> Used:
         rows[place, : len(taken)] = taken
         there[place, : len(taken)] = True
     return Used(rows, there, there.sum(axis=1).astype(np.float64))
-
-
-_DIGITS: Final = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?|\.\d+", re.ASCII)
 
 
 def same_expression(expression: Expression, other: Expression) -> bool:

@@ -40,6 +40,12 @@ _PARTS: Final = {  # how many of the second span the first one has; a month has 
 }
 
 MOST_ZEROS: Final = 12  # zeros at the end of a whole number that may be due to rounding
+MOST_DECIMALS: Final = 2  # numHG's headlines keep no more digits after the decimal sign
+_GROUPS: Final = {"en": ",", "ru": " ", "it": ".", "de": ".", "fr": "\u202f"}
+_SIGNS: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
+MOST: Final = 120  # candidates of a blank; NumHG's blanks have 37 on average
+MOST_PAIRS: Final = 40  # beside the single numerals; NumHG's rows need one in 40 times
+LEAST_PAIR_PRIOR: Final = -7.0  # pairs below it are not offered
 
 
 def conversions(numeral: Numeral, place: Slot) -> Iterator[Converted]:
@@ -145,18 +151,6 @@ def _as_it_stands(numeral: Numeral, target: Target) -> tuple[Expression, str] | 
     if numeral.amount == target.value:
         return literal(numeral) if numeral.factor == 1 else Call(TRANS, (Leaf(numeral.number),)), "trans"
     return None
-
-
-MOST_DECIMALS: Final = 2  # numHG's headlines keep no more digits after the decimal sign
-
-_GROUPS: Final = {"en": ",", "ru": " ", "it": ".", "de": ".", "fr": "\u202f"}
-_SIGNS: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
-
-MOST: Final = 120  # candidates of a blank; NumHG's blanks have 37 on average
-
-MOST_PAIRS: Final = 40  # beside the single numerals; NumHG's rows need one in 40 times
-
-LEAST_PAIR_PRIOR: Final = -7.0  # pairs below it are not offered
 
 
 def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> str:

@@ -24,21 +24,6 @@ MOST_DECIMALS: Final = 20  # that `Round` and `SRound` may be asked to keep; Num
 
 _SHOWN: Final = 40
 _FORM: Final = "Write it as in NumHG, for example Subtract( 2018 , 1979 )."
-
-
-class ExpressionError(InputError):
-    """An expression cannot be read, or has no value."""
-
-    def __init__(self, message: str, *, hint: str = _FORM) -> None:
-        super().__init__(message, hint=hint)
-
-
-def shown(text: str) -> str:
-    """A text in quotation marks, in one line, cut to a length that fits into a sentence."""
-    line = " ".join(text.split())
-    return f"“{line}”" if len(line) <= _SHOWN else f"“{line[:_SHOWN]}…”"
-
-
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"
 _AMOUNT: Final = re.compile(
     rf"(?P<sign>[-−–]?)\s*['’]?(?:US|AU|CA)?[$€£¥₽]?\s*(?P<number>{_DIGITS})"
@@ -58,6 +43,19 @@ _INDEFINITE: Final = re.compile(r"(?:a|an|another|the)\b", re.IGNORECASE)
 _DAYS: Final = 7  # in a week: NumHG's "eight weeks" are divided by 30 for months
 _JOINED: Final = re.compile(r"(?:, ?| )(?:and|or|&) ", re.IGNORECASE)
 _MOST_WORDS: Final = 5  # of a thing in a list; what is longer is a clause
+
+
+class ExpressionError(InputError):
+    """An expression cannot be read, or has no value."""
+
+    def __init__(self, message: str, *, hint: str = _FORM) -> None:
+        super().__init__(message, hint=hint)
+
+
+def shown(text: str) -> str:
+    """A text in quotation marks, in one line, cut to a length that fits into a sentence."""
+    line = " ".join(text.split())
+    return f"“{line}”" if len(line) <= _SHOWN else f"“{line[:_SHOWN]}…”"
 
 
 @dataclass(frozen=True, slots=True)

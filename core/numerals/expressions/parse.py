@@ -22,6 +22,14 @@ from core.numerals.expressions.leaves import (
 )
 from core.numerals.operators import OPERATORS, SETTINGS, TEXTS, UNITS, Operator, Takes, operator_named
 
+_LEAF: Final = re.compile(r"(?:(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[^(),])*")
+_GROUPED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
+_BRACKET: Final = re.compile(r"[()]")
+_SPACE: Final = re.compile(r"\s*")
+_TOO_DEEP: Final = f"The expression has more than {MOST_CALLS_DEEP} calls inside each other."
+_LARGEST: Final = 10**MOST_DIGITS
+_DECIMALS: Final = re.compile(r"[0-9]{1,9}")
+
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
@@ -75,13 +83,6 @@ def print_expression(expression: Expression) -> str:
     if isinstance(expression, Leaf):
         return expression.text
     return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"
-
-
-_LEAF: Final = re.compile(r"(?:(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[^(),])*")
-_GROUPED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
-_BRACKET: Final = re.compile(r"[()]")
-_SPACE: Final = re.compile(r"\s*")
-_TOO_DEEP: Final = f"The expression has more than {MOST_CALLS_DEEP} calls inside each other."
 
 
 def parse_expression(text: str) -> Call:
@@ -207,10 +208,6 @@ def _separated(argument: Expression) -> list[Expression]:
     groups = argument.text.split(",")
     middle = (len(groups) + 1) // 2
     return [Leaf(",".join(groups[:middle])), Leaf(",".join(groups[middle:]))]
-
-
-_LARGEST: Final = 10**MOST_DIGITS
-_DECIMALS: Final = re.compile(r"[0-9]{1,9}")
 
 
 def execute(expression: Expression, *, language: str = "en") -> Fraction:

@@ -26,6 +26,12 @@ _DECIMALS: Final = 6  # of a value that a reader is shown
 _LEAST_PARTED: Final = 10_000
 
 DIGITS: Final = 12  # significant digits of a value whose decimals do not end
+CONSTANTS: Final = frozenset(
+    (0, 1, 7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 1_000, 1_900, 2_000, 10**6, 10**9)
+)
+"""Numbers that arithmetic may use without the article: units of time, per cent, first years of a century."""
+_DIGIT_FIRST: Final = re.compile(r"\.?[0-9]")
+_NUMBER: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?")
 
 
 def print_value(value: Fraction) -> str:
@@ -119,15 +125,6 @@ def plain_decimal(value: Fraction) -> str:
             return f"{Decimal(value.numerator * (10**places // value.denominator)).scaleb(-places):f}"
         context.prec = DIGITS
         return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
-
-
-CONSTANTS: Final = frozenset(
-    (0, 1, 7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 1_000, 1_900, 2_000, 10**6, 10**9)
-)
-"""Numbers that arithmetic may use without the article: units of time, per cent, first years of a century."""
-
-_DIGIT_FIRST: Final = re.compile(r"\.?[0-9]")
-_NUMBER: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?")
 
 
 class Presence(StrEnum):

@@ -11,6 +11,19 @@ from typing import Final
 
 from core.files import read_tables
 
+Phrase = tuple[str, ...]
+VULGAR: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"  # fractions that are one character
+_TOKEN: Final = re.compile(
+    rf"\d+(?:[.,]\d+)*|[{VULGAR}]|[^\W\d_{VULGAR}]+(?:[\u0300-\u036f]+[^\W\d_{VULGAR}]*)*"
+)
+_JOINS: Final = frozenset({" ", "-", "\u00a0", "\u202f", "\u2009", "\u2010", "\u2011", "\n", "  ", ""})
+_POINTS: Final = frozenset({". ", ".", ".\u00a0"})
+_APOSTROPHES: Final = frozenset({"'", "’"})
+_SPACES: Final = frozenset({" ", "\u00a0", "\u202f", "\u2009", "  ", "\n"})
+_LONGEST_ORDINAL: Final = 3
+_HYPHENS: Final = frozenset({"-", "\u2010", "\u2011"})
+ONE = Fraction(1)
+
 
 class NumeralKind(StrEnum):
     COUNT = "count"
@@ -78,9 +91,6 @@ class Numeral:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", self.amount if self.factor == 1 else self.amount * self.factor)
-
-
-Phrase = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,19 +217,6 @@ WORDS: Final = {
 """Words beside numbers (words.toml)."""
 
 
-VULGAR: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"  # fractions that are one character
-
-_TOKEN: Final = re.compile(
-    rf"\d+(?:[.,]\d+)*|[{VULGAR}]|[^\W\d_{VULGAR}]+(?:[\u0300-\u036f]+[^\W\d_{VULGAR}]*)*"
-)
-_JOINS: Final = frozenset({" ", "-", "\u00a0", "\u202f", "\u2009", "\u2010", "\u2011", "\n", "  ", ""})
-_POINTS: Final = frozenset({". ", ".", ".\u00a0"})
-_APOSTROPHES: Final = frozenset({"'", "’"})
-_SPACES: Final = frozenset({" ", "\u00a0", "\u202f", "\u2009", "  ", "\n"})
-_LONGEST_ORDINAL: Final = 3
-_HYPHENS: Final = frozenset({"-", "\u2010", "\u2011"})
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenizedLine:
     """A text and its tokens; every list has one entry for each token, in order."""
@@ -317,9 +314,6 @@ def cut(text: str, language: Language) -> TokenizedLine:
 def _plain(word: str) -> str:
     lower = word.lower()
     return lower if lower.isascii() else unicodedata.normalize("NFC", lower).replace("ё", "е")
-
-
-ONE = Fraction(1)
 
 
 @dataclass(slots=True)

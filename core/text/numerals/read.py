@@ -29,6 +29,33 @@ _SCORE: Final = re.compile(r",? \d{1,2}[-–]\d")
 _SCORE_BEFORE: Final = re.compile(r"\d[-–]\d{1,2},? \Z")
 _PLAIN: Final = (None, NumeralKind.COUNT)
 _OPEN: Final = (None, NumeralKind.COUNT, NumeralKind.FRACTION)
+_UNCOUNTED = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME})
+_UNHEDGED = frozenset({NumeralKind.ORDINAL, NumeralKind.DATE, NumeralKind.NAME})
+"""Kinds before which prepositions are no hedges: "Jubel über erstes Gold", "bis 8. August"."""
+_ROMAN_SIGNS = frozenset("ivxlcdm")
+_Meaning = Callable[[TokenizedLine, Draft], bool]
+_OF_DIGITS: Final[tuple[_Meaning, ...]] = (
+    *(units.sign_before, ranks_and_ages.glued_before, clock.half_hour, clock.clock, units.sign_after),
+    *(dates.day, units.pointed_ordinal, units.glued, ranks_and_ages.rank_or_name, dates.named_year),
+    *(units.measured, dates.decade, dates.year, ranks_and_ages.age),
+)
+_OF_WORDS: Final[tuple[_Meaning, ...]] = (
+    *(dates.decade, clock.half_hour, clock.clock, dates.day, units.measured),
+    *(ranks_and_ages.rank_or_name, ranks_and_ages.age),
+)
+_SIGNS = {
+    "~": Approximation.ABOUT,
+    "≈": Approximation.ABOUT,
+    ">": Approximation.MORE_THAN,
+    "<": Approximation.LESS_THAN,
+    "≥": Approximation.AT_LEAST,
+    "≤": Approximation.AT_MOST,
+}
+_FARTHEST: Final = 4
+_IRREGULAR: Final[dict[str, str]] = read_tables(__file__, "words")["irregular"]
+_ADJECTIVE: Final = word_list("ых их ые ие ого его ому ему ый ий ая яя ое ее ую ым ими ыми")
+"""Endings of Russian adjectives and participles, which stand before what is counted."""
+_NOT_PLURAL: Final = ("ss", "us", "is", "ous", "'s")
 
 
 def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
@@ -109,12 +136,6 @@ def _mark_ranges(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
                 low.kind = high.kind = NumeralKind.AGE
 
 
-_UNCOUNTED = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME})
-_UNHEDGED = frozenset({NumeralKind.ORDINAL, NumeralKind.DATE, NumeralKind.NAME})
-"""Kinds before which prepositions are no hedges: "Jubel über erstes Gold", "bis 8. August"."""
-_ROMAN_SIGNS = frozenset("ivxlcdm")
-
-
 @reads("numbers", lambda text: ())
 def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
     line = cut(text, tables_of(language or language_of(text)))
@@ -170,34 +191,11 @@ def _read_at(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
     return ([], at + 1) if read is None else ([read], read.after)
 
 
-_Meaning = Callable[[TokenizedLine, Draft], bool]
-
-_OF_DIGITS: Final[tuple[_Meaning, ...]] = (
-    *(units.sign_before, ranks_and_ages.glued_before, clock.half_hour, clock.clock, units.sign_after),
-    *(dates.day, units.pointed_ordinal, units.glued, ranks_and_ages.rank_or_name, dates.named_year),
-    *(units.measured, dates.decade, dates.year, ranks_and_ages.age),
-)
-_OF_WORDS: Final[tuple[_Meaning, ...]] = (
-    *(dates.decade, clock.half_hour, clock.clock, dates.day, units.measured),
-    *(ranks_and_ages.rank_or_name, ranks_and_ages.age),
-)
-
-
 def tell_kind(line: TokenizedLine, draft: Draft) -> None:
     """Finds kind and unit of a number by the first meaning that fits; takes signs and units into its text."""
     for meaning in _OF_WORDS if draft.form is NumeralForm.WORDS else _OF_DIGITS:
         if meaning(line, draft):
             return
-
-
-_SIGNS = {
-    "~": Approximation.ABOUT,
-    "≈": Approximation.ABOUT,
-    ">": Approximation.MORE_THAN,
-    "<": Approximation.LESS_THAN,
-    "≥": Approximation.AT_LEAST,
-    "≤": Approximation.AT_MOST,
-}
 
 
 def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
@@ -230,13 +228,6 @@ def _near(line: TokenizedLine, first: int, draft: Draft) -> bool:
         or (gap in ("'", "’") and line.language.elides)
         or (gap in (". ", ".\u00a0") and line.words[first - 1] in line.language.dotted)
     )
-
-
-_FARTHEST: Final = 4
-_IRREGULAR: Final[dict[str, str]] = read_tables(__file__, "words")["irregular"]
-_ADJECTIVE: Final = word_list("ых их ые ие ого его ому ему ый ий ая яя ое ее ую ым ими ыми")
-"""Endings of Russian adjectives and participles, which stand before what is counted."""
-_NOT_PLURAL: Final = ("ss", "us", "is", "ous", "'s")
 
 
 def counted_after(line: TokenizedLine, at: int) -> str:

@@ -18,6 +18,19 @@ _SPEEDS: Final = {
     **dict.fromkeys([("metre", "/s"), ("metre", "/с")], "metre per second"),
 }
 _CENTURY_SIGNS: Final = frozenset("'’‘")
+_UNITS: Final = {
+    "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₴": "UAH", "₩": "KRW",
+    "₪": "ILS",
+}  # fmt: skip
+_DOLLARS: Final = {
+    **{"US": "USD", "U": "USD", "HK": "HKD", "NZ": "NZD"},
+    **{"A": "AUD", "C": "CAD", "S": "SGD", "R": "BRL"},
+}
+_BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
+_AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
+_RING: Final = re.compile(r"°|[ \u00a0\u202f]°[ \u00a0\u202f]?[CFС]\b")
+_CODES: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "RUB", "CNY", "INR"})
+_SPACES: Final = " \u00a0\u202f"
 
 
 def unit_after(line: TokenizedLine, draft: Draft, at: int) -> bool:
@@ -190,21 +203,6 @@ def _plural(line: TokenizedLine, draft: Draft) -> NumeralKind:
     if before in _YEARS_OF:
         return NumeralKind.AGE
     return NumeralKind.YEAR if before == "the" and draft.amount % 10 == 0 else NumeralKind.COUNT
-
-
-_UNITS: Final = {
-    "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₴": "UAH", "₩": "KRW",
-    "₪": "ILS",
-}  # fmt: skip
-_DOLLARS: Final = {
-    **{"US": "USD", "U": "USD", "HK": "HKD", "NZ": "NZD"},
-    **{"A": "AUD", "C": "CAD", "S": "SGD", "R": "BRL"},
-}
-_BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
-_AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
-_RING: Final = re.compile(r"°|[ \u00a0\u202f]°[ \u00a0\u202f]?[CFС]\b")
-_CODES: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "RUB", "CNY", "INR"})
-_SPACES: Final = " \u00a0\u202f"
 
 
 def sign_before(line: TokenizedLine, draft: Draft) -> bool:
