@@ -30,25 +30,6 @@ _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
 
 
 NAMES: Final[Mapping[str, str]] = read_tables(__file__)["names"]  # English names of languages by their codes
-LEAST_SHARE: Final = 0.02  # a language of fewer headlines of a timeline may be another one, taken for it
-_CLEAR: Final = 0.9  # of the probabilities of its headlines together; less may be a short one misread
-_ANSWERS, _NEXT = 5, 0.05  # further answers that are asked for a common language, and how likely it must be
-SPLIT_AT_ONCE: Final = 3_000  # characters that sentencex is given at once: its time grows with their square
-_LONGEST_TITLE: Final = 8
-_SPACE: Final = re.compile(r"\s+")
-_ELLIPSIS: Final = re.compile(r"(?<=…)\s+(?=[^\W\d_a-zа-яё])")
-_BRACKET: Final = re.compile(r"(?<=[.!?]\))\s+(?=[^\W\d_a-zа-яё])")
-_FIGURE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]{4,})\.\s+(?=\d)")
-_BEFORE_FIGURES: Final = frozenset({"sept", "insg", "inkl", "exkl", "abschn", "anm", "aufl"})
-"""Abbreviations behind which a figure begins no German sentence."""
-_TITLES: Final = {
-    "en": re.compile(r"\b(?:Reps?|Sens?|Gov|Lt|Sgt|Col|Capt|Gen|Adm|Dr|Mr|Mrs|Ms|St|vs)\.$"),
-    "it": re.compile(r"\b(?:dott|sigg?|on|prof|ing|avv|sen|artt?|pag|nr|Dott|Sig|On|Prof|Avv|Art)\.$"),
-}
-_HOUR: Final = re.compile(r"\b[ap]\.m\.$")
-_DAY: Final = re.compile(
-    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:[ECMP][SD]?T|GMT|UTC|BST)\b|local|on|in|and|to)"
-)
 
 
 @lru_cache(maxsize=1)
@@ -106,6 +87,11 @@ def _votes(texts: Iterable[str]) -> dict[str, list[float]]:
     return votes
 
 
+LEAST_SHARE: Final = 0.02  # a language of fewer headlines of a timeline may be another one, taken for it
+_CLEAR: Final = 0.9  # of the probabilities of its headlines together; less may be a short one misread
+_ANSWERS, _NEXT = 5, 0.05  # further answers that are asked for a common language, and how likely it must be
+
+
 def likeliest(text: str, common: Collection[str | None]) -> str | None:
     """The language of a headline among those that are common around it; None where that is doubtful."""
     answers = _answers(text, _ANSWERS)
@@ -132,6 +118,24 @@ def languages_apart(texts: tuple[str, ...]) -> IntArray:
 
 def language_number(code: str | None) -> int:
     return int.from_bytes((code or "").encode()) or -1
+
+
+SPLIT_AT_ONCE: Final = 3_000  # characters that sentencex is given at once: its time grows with their square
+_LONGEST_TITLE: Final = 8
+_SPACE: Final = re.compile(r"\s+")
+_ELLIPSIS: Final = re.compile(r"(?<=…)\s+(?=[^\W\d_a-zа-яё])")
+_BRACKET: Final = re.compile(r"(?<=[.!?]\))\s+(?=[^\W\d_a-zа-яё])")
+_FIGURE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]{4,})\.\s+(?=\d)")
+_BEFORE_FIGURES: Final = frozenset({"sept", "insg", "inkl", "exkl", "abschn", "anm", "aufl"})
+"""Abbreviations behind which a figure begins no German sentence."""
+_TITLES: Final = {
+    "en": re.compile(r"\b(?:Reps?|Sens?|Gov|Lt|Sgt|Col|Capt|Gen|Adm|Dr|Mr|Mrs|Ms|St|vs)\.$"),
+    "it": re.compile(r"\b(?:dott|sigg?|on|prof|ing|avv|sen|artt?|pag|nr|Dott|Sig|On|Prof|Avv|Art)\.$"),
+}
+_HOUR: Final = re.compile(r"\b[ap]\.m\.$")
+_DAY: Final = re.compile(
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:[ECMP][SD]?T|GMT|UTC|BST)\b|local|on|in|and|to)"
+)
 
 
 @reads("sentences", lambda text: [text])
