@@ -40,7 +40,7 @@ from core.models.language_models.language_model import Length
 from core.numerals.checks.check_report import light_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.results.render import count_words
-from core.text.differences import MarkKind, TextMark
+from core.text.marks import MarkKind, TextMark
 from core.text.normalise import clean_line
 from core.text.support import Trace
 

@@ -37,8 +37,11 @@ from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring import pair_context
 from core.results.render import count_words, shorten
 from core.runtime import Runtime
-from core.text.claims import Claims, Vagueness, read_claims, read_counted, vague_headlines
-from core.text.differences import Differences, compare_readings, learn_names
+from core.text.claims import Claims, read_claims
+from core.text.differences import Differences, compare_readings
+from core.text.facts import read_counted
+from core.text.names import learn_names
+from core.text.vagueness import Vagueness, vague_headlines
 
 COMPARED = 40  # reports of one event that are compared with its title when events are sorted by disagreement
 

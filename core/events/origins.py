@@ -15,7 +15,7 @@ from core.data.timelines.addresses import NOWHERE
 from core.data.timelines.duplicates import components
 from core.data.timelines.editions import Editions
 from core.files import read_tables
-from core.text.claims import VERB, Fact, read_facts
+from core.text.facts import VERB, Fact, read_facts
 from core.text.normalise import comparison_key, label_end
 from core.text.numerals.languages import language_of, tables_of
 from core.text.reading import reads

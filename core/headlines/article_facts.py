@@ -21,8 +21,9 @@ from core.numerals.claims.words import sentence_words
 from core.numerals.question import AT_ONCE, ReadArticle, read_article
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light, stream_of
 from core.results.render import shorten
-from core.text.claims import read_claims, read_facts
-from core.text.differences import learn_names
+from core.text.claims import read_claims
+from core.text.facts import read_facts
+from core.text.names import learn_names
 from core.text.normalise import clean_line
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.numerals.read import normal_form, read_numerals

@@ -16,7 +16,8 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.headlines.comparison.comparison import Comparison
 from core.runtime import Runtime
-from core.text.differences import MarkKind, TextMark, compare_readings, read
+from core.text.differences import compare_readings, read
+from core.text.marks import MarkKind, TextMark
 from core.text.numerals.quantities import conflict, read_quantities, same
 from core.text.support import Trace, names_of, read_evidence, read_source, trace
 

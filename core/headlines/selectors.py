@@ -30,8 +30,8 @@ from core.headlines.selection import (
     read_model,
 )
 from core.runtime import Runtime
-from core.text.claims import vague_headlines
 from core.text.tokens import tokenize
+from core.text.vagueness import vague_headlines
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UP_TO_LAST_LETTER = re.compile(r".*\w", re.DOTALL)

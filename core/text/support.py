@@ -9,7 +9,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from core.text.differences import Initials, MarkKind, TextMark, apart, find_names, learn_names, starts_inside
+from core.text.differences import starts_inside
+from core.text.marks import MarkKind, TextMark, apart
+from core.text.names import Initials, find_names, learn_names
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
 from core.text.tokens import Token, tokenize

@@ -34,8 +34,11 @@ from core.numerals.question import questions_of, read_article
 from core.pairs.features.overlap import headline_words
 from core.text import language as model
 from core.text import reading
-from core.text.claims import read_claims, read_facts, vague_headlines
-from core.text.differences import compare, learn_names, mark
+from core.text.claims import read_claims
+from core.text.differences import compare
+from core.text.facts import read_facts
+from core.text.marks import mark
+from core.text.names import learn_names
 from core.text.normalise import (
     clean_line,
     comparison_key,
@@ -48,6 +51,7 @@ from core.text.numerals.languages import TABLES, is_of_doubtful_language, langua
 from core.text.numerals.read import read_numerals
 from core.text.support import read_evidence, read_source, trace
 from core.text.tokens import plain_words, tokenize, words
+from core.text.vagueness import vague_headlines
 
 TEXTS = 10_000  # of a seed
 LANGUAGES = ("de", "en", "fr", "it", "ru")

@@ -21,7 +21,7 @@ from core.arrays import IntArray
 from core.headlines.comparison.comparison import Comparison, order
 from core.headlines.comparison.table import all_missing, main_place, number, spanned
 from core.headlines.duels import MEAN, SPREAD, ArticleMeasure, hits, marks_against, own_marks, traces
-from core.text.differences import TextMark
+from core.text.marks import TextMark
 from core.text.support import Trace
 
 PAGE_ARTICLES = 8

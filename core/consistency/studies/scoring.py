@@ -37,7 +37,7 @@ from core.pairs.scorer import (
 from core.pairs.scoring import context_of, encoder_of, held
 from core.parts import Part
 from core.runtime import Runtime
-from core.text.differences import learn_names
+from core.text.names import learn_names
 
 EPOCH: Final = datetime.date(1970, 1, 1)
 

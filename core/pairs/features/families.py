@@ -25,7 +25,8 @@ from core.pairs.features.overlap import (
     word_vectors,
 )
 from core.pairs.scorer import PairContext, PairList, Selection
-from core.text.differences import ParsedHeadline, denial, learn_names, read, sides
+from core.text.differences import ParsedHeadline, denial, read, sides
+from core.text.names import learn_names
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, same
 from core.text.tokens import word_list

@@ -26,7 +26,7 @@ from components.opened.views.consistency import CONSISTENCY
 from components.opened.views.people import EVALUATE
 from components.server import sessions
 from components.server.sessions import Front, pages
-from core.text.differences import MarkKind, TextMark
+from core.text.marks import MarkKind, TextMark
 
 CHOSEN = {
     SCREEN: {"large": True},

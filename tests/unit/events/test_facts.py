@@ -31,8 +31,9 @@ from core.groups.card import GroupedHeadlines, cards
 from core.results import page
 from core.results.render import delimited
 from core.similarities import Similarities
-from core.text.claims import MONEY, PERCENT, read_counted, read_facts, same_name
-from core.text.differences import compare_readings, learn_names
+from core.text.differences import compare_readings
+from core.text.facts import MONEY, PERCENT, read_counted, read_facts, same_name
+from core.text.names import learn_names
 from core.text.tokens import word_list
 
 

@@ -15,7 +15,7 @@ from core.events.facts_shown import cell_words
 from core.events.named import stands_as_place
 from core.events.origins import origins
 from core.groups.card import fold_reports
-from core.text.differences import learn_names
+from core.text.names import learn_names
 from tests.unit.events.test_facts import lines_of
 
 PRESS = Path(__file__).parents[2] / "data/cases/presseschau.xlsx"

@@ -10,7 +10,7 @@ from core.errors import UnknownNameError
 from core.files import ROOT
 from core.groups.card import Apart, GroupedHeadlines, card, cards
 from core.similarities import Similarities
-from core.text.differences import learn_names
+from core.text.names import learn_names
 from core.text.tokens import content, tokenize
 
 ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"

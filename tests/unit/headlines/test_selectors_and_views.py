@@ -21,7 +21,7 @@ from core.headlines.selection import ABOUT, TREES, Choices, Ranking, features, h
 from core.headlines.selectors import LoadedEnsemble
 from core.models.cards import SHIPPED
 from core.runtime import Runtime
-from core.text.differences import MarkKind
+from core.text.marks import MarkKind
 
 NONE = np.zeros((3, 0), dtype=np.float32)
 

@@ -15,7 +15,8 @@ from core.pairs.features.families import EXCHANGED, FARTHEST, days_between, info
 from core.pairs.features.overlap import WordPieces
 from core.pairs.scorer import PairList, Tile
 from core.pairs.scorers import cosine
-from core.text.differences import compare_readings, learn_names, read
+from core.text.differences import compare_readings, read
+from core.text.names import learn_names
 
 TEXTS = [
     "Quake in Chile kills 14 people, says President Pinera",

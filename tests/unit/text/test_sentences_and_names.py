@@ -1,8 +1,10 @@
 import pytest
 
 from core.data.timelines.load import load, sniff
-from core.text.differences import Clash, MarkKind, compare, find_names, learn_names
+from core.text.differences import Clash, compare
 from core.text.language import split_sentences
+from core.text.marks import MarkKind
+from core.text.names import find_names, learn_names
 from core.text.normalise import clean_block, clean_line, repaired, searched, without_dateline
 from core.text.tokens import is_common_noun
 
