@@ -11,8 +11,9 @@ from core.errors import InputError
 from core.models.language_models import language_model
 from core.registry import Registry
 from core.runtime import Runtime
-from core.text.language import split_sentences
-from core.text.normalise import clean_line, without_dateline
+from core.text.desk_marks import without_dateline
+from core.text.normalise import clean_line
+from core.text.sentences import split_sentences
 from core.text.tokens import tokenize
 
 MOST_CANDIDATES = 20

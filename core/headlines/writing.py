@@ -18,7 +18,8 @@ from core.models.networks.batches import numbers_signature
 from core.models.weights import weights_signature
 from core.runtime import Runtime
 from core.text.language import language_of
-from core.text.normalise import clean_block, without_markup
+from core.text.markup import without_markup
+from core.text.normalise import clean_block
 from core.text.tokens import word_list
 
 DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")  # the first that is here writes

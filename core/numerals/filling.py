@@ -34,7 +34,7 @@ from core.numerals.question import (
 from core.numerals.verdict import Filled
 from core.numerals.weighing import Weights, read_weights
 from core.runtime import Runtime
-from core.text.normalise import without_dateline
+from core.text.desk_marks import without_dateline
 
 DEFAULT: Final = "blend.v1"  # the aligner that fills blanks by default
 ADAPTER: Final = SHIPPED / "smollm2_headlines"

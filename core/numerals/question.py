@@ -17,12 +17,12 @@ from core.models.cards import SHIPPED
 from core.models.weights import TrainedRecipe
 from core.registry import Registry
 from core.runtime import Runtime
-from core.text.language import split_sentences
-from core.text.normalise import without_dateline
+from core.text.desk_marks import without_dateline
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
 from core.text.reading import reads
+from core.text.sentences import split_sentences
 
 BLANK: Final = "____"  # what stands for the number in NumHG's and SemEval's headlines
 _RUN: Final = re.compile(r"\S+")

@@ -31,7 +31,8 @@ from core.runtime import Runtime
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
-from core.text.tokens import SHORTEST_STEMMED, STOP_WORDS, stemmer, word_list
+from core.text.stems import SHORTEST_STEMMED, stemmer
+from core.text.tokens import STOP_WORDS, word_list
 
 MOST_WORDS: Final = 6_000
 """Words of an article's beginning that are looked at; a news article has a few hundred."""

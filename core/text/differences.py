@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from core.files import read_tables
+from core.text.desk_marks import label_end
 from core.text.marks import MarkKind, TextMark, apart
 from core.text.names import Initials, find_names
-from core.text.normalise import label_end, searched
+from core.text.normalise import searched
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list

@@ -8,18 +8,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
+from core.text.german_nouns import is_common_noun
 from core.text.numerals.languages import language_of
 from core.text.reading import reads
-from core.text.tokens import (
-    REMEMBERED,
-    Token,
-    content,
-    fold,
-    guess_language,
-    is_common_noun,
-    tokenize,
-    word_list,
-)
+from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
 
 _SENTENCE_CASE_SHARE = 0.5
 _FEW_WORDS = 4

@@ -21,7 +21,8 @@ from core.files import read_tables
 from core.parts import Part
 from core.registry import Registry
 from core.results.render import count_words
-from core.text.normalise import clean_block, clean_line, has_markup, without_markup
+from core.text.markup import has_markup, without_markup
+from core.text.normalise import clean_block, clean_line
 
 if TYPE_CHECKING:
     import pandas as pd

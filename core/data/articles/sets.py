@@ -27,7 +27,8 @@ from core.digests import digest, share_of
 from core.errors import InputError, UnknownNameError
 from core.parts import Part
 from core.registry import number
-from core.text.normalise import clean_block, clean_line, without_dateline
+from core.text.desk_marks import without_dateline
+from core.text.normalise import clean_block, clean_line
 
 SHARES: Final = ((0.06, Part.VALIDATION), (0.17, Part.TEST), (1.0, Part.TRAIN))
 """Upper ends of the shares of the articles; an article's place in 0–1 is a hash of its text."""

@@ -17,7 +17,7 @@ from core.data.timelines.guess import guess, telling
 from core.errors import InputError
 from core.files import read_tables
 from core.results.render import count_words
-from core.text.normalise import repaired
+from core.text.markup import repaired
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),

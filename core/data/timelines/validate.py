@@ -19,7 +19,8 @@ from core.data.timelines.raw import RawTable, key, listing
 from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
 from core.results.render import count_words
-from core.text.normalise import clean_block, clean_line, has_hidden, is_missing, repaired
+from core.text.markup import repaired
+from core.text.normalise import clean_block, clean_line, has_hidden, is_missing
 from core.text.reading import lost, unread_sentences
 
 if TYPE_CHECKING:

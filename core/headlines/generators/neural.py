@@ -45,7 +45,8 @@ from core.models.weights import TrainedRecipe
 from core.numerals.derivations.singles import fillings_of
 from core.numerals.question import BLANK, blank_of, read_article
 from core.runtime import Runtime
-from core.text.normalise import comparison_key, without_dateline
+from core.text.desk_marks import without_dateline
+from core.text.normalise import comparison_key
 
 BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
 """Where a number may stand: by itself, and before what changes how it is written."""

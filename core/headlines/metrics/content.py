@@ -32,6 +32,7 @@ from core.numerals.question import source_aligners
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
+from core.text.stems import mostly
 from core.text.support import (
     SourceEvidence,
     WordSequence,
@@ -42,7 +43,7 @@ from core.text.support import (
     read_evidence,
     read_source,
 )
-from core.text.tokens import mostly, words
+from core.text.tokens import words
 
 NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")
 """The expression of NumHG's official script, sign for sign."""

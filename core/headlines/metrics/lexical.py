@@ -23,7 +23,7 @@ from core.headlines.metrics import (
 )
 from core.headlines.metrics.columns import columns_of
 from core.runtime import Runtime
-from core.text.tokens import SHORTEST_STEMMED, mostly, plain_words, stemmer, stemmer_name
+from core.text.stems import SHORTEST_STEMMED, mostly, plain_words, stemmer, stemmer_name
 
 ORDERS: Final = 4  # longest runs of words of BLEU
 

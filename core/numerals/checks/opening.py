@@ -37,14 +37,8 @@ from core.numerals.question import has_one_blank, why_no_blank
 from core.numerals.verdict import NOT_READ, CheckedHeadline, refusal, why_unread
 from core.parts import Part
 from core.results.render import restored
-from core.text.normalise import (
-    clean_block,
-    clean_line,
-    comparison_key,
-    has_markup,
-    without_markup,
-    without_surrogates,
-)
+from core.text.markup import has_markup, without_markup
+from core.text.normalise import clean_block, clean_line, comparison_key, without_surrogates
 
 if TYPE_CHECKING:
     import pandas as pd

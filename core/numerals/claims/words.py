@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from core.numerals.question import AT_ONCE, ReadArticle
+from core.text.german_nouns import is_common_noun
 from core.text.numerals.numeral import Approximation, Numeral
-from core.text.tokens import STOP_WORDS, fold, is_common_noun
+from core.text.tokens import STOP_WORDS, fold
 
 _STOP: Final = re.compile(r"[,;:.!?–—]")
 _JOINS: Final = frozenset({"und", "oder", "aber"})  # what may stand behind a clause with such verbs

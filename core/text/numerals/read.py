@@ -22,7 +22,8 @@ from core.text.numerals.numeral import (
 )
 from core.text.numerals.spelled import read_words
 from core.text.reading import reads
-from core.text.tokens import stemmer, word_list
+from core.text.stems import stemmer
+from core.text.tokens import word_list
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
 _SCORE: Final = re.compile(r",? \d{1,2}[-–]\d")
