@@ -128,13 +128,15 @@ def compare(
     given as --numbers, --types and --references. The folder gets table.csv, table.tex, table.json,
     scores.csv (every headline) and report.html.
     """
-    from core.headlines.comparison import report
-    from core.headlines.comparison.compare import agreements, as_lines, read_files
+    from core.headlines.comparison import exports
+    from core.headlines.comparison.agreement import agreements, as_lines
     from core.headlines.comparison.compare import compare as compare_systems
-    from core.headlines.comparison.table import as_lines as paper_lines
-    from core.headlines.comparison.table import comparison_as_text, comparison_table, papers_beside
+    from core.headlines.comparison.published import as_lines as paper_lines
+    from core.headlines.comparison.published import papers_beside
+    from core.headlines.comparison.reading import read_files
+    from core.headlines.comparison.table import comparison_as_text, comparison_table
     from core.headlines.metrics import headline_metrics
-    from core.headlines.metrics.content import official_lines
+    from core.headlines.metrics.numeral_accuracy import official_lines
 
     for name in metrics:
         headline_metrics.parse(name)
@@ -146,9 +148,9 @@ def compare(
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
         scores = comparison_table(comparison, against=against)
         agreed = agreements(comparison, runtime)
-    report.write_folder(out, comparison, scores, agreed, columns=progress.given("--columns"))
+    exports.write_folder(out, comparison, scores, agreed, columns=progress.given("--columns"))
     if asked("--json"):
-        click.echo(report.as_json(comparison, scores, agreed))
+        click.echo(exports.as_json(comparison, scores, agreed))
     else:
         lines = [comparison_as_text(comparison, scores), *as_lines(agreed), *official]
         lines += [*paper_lines(papers_beside(read)), "", comparison.signature]

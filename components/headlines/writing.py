@@ -33,8 +33,8 @@ from core.digests import digest
 from core.errors import CoreError
 from core.groups.card import GroupSummary
 from core.headlines import generator, headline_warnings, writing
-from core.headlines.duels import traces
 from core.headlines.generators.sentences import SentenceRecipe
+from core.headlines.headline_marks import traces
 from core.headlines.writing import WrittenHeadlines, title_of
 from core.models.language_models.language_model import Length
 from core.numerals.checks.check_report import light_of, word_of

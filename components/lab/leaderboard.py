@@ -18,7 +18,8 @@ from components.frame.subject import signature
 from components.frame.widgets import choose_row, pick, segments, show_result, show_table, text_table
 from core.data.files import SAMPLES
 from core.data.timelines.timeline import written_day
-from core.headlines.comparison.table import SCALE_NOTE, spanned
+from core.headlines.comparison.table import spanned
+from core.headlines.comparison.table_notes import SCALE_NOTE
 from core.headlines.metrics import Column, short_columns
 from core.results.render import count_words
 from core.results.table import NOTHING, Table, footnotes

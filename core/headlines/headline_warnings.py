@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from core.headlines.generator import first_sentence
+from core.headlines.headline_text import first_sentence
 from core.text.normalise import comparison_key
 from core.text.numerals.languages import language_of
 from core.text.numerals.read import read_numerals

@@ -11,7 +11,8 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.headlines.metrics import Column, MetricInput
-from core.headlines.metrics.content import COLUMNS, COUNTS, LIGHTS, NumeralAccuracy, counts_of, shares
+from core.headlines.metrics.numeral_accuracy import NumeralAccuracy
+from core.headlines.metrics.numeral_support import COLUMNS, COUNTS, LIGHTS, counts_of, shares
 from core.numerals.expressions.parse import operator_of
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light

@@ -13,8 +13,9 @@ from core import __version__, files
 from core.data.articles.articles import Articles, load_articles
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.headlines.comparison.compare import read_files
-from core.headlines.comparison.table import SCALE_NOTE, shown_column
+from core.headlines.comparison.reading import read_files
+from core.headlines.comparison.table import shown_column
+from core.headlines.comparison.table_notes import SCALE_NOTE
 from core.headlines.numeral_scores import NumeralScores, SystemNumerals
 from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
 from core.numerals.checks.tables import DIGITS

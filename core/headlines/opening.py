@@ -18,7 +18,7 @@ from core.data.articles.outputs import Outputs, load_outputs, parse_outputs
 from core.data.articles.sets import NumEval
 from core.data.timelines.load import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
-from core.headlines.comparison.table import PREDICTIONS
+from core.headlines.comparison.published import PREDICTIONS
 from core.headlines.generator import GenerationOptions, HeadlineStyle
 from core.headlines.writing import title_of, write_headlines
 from core.models.language_models.language_model import Length

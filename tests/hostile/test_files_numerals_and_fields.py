@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from core import limits
-from core.headlines.generators.neural import derivable_numbers
+from core.headlines.generators.flan_t5 import derivable_numbers
 from core.numerals.checking import load_checker
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.leaves import ExpressionError

@@ -5,7 +5,7 @@ import pytest
 from components.headlines.writing import EVENT, INVENTS, PASTED
 from core.data.articles.articles import load_articles
 from core.files import ROOT
-from core.headlines.generator import first_sentence, leading
+from core.headlines.headline_text import first_sentence, leading
 from core.headlines.opening import open_set
 from tests.pages.opening import everything, opened, press, settled, words
 

@@ -13,7 +13,7 @@ from components.frame.charts.theme import ink, is_dark, lines_of, meaning, named
 from components.frame.markdown import shorten
 from core.arrays import IntArray
 from core.data.pair_sets.pair_set import RATIO_BINS, PartCounts
-from core.headlines.comparison.comparison import Slice
+from core.headlines.comparison.slices import Slice
 from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare
 from core.headlines.numeral_tables import ORDER

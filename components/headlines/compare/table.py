@@ -16,17 +16,18 @@ from components.frame.widgets import TABLES, button, choose_row, notice, pick, s
 from components.headlines.compare.opened import METRICS, Scene, metrics_by_pace, table_of
 from components.opened.resources import cached
 from components.opened.views import compare as state
-from core.headlines.comparison import comparison as comparing
+from core.headlines.comparison import duels, published, slices, table_notes
 from core.headlines.comparison import table as tables
-from core.headlines.comparison.compare import agreements
-from core.headlines.comparison.report import as_json, scores_csv
+from core.headlines.comparison.agreement import agreements
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, order
+from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.table import all_missing, main_place, number, spanned
 from core.headlines.writing import title_of
 from core.results.table import chance, footnotes, marked, stars
 from core.statistics.bootstrap import Figure
 
 
-def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str] | None:
+def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
     systems = list(comparison.systems)
     if len(systems) < 2:
         st.caption("There is one system. Load or write the headlines of another one to compare them.")
@@ -36,19 +37,19 @@ def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str
     return first, right.selectbox("against", systems, key=f"{key}-other")
 
 
-def measured_columns(comparison: comparing.Comparison) -> dict[str, comparing.ComparisonColumn]:
+def measured_columns(comparison: Comparison) -> dict[str, ComparisonColumn]:
     return {place.key: place for place in comparison.places if not all_missing(comparison, place)}
 
 
 def column_choice(
-    columns: dict[str, comparing.ComparisonColumn], comparison: comparing.Comparison, *, key: str
-) -> comparing.ComparisonColumn:
+    columns: dict[str, ComparisonColumn], comparison: Comparison, *, key: str
+) -> ComparisonColumn:
     first = main_place(comparison)
     chosen = pick("Score", columns, lambda name: columns[name].column.label, key, first=first and first.key)
     return columns[chosen]
 
 
-def duel(comparison: comparing.Comparison) -> None:
+def duel(comparison: Comparison) -> None:
     st.header("Two systems against each other", anchor=False)
     pair = pair_choice(comparison, key="duel")
     if pair is None:
@@ -70,10 +71,10 @@ def duel(comparison: comparing.Comparison) -> None:
         st.caption(line)
 
 
-duels_of = cached(comparing.duels, max_entries=32)
+duels_of = cached(duels.duels, max_entries=32)
 
 
-def gap(place: comparing.ComparisonColumn, found: Figure) -> str:
+def gap(place: ComparisonColumn, found: Figure) -> str:
     value, low, high = (number(place.column, end) for end in (found.value, found.low, found.high))
     if found.value is None:
         return value
@@ -84,7 +85,7 @@ def gap(place: comparing.ComparisonColumn, found: Figure) -> str:
 LISTED = 100
 
 
-def differences(scene: Scene, comparison: comparing.Comparison) -> None:
+def differences(scene: Scene, comparison: Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
     columns = measured_columns(shown)
     pair = pair_choice(shown, key="differ")
@@ -95,7 +96,7 @@ def differences(scene: Scene, comparison: comparing.Comparison) -> None:
     _parts(shown, place, left, other)
     scores = shown.scores(place.key)
     apart = scores[left] - scores[other]
-    rows = comparing.order(np.abs(apart))
+    rows = order(np.abs(apart))
     rows = rows[~np.isnan(apart[rows])][:LISTED]
     if not len(rows):
         return
@@ -109,11 +110,11 @@ def differences(scene: Scene, comparison: comparing.Comparison) -> None:
         button("Open this article", "furthest-open", read, icon="article")
 
 
-_bins = cached(comparing.bins_of, max_entries=4)
-_slices = cached(lambda shown, key: comparing.slices(shown, key, _bins(shown.articles)), max_entries=32)
+_bins = cached(slices.bins_of, max_entries=4)
+_slices = cached(lambda shown, key: slices.slices(shown, key, _bins(shown.articles)), max_entries=32)
 
 
-def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, left: int, other: int) -> None:
+def _parts(shown: Comparison, place: ComparisonColumn, left: int, other: int) -> None:
     cut, source = _slices(shown, place.key), f"{len(shown.articles):,} articles"
     if not cut:
         st.caption("The articles are too much alike, or too few, to be told apart.")
@@ -134,7 +135,7 @@ def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, left:
 BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
 
 
-def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
+def scores_table(scene: Scene, comparison: Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
     columns = {column.key: column for column in tables.in_order(shown)}
     if not columns:
@@ -171,7 +172,7 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
         source=scene.opened.title,
         csv=partial(tables.as_csv, shown, compared),
     )
-    for line in tables.notes(shown, compared):
+    for line in table_notes.notes(shown, compared):
         st.caption(plain(line))
     if slow := metrics_by_pace(quick=False):
         help = HELPS[METRICS].format(len(metrics_by_pace(quick=True)))
@@ -180,7 +181,7 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
     duel(shown)
     if not scene.blind:
         _published(scene, comparison)
-    if papers := tables.papers_beside(scene.articles):
+    if papers := published.papers_beside(scene.articles):
         with st.expander("Systems as published", icon=":material/menu_book:"):
             for paper in papers:
                 st.caption(plain(f"As published: {paper.title}."))
@@ -191,7 +192,7 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
     downloads(whole, lines, key="compare-export")
 
 
-def _published(scene: Scene, comparison: comparing.Comparison) -> None:
+def _published(scene: Scene, comparison: Comparison) -> None:
     if not any(output.published for output in scene.outputs):
         return
     st.header("Scores that came with the headlines", anchor=False)

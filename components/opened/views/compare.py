@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 from components.frame.page_state import PageView, ViewState, choice, flag, line, linked, several, text
-from core.headlines.duels import MEAN, SPREAD
+from core.headlines.comparison.article_measures import MEAN, SPREAD
 
 DEFAULT_ARTICLES: Final = "sample:articles"
 FILE_ORDER: Final = "file"

@@ -21,7 +21,7 @@ from components.people.judge.sitting import Sitting, for_other_tools, store_of
 from components.people.judge.voting import say_found_again
 from core import limits
 from core.errors import CoreError, InputError
-from core.headlines.duels import shuffled
+from core.headlines.blinding import shuffled
 from core.journal.journal import the_journal
 from core.people.choices import CHOOSE
 from core.people.evaluation import as_json, question_tables, ratings_table

@@ -1,27 +1,23 @@
-"""Systems by columns as text, CSV and LaTeX: values with intervals, the best, how sure; papers' figures."""
+"""Systems by columns as text, CSV and LaTeX: values with intervals, the best, and how sure it is."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 import numpy as np
 
-from core.data.articles.articles import Articles
-from core.data.timelines.raw import listing
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, difference, duels_of_column
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.comparison.comparison import order as order_of
+from core.headlines.comparison.duels import difference, duels_of_column
+from core.headlines.comparison.table_notes import notes
 from core.headlines.metrics import Column
 from core.results import table as tables
 from core.results import table_files
-from core.results.render import ruled
 from core.results.table import (
     LEVEL,
     MOST_COLUMNS,
-    STARS,
     WARNED,
     Form,
     Row,
@@ -29,50 +25,19 @@ from core.results.table import (
     TableColumn,
     decimals,
     differing,
-    footnotes,
     percent,
-    text_rows,
     tie_letters,
     tie_notes,
     written,
 )
-from core.statistics.bootstrap import ENOUGH, Figure, holm
+from core.statistics.bootstrap import Figure, holm
 
-PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
-"""Headlines of two participants of SemEval-2024 task 7, in the folder of data."""
 NUMBERS: Final = ("headlines_passing", "numbers_in_article")
 """Keys of the columns that stand first; systems are ranked by the first of them where it was measured."""
-SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
-NUMHG: Final = ("numhg", "numhg_people")
-"""Tables of NumHG's paper: they stand beside articles whose gold numbers are known, as its articles' are."""
 _GAP: Final = (
     *(("{}_difference", "value"), ("{}_difference_low", "low"), ("{}_difference_high", "high")),
     *(("{}_difference_warning", "warning"), ("{}_p", "p")),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
-    system: str  # as the paper calls it
-    row: str  # key of the row here; "" where the system has none
-    values: tuple[float | int, ...]  # a measure each, in percent
-    note: str = ""  # what else the paper says of it
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedTable:
-    key: str
-    paper: str
-    table: str
-    data: str
-    measures: tuple[str, ...]
-    systems: tuple[Published, ...]
-    here: str = ""
-
-
-SOURCES: Final = msgspec.toml.decode(
-    Path(__file__).with_name("published.toml").read_bytes(), type=dict[str, tuple[PublishedTable, ...]]
-)["tables"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,46 +176,6 @@ def _tells_apart(comparison: Comparison, place: ComparisonColumn) -> bool:
     return len(np.unique(values[~np.isnan(values)])) > 1
 
 
-def papers_beside(articles: Articles) -> tuple[Table, ...]:
-    """The papers' tables that belong beside a comparison on these articles; () where there are none."""
-    return tuple(map(paper_table, NUMHG)) if any(articles.numbers) else ()
-
-
-def as_lines(tables: Sequence[Table]) -> list[str]:
-    lines = []
-    for table in tables:
-        lines += ["", f"As published: {table.title}. {table.notes[0]}", *ruled(text_rows(table))]
-    return lines
-
-
-def as_objects(tables: Sequence[Table]) -> list[dict[str, Any]]:
-    return [
-        {
-            "title": table.title,
-            "data": table.notes[0],
-            "columns": [column.title for column in table.columns[1:]],
-            "systems": [row[0] for row in table.rows],
-            "figures": [row[1:] for row in table.rows],
-        }
-        for table in tables
-    ]
-
-
-def paper_table(key: str) -> Table:
-    """A published table by its key in `SOURCES`: systems by figures, in percent with the paper's digits."""
-    source = next(source for source in SOURCES if source.key == key)
-    digits = max(len(str(value).partition(".")[2]) for system in source.systems for value in system.values)
-    return Table(
-        columns=(
-            TableColumn("System"),
-            *(TableColumn(name, form=decimals(digits)) for name in source.measures),
-        ),
-        rows=tuple((system.system, *system.values) for system in source.systems),
-        title=f"{source.paper}, {source.table}",
-        notes=(source.data,),
-    )
-
-
 def comparison_as_text(comparison: Comparison, table: ComparisonTable) -> str:
     """The table for a terminal, one line a column of a metric; systems stand side by side."""
     return tables.as_text(as_table(comparison, table, title=""), turned=True)
@@ -320,58 +245,6 @@ def paper_form(comparison: Comparison, table: ComparisonTable) -> Table:
     )
 
 
-def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
-    """What a reader of the table must know, a sentence or two each."""
-    sentences = [
-        f"{table.articles:,} articles, language {comparison.language}. {SCALE_NOTE} "
-        f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
-        f"{comparison.resampled_units}, seed {comparison.seed}."
-    ]
-    if any(entry.p is not None for row in table.entries for entry in row):
-        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(STARS))
-        count = len(table.systems) - 1
-        sentences.append(
-            f"Marks: differs from {table.against} (corrected p {levels}; paired bootstrap, Holm over "
-            f"{count:,} comparison{'s' * (count != 1)} in each metric)."
-        )
-    elif table.against:
-        sentences.append(
-            f"Nothing is tested against {table.against}: that takes at least {ENOUGH} "
-            f"{comparison.resampled_units}."
-        )
-    unused = {output.source: output.unused for output in comparison.outputs if output.unused}
-    sentences += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
-    sentences += [
-        f"{system}: {output.marked_note}"
-        for system, output in zip(table.systems, comparison.outputs, strict=True)
-        if output.marked_note
-    ]
-    sentences += footnotes(entry.warning for row in table.entries for entry in row)
-    sentences += _misread(comparison)
-    sentences += [
-        f"{system}: {count:,} of {table.articles:,} headlines are empty."
-        for system, count in zip(table.systems, table.empty, strict=True)
-        if count
-    ]
-    return sentences + _missing(table)
-
-
-def _misread(comparison: Comparison) -> list[str]:
-    """Which columns say nothing of texts whose words their metrics cannot find."""
-    references = [text for given in comparison.articles.references for text in given]
-    texts = [*(line for output in comparison.outputs for line in output.headlines), *references]
-    columns: dict[int, list[str]] = {}
-    for measured in comparison.measured:
-        if wrong := sum(measured.metric.misreads(text, comparison.language) for text in filter(None, texts)):
-            columns.setdefault(wrong, []).extend(column.label for column in measured.metric.columns)
-    return [
-        f"{'; '.join(labels)}: these count words, and cannot find those of {wrong:,} of {len(texts):,} "
-        "headlines (scripts without spaces, such as Chinese or Thai, or of another language): they say "
-        "nothing of these. chrF and BERTScore count no words."
-        for wrong, labels in columns.items()
-    ]
-
-
 def as_table(comparison: Comparison, table: ComparisonTable, *, title: str = "System") -> Table:
     """The columns that have a value, as `in_order` has them; for files the differences behind them."""
     shown = [table.places.index(place) for place in in_order(comparison)]
@@ -390,10 +263,3 @@ def as_table(comparison: Comparison, table: ComparisonTable, *, title: str = "Sy
         ),
         notes=tuple(notes(comparison, table)),
     )
-
-
-def _missing(table: ComparisonTable) -> list[str]:
-    reasons: dict[str, list[str]] = {}
-    for at in sorted(set(range(len(table.places))) - set(table.measured())):
-        reasons.setdefault(table.entries[0][at].reason, []).append(table.places[at].column.label)
-    return [f"Not measured: {'; '.join(labels)}. {reason}" for reason, labels in reasons.items()]

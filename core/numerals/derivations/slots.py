@@ -1,16 +1,15 @@
 """What stands around a number's place in a headline, and so decides which numbers fit there."""
 
 import re
-import tomllib
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
+from core.files import read_tables
 from core.numerals.derivations.operands import Operands, looks_like_year, operands_of
 from core.numerals.expressions.parse import Call, Expression
 from core.numerals.operators import UNITS, Operator, PairFacts, PairSearch, searched
@@ -22,7 +21,7 @@ from core.text.numerals.read import read_numerals
 LETTERS: Final[dict[int, str]] = {factor: letter for letter, (factor, _) in UNITS.items()}
 """How `Paraphrase` names a magnitude."""
 
-TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+TABLES: Final = read_tables(__file__)
 _MAGNITUDES: Final = {
     int(factor): re.compile(rf"(?:{signs})(?!\w)") for factor, signs in TABLES["magnitudes"].items()
 }

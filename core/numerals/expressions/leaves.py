@@ -1,14 +1,13 @@
 """What leaves are as numbers: digits (`Copy`), words (`Trans`), things that are counted (`Span`)."""
 
 import re
-import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 from core.errors import InputError
+from core.files import read_tables
 from core.text.numerals.numeral import NumeralForm
 from core.text.numerals.read import read_numerals
 from core.text.numerals.roman import ROMAN, roman_value
@@ -29,7 +28,7 @@ _AMOUNT: Final = re.compile(
     rf"(?P<sign>[-−–]?)\s*['’]?(?:US|AU|CA)?[$€£¥₽]?\s*(?P<number>{_DIGITS})"
     r"(?:/(?P<below>[0-9]+))?\s*(?P<percent>%?)"
 )
-_WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_WORDS: Final = read_tables(__file__)
 _MONTHS: Final = word_list(_WORDS["months"])
 _DATE: Final = re.compile(
     rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?"

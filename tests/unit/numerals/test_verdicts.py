@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.headlines.metrics.content import COLUMNS, counts_of, shares
+from core.headlines.metrics.numeral_support import COLUMNS, counts_of, shares
 from core.journal.journal import Journal
 from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.opening import example, without_headline
