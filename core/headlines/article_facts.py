@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
 from core.numerals.checks.check_report import links_of
-from core.numerals.claims.clauses import periods_of
+from core.numerals.claims.periods import periods_of
 from core.numerals.claims.words import sentence_words
 from core.numerals.question import AT_ONCE, ReadArticle, read_article
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light, stream_of

@@ -14,9 +14,9 @@ from core.arrays import FloatArray
 from core.errors import CoreError
 from core.models.networks.batches import numbers_signature
 from core.models.weights import fingerprint, is_installed, weights_signature
-from core.numerals.claims import judge
+from core.numerals.claims import claim_weights, judge, verdicts
 from core.numerals.claims.claim import ClaimPlace
-from core.numerals.claims.words import invented_in
+from core.numerals.claims.invented_names import invented_in
 from core.numerals.derivations.features import ADDED, NAMES, features
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
@@ -60,7 +60,7 @@ _Judged = tuple[tuple[CheckedNumeral, ...], tuple[str, ...]]
 class Checker:
     aligner: Aligner  # judges what belongs where
     weights: Weights  # weigh what it says
-    claims: judge.ClaimWeights  # judge the claims
+    claims: claim_weights.ClaimWeights  # judge the claims
     system: str  # signature of the aligner, and its weights
     reader: ReadsClaims | None = None  # reads each claim; None where its weights cannot be had
     verifier: ReadsClaims | None = None  # reads each English claim thoroughly; None not to
@@ -137,7 +137,7 @@ class Checker:
 
     def _checked(self, judged: judge.JudgedClaim) -> CheckedNumeral:
         place = judged.claim.place
-        claim, rival = judge.verdict_of(judged, self.claims)
+        claim, rival = verdicts.verdict_of(judged, self.claims)
         # The derivations of the numbers that the reason names come first.
         rows = set(judged.evidence.rows) if judged.evidence else set()
         derivations = ranked(place.derivations, place.ranks, claim.probability)
@@ -191,11 +191,11 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
         source_aligners.signature(recipe),
         *map(claim_readers.signature, networks),
         *weights_signature(recipe, *networks),
-        f"claims:{fingerprint(judge.FOLDER)}",
+        f"claims:{fingerprint(claim_weights.FOLDER)}",
         *numbers_signature(runtime, recipe, *networks),
     ]
     system, built = " · ".join(parts), [network.build(runtime) for network in networks]
-    weights = read_weights(recipe.folder), judge.read_claim_weights()
+    weights = read_weights(recipe.folder), claim_weights.read_claim_weights()
     return Checker(recipe.build(runtime), *weights, system, *built)
 
 

@@ -192,7 +192,7 @@ class AlignerRecipe(TrainedRecipe):
         raise NotImplementedError
 
 
-source_aligners: Registry[AlignerRecipe] = Registry("source aligner", "core.numerals.wording")
+source_aligners: Registry[AlignerRecipe] = Registry("source aligner", "core.numerals.lexical")
 
 
 def shares_of(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -15,7 +15,7 @@ from components.opened.views import numerals as state
 from core.journal.journal import the_journal
 from core.numerals.checks import check_report
 from core.numerals.checks.check_report import percent, said
-from core.numerals.claims.judge import measured
+from core.numerals.claims.claim_weights import measured
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, missing_words

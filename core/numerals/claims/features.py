@@ -7,17 +7,11 @@ from typing import Final
 import numpy as np
 
 from core.arrays import FloatArray
+from core.numerals.claims.bounds import agreement, step_of, stretch_of
 from core.numerals.claims.claim import Claim, alike, around
 from core.numerals.claims.clauses import given_of, own_rows, rival_rows, said_of, words_said, words_with
 from core.numerals.claims.differences import WAYS, ways_worked
-from core.numerals.claims.words import (
-    agreement,
-    article_words,
-    opposed_to,
-    sentence_words,
-    step_of,
-    stretch_of,
-)
+from core.numerals.claims.words import article_words, opposed_to, sentence_words
 from core.numerals.derivations.features import as_float
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation
@@ -68,7 +62,7 @@ def bound_features(claim: Claim) -> Sequence[float]:
 
 
 def worked_features(claim: Claim) -> Sequence[float]:
-    """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.otherwise`."""
+    """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.differences`."""
     ways = ways_worked(claim)
     return tuple(way in ways for way in WAYS)
 

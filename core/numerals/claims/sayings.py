@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.numerals.claims import clauses
-from core.numerals.claims.claim import ENGLISH, Claim
+from core.numerals.claims import changes, clauses, periods
+from core.numerals.claims.amounts import scores_of
+from core.numerals.claims.claim import DATED, ENGLISH, Claim
 from core.numerals.claims.differences import says_less, ways_worked
-from core.numerals.claims.evidence import TIMES, counts_others
-from core.numerals.claims.otherwise import DATED, OF_PEOPLE, scores_of
+from core.numerals.claims.fates import TIMES, counts_others
+from core.numerals.claims.people import OF_PEOPLE
 from core.numerals.claims.times import pairs_of_one_kind
 from core.numerals.claims.words import (
     LEAVES_OPEN,
@@ -158,7 +159,7 @@ def _things(words: Sequence[Word], text: str, numeral: Numeral) -> list[Word]:
 
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
-    if period := clauses.of_other_numbers(claim):
+    if period := periods.of_other_numbers(claim):
         number = claim.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
 
@@ -194,7 +195,7 @@ def points(claim: Claim) -> Iterator[Objection]:
         text = next(iter(given))
         meant = f"“{text}” as points, not as a share" if not said else f"“{text}”, not points"
         yield Fault.UNIT, f"The article has {meant}."
-    if numeral.kind is NumeralKind.PERCENT and not (said or claim.equal) and clauses.direction_of(claim):
+    if numeral.kind is NumeralKind.PERCENT and not (said or claim.equal) and changes.direction_of(claim):
         for _, _, low, high in () if "change" in ways_worked(claim) else pairs_of_one_kind(article):
             if low.kind is NumeralKind.PERCENT and high.value - low.value == numeral.value:
                 yield Fault.UNIT, f"From “{low.text}” to “{high.text}” are points between two percentages."
@@ -263,8 +264,8 @@ def earlier(claim: Claim) -> Iterator[Objection]:
     rows = claim.alike_rows
     if numeral.kind in DATED or _SAYS_EARLIER[language].search(claim.headline):
         return
-    changes = clauses.changes_of(article)
-    begins = {change.before for change in changes} - {change.after for change in changes}
+    ends = changes.changes_of(article)
+    begins = {change.before for change in ends} - {change.after for change in ends}
     for row in rows:
         start = article.numerals[row].start
         said = article.text[max(start - _NEXT_TO, 0) : start].rstrip()

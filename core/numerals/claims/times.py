@@ -7,9 +7,11 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from core.numerals.claims.claim import Claim, Rows, step_before
-from core.numerals.claims.clauses import changes_of, in_points, is_operand
-from core.numerals.claims.words import TABLES, is_nearly, sign, step_of
+from core.numerals.claims.bounds import is_nearly, step_of
+from core.numerals.claims.changes import changes_of, in_points, is_operand
+from core.numerals.claims.claim import Claim, Rows
+from core.numerals.claims.rates import step_before
+from core.numerals.claims.words import TABLES, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind

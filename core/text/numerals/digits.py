@@ -4,8 +4,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
+from core.text.numerals.magnitudes import added_half, take_scale
 from core.text.numerals.numeral import VULGAR, WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
-from core.text.numerals.spelled import added_half, take_scale
 
 LONGEST: Final = 1_000  # digits of the longest number that is read; Python refuses to read more than 4,300
 

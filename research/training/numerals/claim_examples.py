@@ -11,7 +11,7 @@ from core.data.articles import sets
 from core.data.articles.sets import Blanks, WrittenClaim, load_written_claims
 from core.numerals.checking import Checker, recipe_of
 from core.numerals.claims.claim import question_of, read_claim
-from core.numerals.claims.judge import ClaimWeights
+from core.numerals.claims.claim_weights import ClaimWeights
 from core.numerals.reader import ClaimClass, ClaimQuestion
 from core.numerals.weighing import read_weights
 from core.parts import Part
