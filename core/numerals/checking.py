@@ -14,6 +14,7 @@ from core.arrays import FloatArray
 from core.errors import CoreError
 from core.models.networks.batches import numbers_signature
 from core.models.weights import fingerprint, is_installed, weights_signature
+from core.numerals import verdict
 from core.numerals.claims import claim_weights, judge, verdicts
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.invented_names import invented_in
@@ -33,14 +34,6 @@ from core.numerals.question import (
     source_aligners,
 )
 from core.numerals.reader import ClaimReader, ClaimReaderRecipe, ReadsClaims, claim_readers
-from core.numerals.verdict import (
-    MOST_DERIVATIONS,
-    NOT_READ,
-    CheckedHeadline,
-    CheckedNumeral,
-    Derivation,
-    why_unread,
-)
 from core.numerals.verifier import ClaimVerifier
 from core.numerals.weighing import Weights, read_weights
 from core.runtime import Runtime
@@ -53,7 +46,7 @@ NOTHING: Final = -20.0  # stands for a score where there is no candidate: below 
 SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
 """Readings of a headline or its article without which no verdict is given."""
 
-_Judged = tuple[tuple[CheckedNumeral, ...], tuple[str, ...]]
+_Judged = tuple[tuple[verdict.CheckedNumeral, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,27 +60,29 @@ class Checker:
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
-    ) -> list[CheckedHeadline]:
+    ) -> list[verdict.CheckedHeadline]:
         """Checks headlines, of each its first `limits.HEADLINE_NUMERALS` numerals.
 
         What is in a language whose numbers are not read is not guessed at; see `CheckedHeadline.unread`.
         """
         read: dict[str, ReadArticle] = {}
-        results: list[CheckedHeadline] = []
+        results: list[verdict.CheckedHeadline] = []
         for start in runtime.track(range(0, len(headlines), AT_ONCE), STEP):
             part = slice(start, start + AT_ONCE)
             pairs = list(zip(headlines[part], articles[part], strict=True))
             for _, text in pairs:
                 if text not in read:
                     read[text] = read_article(text)
-            unread = [why_unread(headline, text) for headline, text in pairs]
+            unread = [verdict.why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             judged = iter(self._judged(asked, read, runtime))
             for (headline, text), foreign in zip(pairs, unread, strict=True):
                 numerals, invented = ((), ()) if foreign else next(judged)
-                why = foreign or NOT_READ * (not NEEDED.isdisjoint(lost(headline) | lost(text)))
+                why = foreign or verdict.NOT_READ * (not NEEDED.isdisjoint(lost(headline) | lost(text)))
                 numerals, invented = ((), ()) if why else (numerals, invented)
-                results.append(CheckedHeadline(headline, read[text], numerals, self.system, invented, why))
+                results.append(
+                    verdict.CheckedHeadline(headline, read[text], numerals, self.system, invented, why)
+                )
             # A long table seldom comes back to an article that it has left.
             read = {text: read[text] for _, text in pairs}
         return results
@@ -135,14 +130,14 @@ class Checker:
         places = map(_place, flat, aligned, candidates, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
-    def _checked(self, judged: judge.JudgedClaim) -> CheckedNumeral:
+    def _checked(self, judged: judge.JudgedClaim) -> verdict.CheckedNumeral:
         place = judged.claim.place
         claim, rival = verdicts.verdict_of(judged, self.claims)
         # The derivations of the numbers that the reason names come first.
         rows = set(judged.evidence.rows) if judged.evidence else set()
         derivations = ranked(place.derivations, place.ranks, claim.probability)
         ordered = sorted(derivations, key=lambda each: not rows or set(each.candidate.sources) != rows)
-        return CheckedNumeral(place.numeral, claim, tuple(ordered), rival)
+        return verdict.CheckedNumeral(place.numeral, claim, tuple(ordered), rival)
 
 
 def _place(
@@ -208,8 +203,8 @@ def recipe_of(aligner: str | None) -> AlignerRecipe:
 
 def ranked(
     candidates: Sequence[DerivationCandidate], scores: npt.NDArray[np.float64], probability: float
-) -> tuple[Derivation, ...]:
+) -> tuple[verdict.Derivation, ...]:
     """The likeliest `MOST_DERIVATIONS` ways; a probability is divided among all by a softmax."""
     shares = shares_of(scores) * probability
-    order = np.argsort(-scores, kind="stable")[:MOST_DERIVATIONS]
-    return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
+    order = np.argsort(-scores, kind="stable")[: verdict.MOST_DERIVATIONS]
+    return tuple(verdict.Derivation(candidates[row], float(shares[row])) for row in order.tolist())

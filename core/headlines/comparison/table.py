@@ -15,21 +15,6 @@ from core.headlines.comparison.table_notes import notes
 from core.headlines.metrics import Column
 from core.results import table as tables
 from core.results import table_files
-from core.results.table import (
-    LEVEL,
-    MOST_COLUMNS,
-    WARNED,
-    Form,
-    Row,
-    Table,
-    TableColumn,
-    decimals,
-    differing,
-    percent,
-    tie_letters,
-    tie_notes,
-    written,
-)
 from core.statistics.bootstrap import Figure, holm
 
 NUMBERS: Final = ("headlines_passing", "numbers_in_article")
@@ -121,25 +106,27 @@ def _stands_out(comparison: Comparison, place: ComparisonColumn) -> bool:
     higher = bool(place.column.higher_is_better)
     best = int(order_of(comparison.measured[place.metric].values[:, place.at], descending=higher)[0])
     corrected = holm([figure.p for figure in _differences(comparison, place, best)])
-    return all(p is None or p < LEVEL for p in corrected)
+    return all(p is None or p < tables.LEVEL for p in corrected)
 
 
-def form_of(column: Column) -> Form:
+def form_of(column: Column) -> tables.Form:
     """How values of a column are written: times 100 where they go from 0 to 1."""
-    return percent(2) if column.high == 1 else decimals(2)
+    return tables.percent(2) if column.high == 1 else tables.decimals(2)
 
 
 def number(column: Column, value: float | None) -> str:
-    return written(value, form_of(column))
+    return tables.written(value, form_of(column))
 
 
 def spanned(column: Column, figure: Figure) -> str:
     return tables.spanned(figure, form_of(column))
 
 
-def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]] = WARNED) -> TableColumn:
+def shown_column(
+    column: Column, key: str = "", parts: Sequence[tuple[str, str]] = tables.WARNED
+) -> tables.TableColumn:
     better = {True: "higher", False: "lower", None: ""}[column.higher_is_better]
-    return TableColumn(
+    return tables.TableColumn(
         column.label,
         key=key or column.name,
         form=form_of(column),
@@ -187,23 +174,23 @@ def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
 
     The signature, at the end of every line, is that of the whole comparison.
     """
-    every, parts = range(len(table.places)), (*WARNED, ("{}_headlines", "count"))
+    every, parts = range(len(table.places)), (*tables.WARNED, ("{}_headlines", "count"))
     shown = (shown_column(place.column, place.key, parts + _holm(table)) for place in table.places)
     about = zip(table.systems, comparison.outputs, table.empty, table.entries, strict=True)
-    rows: list[Row] = [
+    rows: list[tables.Row] = [
         (system, outputs.source, table.articles, empty, *entries, *gaps, comparison.signature)
         for (system, outputs, empty, entries), gaps in zip(about, _gaps(table, every), strict=True)
     ]
-    names = map(TableColumn, ("system", "source", "articles", "empty"))
-    columns = (*names, *shown, *_gap_columns(table, every), TableColumn("signature"))
-    return table_files.as_csv(Table(columns=columns, rows=tuple(rows)))
+    names = map(tables.TableColumn, ("system", "source", "articles", "empty"))
+    columns = (*names, *shown, *_gap_columns(table, every), tables.TableColumn("signature"))
+    return table_files.as_csv(tables.Table(columns=columns, rows=tuple(rows)))
 
 
 def _holm(table: ComparisonTable) -> tuple[tuple[str, str], ...]:
     return (("{}_p_holm", "p"),) if table.against else ()
 
 
-def _gap_columns(table: ComparisonTable, shown: Sequence[int]) -> tuple[TableColumn, ...]:
+def _gap_columns(table: ComparisonTable, shown: Sequence[int]) -> tuple[tables.TableColumn, ...]:
     """For files: how far each system is from the one that all are tested against, in these columns."""
     places = [table.places[at] for at in shown if table.against]
     return tuple(replace(shown_column(place.column, place.key, _GAP), files_only=True) for place in places)
@@ -215,12 +202,14 @@ def _gaps(table: ComparisonTable, shown: Sequence[int]) -> list[tuple[Figure, ..
     return [tuple(row[at] for at in shown) for row in table.differences]
 
 
-def as_latex(comparison: Comparison, table: ComparisonTable, *, columns: int | None = MOST_COLUMNS) -> str:
+def as_latex(
+    comparison: Comparison, table: ComparisonTable, *, columns: int | None = tables.MOST_COLUMNS
+) -> str:
     r"""The first columns of the table for a paper, in booktabs form; the signature in a comment."""
     return table_files.as_latex(paper_form(comparison, table), columns=columns)
 
 
-def paper_form(comparison: Comparison, table: ComparisonTable) -> Table:
+def paper_form(comparison: Comparison, table: ComparisonTable) -> tables.Table:
     """The column that systems are ranked by first, with letters for those that do not differ in it."""
     whole, place = as_table(comparison, table), main_place(comparison)
     whole = replace(whole, signatures=(("", comparison.signature),))
@@ -233,30 +222,30 @@ def paper_form(comparison: Comparison, table: ComparisonTable) -> Table:
     pairs = combinations(range(len(ranked)), 2)
     duels = duels_of_column(comparison, place.key)
     gaps = {pair: duel.difference for pair, duel in zip(pairs, duels, strict=True)}
-    said = tie_notes(place.column.label, gaps, form_of(place.column))
+    said = tables.tie_notes(place.column.label, gaps, form_of(place.column))
     if not said:
         return whole
-    letters = tie_letters(ranked, differing(gaps))
+    letters = tables.tie_letters(ranked, tables.differing(gaps))
     return replace(
         whole,
-        columns=(*whole.columns[:2], TableColumn("Ties"), *whole.columns[2:]),
+        columns=(*whole.columns[:2], tables.TableColumn("Ties"), *whole.columns[2:]),
         rows=tuple((*row[:2], letters[at], *row[2:]) for at, row in enumerate(whole.rows)),
         notes=(*said, *whole.notes),
     )
 
 
-def as_table(comparison: Comparison, table: ComparisonTable, *, title: str = "System") -> Table:
+def as_table(comparison: Comparison, table: ComparisonTable, *, title: str = "System") -> tables.Table:
     """The columns that have a value, as `in_order` has them; for files the differences behind them."""
     shown = [table.places.index(place) for place in in_order(comparison)]
     columns = (
         replace(
-            shown_column(table.places[at].column, table.places[at].key, WARNED + _holm(table)),
+            shown_column(table.places[at].column, table.places[at].key, tables.WARNED + _holm(table)),
             marked=_stands_out(comparison, table.places[at]),
         )
         for at in shown
     )
-    return Table(
-        columns=(TableColumn(title), *columns, *_gap_columns(table, shown)),
+    return tables.Table(
+        columns=(tables.TableColumn(title), *columns, *_gap_columns(table, shown)),
         rows=tuple(
             (system, *(row[at] for at in shown), *gaps)
             for system, row, gaps in zip(table.systems, table.entries, _gaps(table, shown), strict=True)

@@ -15,15 +15,7 @@ from core.headlines.metrics import Column, MetricInput, headline_metrics
 
 if TYPE_CHECKING:
     from core.models.networks.pretrained import TokenStates
-from core.headlines.metrics.contextual import (
-    ContextualMetric,
-    Pair,
-    Weights,
-    described,
-    document_frequencies,
-    name_part,
-    title,
-)
+from core.headlines.metrics import contextual
 
 LAYERS: Final[dict[str, int]] = read_tables(__file__)
 """The layer that bert-score 0.3.13 takes of each model."""
@@ -32,7 +24,7 @@ _OWNERS: Final = ("facebookai/", "google-bert/", "distilbert/")
 
 @headline_metrics.register("bert_score.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BertScore(ContextualMetric):
+class BertScore(contextual.ContextualMetric):
     """How well each token of the headline is matched by one of a reference, and the reverse.
 
     Cosines of token vectors in context, the best match of each token, averaged. Precision asks whether the
@@ -57,7 +49,7 @@ class BertScore(ContextualMetric):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        end, model = name_part(self.encoder), title(self.encoder)
+        end, model = contextual.name_part(self.encoder), contextual.title(self.encoder)
         return tuple(
             Column(
                 f"bert_score_{short}_{end}",
@@ -75,7 +67,7 @@ class BertScore(ContextualMetric):
 
     def signature_text(self, written: MetricInput | None = None) -> str:
         weighting = "idf of the references" if self.idf else "no idf"
-        model = described(self.encoder, self.used_layer)
+        model = contextual.described(self.encoder, self.used_layer)
         return (
             f"BERTScore, {model}, float32, {weighting}, not rescaled, maximum over references, "
             "as bert-score 0.3.13"
@@ -90,14 +82,14 @@ class BertScore(ContextualMetric):
 
     def comparing(
         self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]
-    ) -> Callable[[Pair], FloatArray]:
-        weights: Weights = defaultdict(lambda: 1.0, dict.fromkeys(encoder.framing, 0.0))
+    ) -> Callable[[contextual.Pair], FloatArray]:
+        weights: contextual.Weights = defaultdict(lambda: 1.0, dict.fromkeys(encoder.framing, 0.0))
         if self.idf:
-            weights = document_frequencies(encoder, references)
+            weights = contextual.document_frequencies(encoder, references)
         return lambda pair: match(pair, weights)
 
 
-def match(pair: Pair, weights: Weights) -> FloatArray:
+def match(pair: contextual.Pair, weights: contextual.Weights) -> FloatArray:
     """Precision, recall and F1 of two texts, float64 [3]: 0 without tokens, NaN where none weighs."""
     ours, our_vectors, theirs, their_vectors = pair
     if all(word is None for word in ours.words):

@@ -16,15 +16,7 @@ from core.headlines.metrics import Column, MetricInput, headline_metrics
 
 if TYPE_CHECKING:
     from core.models.networks.pretrained import Tokens, TokenStates
-from core.headlines.metrics.contextual import (
-    ContextualMetric,
-    Pair,
-    Weights,
-    described,
-    document_frequencies,
-    name_part,
-    title,
-)
+from core.headlines.metrics import contextual
 
 _PUNCTUATION: Final = frozenset(string.punctuation)
 _SPACE: Final = "Ġ▁"  # how byte-level and SentencePiece vocabularies write a space before a token
@@ -32,7 +24,7 @@ _SPACE: Final = "Ġ▁"  # how byte-level and SentencePiece vocabularies write a
 
 @headline_metrics.register("mover_score.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MoverScore(ContextualMetric):
+class MoverScore(contextual.ContextualMetric):
     """One over one plus the word mover's distance between headline and reference, single words.
 
     Each word is the vector of its first token in context; punctuation is left out; a rare word weighs more,
@@ -54,10 +46,10 @@ class MoverScore(ContextualMetric):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        model = title(self.encoder)
+        model = contextual.title(self.encoder)
         return (
             Column(
-                f"mover_score_{name_part(self.encoder)}",
+                f"mover_score_{contextual.name_part(self.encoder)}",
                 f"MoverScore ({model})",
                 f"1 / (1 + word mover's distance) over token vectors of {model}",
                 True,
@@ -67,22 +59,22 @@ class MoverScore(ContextualMetric):
     def signature_text(self, written: MetricInput | None = None) -> str:
         weighting = "idf of headlines and of references" if self.idf else "no idf"
         return (
-            f"MoverScore-1, {described(self.encoder, self.layer)}, float32, {weighting}, 1 / (1 + distance), "
-            f"maximum over references, POT {version('POT')}"
+            f"MoverScore-1, {contextual.described(self.encoder, self.layer)}, float32, {weighting}, "
+            f"1 / (1 + distance), maximum over references, POT {version('POT')}"
         )
 
     def comparing(
         self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]
-    ) -> Callable[[Pair], float]:
-        ours: Weights = {}
-        theirs: Weights = {}
+    ) -> Callable[[contextual.Pair], float]:
+        ours: contextual.Weights = {}
+        theirs: contextual.Weights = {}
         if self.idf:
-            ours = document_frequencies(encoder, headlines)
-            theirs = document_frequencies(encoder, references)
+            ours = contextual.document_frequencies(encoder, headlines)
+            theirs = contextual.document_frequencies(encoder, references)
         return lambda pair: likeness(pair, ours, theirs)
 
 
-def likeness(pair: Pair, ours: Weights, theirs: Weights) -> float:
+def likeness(pair: contextual.Pair, ours: contextual.Weights, theirs: contextual.Weights) -> float:
     """1 / (1 + distance) of two texts, 1/3 to 1; 0 for a headline without words, NaN for such a reference."""
     headline, headline_vectors, reference, reference_vectors = pair
     left, right = _word_weights(headline, ours), _word_weights(reference, theirs)

@@ -9,25 +9,13 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
-from core.headlines.selection import (
-    FAMILIES,
-    NAMES,
-    Choices,
-    Features,
-    Ranking,
-    Selector,
-    SelectorModel,
-    features,
-    headline_selectors,
-    model_folder,
-    read_model,
-)
+from core.headlines import selection
 from core.runtime import Runtime
 
 WORDING: Final = "wording"
 
 
-@headline_selectors.register("catboost.v1")
+@selection.headline_selectors.register("catboost.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CatBoost:
     """Gradient-boosted trees over length, numbers, shared words and closeness, relative to the group.
@@ -49,27 +37,27 @@ class CatBoost:
     @property
     def weights(self) -> tuple[Path, ...]:
         """The model's folder; see `core.models.weights`."""
-        return (model_folder(self.model),)
+        return (selection.model_folder(self.model),)
 
     def check(self) -> None:
-        model_folder(self.model)
+        selection.model_folder(self.model)
 
-    def build(self, runtime: Runtime) -> Selector:
-        return LoadedCatBoost(read_model(model_folder(self.model)))
+    def build(self, runtime: Runtime) -> selection.Selector:
+        return LoadedCatBoost(selection.read_model(selection.model_folder(self.model)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedCatBoost:
     """The trees in memory."""
 
-    model: SelectorModel
+    model: selection.SelectorModel
 
-    def rank(self, choices: Choices) -> Ranking:
+    def rank(self, choices: selection.Choices) -> selection.Ranking:
         """Scores are sums of leaves; a reason names what raises a score most above the group's middle."""
-        read = features(choices)
+        read = selection.features(choices)
         columns = self.model.columns(read, choices.vectors)
         scores = self._scores(columns)
-        return Ranking(scores, _reasons(self._gains(columns, scores), read))
+        return selection.Ranking(scores, _reasons(self._gains(columns, scores), read))
 
     def _scores(self, columns: FloatArray) -> FloatArray:
         # Rounded, so that the order in which leaves are added does not decide ties.
@@ -77,14 +65,14 @@ class LoadedCatBoost:
 
     def _gains(self, columns: FloatArray, scores: FloatArray) -> dict[str, FloatArray]:
         middle = np.median(columns, axis=0)
-        families = [FAMILIES.get(name, WORDING) for name in self.model.config.features]
+        families = [selection.FAMILIES.get(name, WORDING) for name in self.model.config.features]
         known = tuple(dict.fromkeys(families))
         without = [np.where([label == family for label in families], middle, columns) for family in known]
         parts = np.split(self._scores(np.concatenate(without)), len(known))
         return {family: scores - part for family, part in zip(known, parts, strict=True)}
 
 
-def _reasons(gains: dict[str, FloatArray], read: Features) -> tuple[str, ...]:
+def _reasons(gains: dict[str, FloatArray], read: selection.Features) -> tuple[str, ...]:
     if len(read.words) == 1:
         return ("The only headline.",)
     reasons = []
@@ -95,7 +83,7 @@ def _reasons(gains: dict[str, FloatArray], read: Features) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-def _sentence(family: str, row: int, read: Features) -> str:
+def _sentence(family: str, row: int, read: selection.Features) -> str:
     other = len(read.words) == 2
     if family == "length":
         words = f"{read.words[row]} word{'' if read.words[row] == 1 else 's'}"
@@ -111,7 +99,7 @@ def _sentence(family: str, row: int, read: Features) -> str:
     if family == "own":
         return "It keeps the balance of words that others have and of its own."
     if family == "closeness":
-        near = read.values[row, NAMES.index("closeness_rank")] > 0.5
+        near = read.values[row, selection.NAMES.index("closeness_rank")] > 0.5
         return f"In meaning it {'is near to' if near else 'stands apart from'} the others."
     return "It is worded like headlines that people preferred."
 

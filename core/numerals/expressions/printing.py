@@ -9,16 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
+from core.numerals.expressions import parse
 from core.numerals.expressions.leaves import MOST_DIGITS, ExpressionError, amount_of, shown
-from core.numerals.expressions.parse import (
-    Call,
-    Expression,
-    Leaf,
-    execute,
-    number_of,
-    print_expression,
-    used_leaves,
-)
 from core.numerals.operators import COPY, UNITS, Operator, Takes
 from core.text.numerals.read import read_numerals
 
@@ -45,9 +37,9 @@ def print_value(value: Fraction) -> str:
     return written if rounded == value else f"{written}…"
 
 
-def explain(expression: Expression) -> str:
+def explain(expression: parse.Expression) -> str:
     """What an expression does, for a reader: "2018 minus 1979", "((42 minus 29) divided by 42) times 100"."""
-    if isinstance(expression, Leaf):
+    if isinstance(expression, parse.Leaf):
         return expression.text
     operator, arguments = expression.operator, expression.arguments
     if len(arguments) != operator.arity:
@@ -57,7 +49,7 @@ def explain(expression: Expression) -> str:
     if operator.combines:
         return operator.explained.format(*map(_operand, arguments))
     bare = _bare(arguments[0])
-    first = f"{explain(bare)}{',' if isinstance(bare, Call) else ''}"
+    first = f"{explain(bare)}{',' if isinstance(bare, parse.Call) else ''}"
     settings = zip(operator.takes[1:], map(explain, arguments[1:]), strict=True)
     return operator.explained.format(first, **{k: v for each in settings for k, v in _phrases(*each).items()})
 
@@ -69,17 +61,17 @@ def _phrases(takes: Takes, setting: str) -> dict[str, str]:
     return {"decimals": to, "places": to or " to a whole number"}
 
 
-def _operand(expression: Expression) -> str:
+def _operand(expression: parse.Expression) -> str:
     bare = _bare(expression)
-    if isinstance(bare, Call):
+    if isinstance(bare, parse.Call):
         return f"({explain(bare)})"
-    counted = isinstance(expression, Call) and Takes.THINGS in expression.operator.takes
+    counted = isinstance(expression, parse.Call) and Takes.THINGS in expression.operator.takes
     return f"“{bare.text}”" if counted else bare.text
 
 
-def _bare(expression: Expression) -> Expression:
-    textual = isinstance(expression, Call) and expression.operator.textual and expression.arguments
-    return expression.arguments[0] if isinstance(expression, Call) and textual else expression
+def _bare(expression: parse.Expression) -> parse.Expression:
+    textual = isinstance(expression, parse.Call) and expression.operator.textual and expression.arguments
+    return expression.arguments[0] if isinstance(expression, parse.Call) and textual else expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +81,13 @@ class Piece:
     children: tuple[int, ...]  # places of the nodes below it, left to right; () for a leaf
 
 
-def pieces_of(expression: Expression, *, language: str = "en") -> tuple[Piece, ...]:
+def pieces_of(expression: parse.Expression, *, language: str = "en") -> tuple[Piece, ...]:
     """The nodes of an expression, each before what hangs below it; the root is the first."""
     return tuple(_drawn(expression, language, 0))
 
 
-def _drawn(expression: Expression, language: str, place: int) -> list[Piece]:
-    if isinstance(expression, Leaf):
+def _drawn(expression: parse.Expression, language: str, place: int) -> list[Piece]:
+    if isinstance(expression, parse.Leaf):
         return [Piece(expression.text, "", ())]
     below: list[Piece] = []
     children = []
@@ -103,7 +95,7 @@ def _drawn(expression: Expression, language: str, place: int) -> list[Piece]:
         children.append(place + 1 + len(below))
         below += _drawn(argument, language, children[-1])
     try:
-        value = print_value(execute(expression, language=language))
+        value = print_value(parse.execute(expression, language=language))
     except ExpressionError:
         value = ""
     return [Piece(expression.operator.sign or expression.operator.name, value, tuple(children)), *below]
@@ -162,7 +154,7 @@ class Validation:
     problems: tuple[str, ...]  # what is wrong with it, a sentence each; () for one that is accepted
 
 
-def validate(expression: Expression, article: str, gold: str) -> Validation:
+def validate(expression: parse.Expression, article: str, gold: str) -> Validation:
     """Compares an expression with its article and the gold number.
 
     The rules are those of section 3.1 of the NumHG paper: the result is the gold number, and all numbers
@@ -173,7 +165,7 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
     searched = _Searched(article)
     operands = tuple(
         Operand(text, operator, searched.presence(text, operator))
-        for text, operator in used_leaves(expression)
+        for text, operator in parse.used_leaves(expression)
         if operator is not None
     )
     missing = [
@@ -183,10 +175,14 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
     ]
     value, wrong = None, ""
     try:
-        value = execute(expression)
+        value = parse.execute(expression)
     except ExpressionError as error:
-        copies = isinstance(expression, Call) and expression.operator is COPY
-        wrong = "" if copies and print_expression(expression) == f"Copy( {gold.strip()} )" else error.message
+        copies = isinstance(expression, parse.Call) and expression.operator is COPY
+        wrong = (
+            ""
+            if copies and parse.print_expression(expression) == f"Copy( {gold.strip()} )"
+            else error.message
+        )
     else:
         if value != _gold_value(gold):
             wrong = f"The expression gives {print_value(value)}, and the headline has {shown(gold)}."
@@ -242,5 +238,5 @@ def _number(text: str, operator: Operator) -> Fraction | None:
     takes = operator.takes[0]
     with suppress(ExpressionError):
         if takes is not Takes.THINGS:
-            return number_of(text, Takes.WORDS if takes is Takes.WORDS else Takes.NUMBER)
+            return parse.number_of(text, Takes.WORDS if takes is Takes.WORDS else Takes.NUMBER)
     return None
