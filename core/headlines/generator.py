@@ -88,11 +88,10 @@ class Generator(Protocol):
     def write(
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        """Writes headlines; raises Cancelled where the runtime's stop was set.
+        """For each article, which may be "", different headlines, best first, at least one.
 
-        For each article, which may be "", its candidates, best first, at least one and at most
-        `options.candidates`, all different. They do not depend on the other articles (sampling draws from the
-        seed and the article's own text).
+        They do not depend on the other articles: sampling draws from the seed and the article's own text.
+        Raises Cancelled where the runtime's stop was set.
         """
         ...
 

@@ -16,10 +16,9 @@ _QUOTES: Final = ('""', "''", "“”", "‘’", "«»", "„“")
 
 
 def first_sentence(text: str, language: str | None = None) -> str:
-    """The first sentence that says something: three words or more; else the first one, "" of "".
+    """The first sentence of three words or more, without a dateline; else the first one, "" of "".
 
-    Source: the "First Sentence" baseline of Malykh and Kalaidin 2019, "Headline Generation Shared Task on
-    Dialogue'2019"; the agency's dateline is left out, as the sentence after it is meant.
+    Source: the "First Sentence" baseline of Malykh and Kalaidin 2019, "Headline Generation Shared Task".
     """
     return next(iter(leading(text, language)), "")
 

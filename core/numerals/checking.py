@@ -61,10 +61,7 @@ class Checker:
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
     ) -> list[verdict.CheckedHeadline]:
-        """Checks headlines, of each its first `limits.HEADLINE_NUMERALS` numerals.
-
-        What is in a language whose numbers are not read is not guessed at; see `CheckedHeadline.unread`.
-        """
+        """Checks headlines, of each its first `HEADLINE_NUMERALS` numerals; see `CheckedHeadline.unread`."""
         read: dict[str, ReadArticle] = {}
         results: list[verdict.CheckedHeadline] = []
         for start in runtime.track(range(0, len(headlines), AT_ONCE), STEP):

@@ -1,8 +1,4 @@
-"""The operators of expressions, one row each: arguments, value, words, sign, what the search proposes.
-
-All else looks an operator up here: parsing, execution, explanation, drawing, validation, the search for
-derivations, and what the trees are trained on. `docs/add_an_operator.md` adds one.
-"""
+"""The operators of expressions, one row each; `docs/add_an_operator.md` adds one."""
 
 from __future__ import annotations
 
@@ -109,12 +105,9 @@ class Operator:
 
 
 def round_half(value: Fraction, decimals: int) -> Fraction:
-    """The nearest number with so many decimals; what lies halfway goes as in Python's `round`.
+    """The nearest number with so many decimals; the float of a decimal tie decides, as in Python's `round`.
 
-    Halfway means the decimal number. The nearest binary number of 64 bits decides: below it, above it, or
-    exactly there, and then the even digit: 102.5 → 102, 187.5 → 188, 3.55 → 3.5, 4.655 → 4.66. All ties of
-    NumHG's rows go so (`docs/numeral_expressions.md`), where rounding half up would miss two in three. A
-    number past the range of 64 bits goes to the even digit.
+    102.5 → 102, 187.5 → 188, 3.55 → 3.5, as all ties of NumHG's rows (`docs/numeral_expressions.md`).
     """
     scale = Fraction(10) ** decimals
     scaled = value * scale

@@ -1,8 +1,7 @@
 """What a headline claims: whom it names, who acts or speaks, and how sure it is.
 
-Rules over capitals and small tables of words, no model. An actor is a name or a role ("police") that the
-headline begins with, that stands beside a word of saying, behind "by", or alone behind the last colon or
-dash.
+An actor is a name or a role ("police") that the headline begins with, that stands beside a word of saying,
+behind "by", or alone behind the last colon or dash.
 """
 
 from __future__ import annotations

@@ -35,10 +35,7 @@ class Repaired(NamedTuple):
 
 @reads("garbled letters", lambda text: Repaired(text, False, False))
 def repaired(text: str) -> Repaired:
-    """The text with character references decoded and garbled letters put right (ftfy, R. Speer 2019).
-
-    Tags stay; references need their semicolon, so that addresses keep "&copy=1".
-    """
+    """The text with character references decoded, but "&copy=1", and garbled letters put right by ftfy."""
     decoded = text
     for _ in range(_PASSES):
         if "&" not in decoded or _REFERENCE.search(decoded) is None:

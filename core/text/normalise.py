@@ -104,10 +104,7 @@ def searched(text: str) -> str:
 
 @reads("wording", str)
 def comparison_key(text: str) -> str:
-    """What is left without case, punctuation and spacing; equal keys mean equal wording.
-
-    Digits, letters of every script, %, +, and currency signs stay; punctuation alone is its own key.
-    """
+    """What is left without case, spacing and punctuation but %, + and currencies; equal for equal wording."""
     folded = _formed("NFKC", text).casefold().translate(_APOSTROPHES).replace("'", "")
     return _NOT_WORD.sub(" ", folded).strip() or folded.strip()
 

@@ -28,10 +28,7 @@ _DAY: Final = re.compile(
 
 @reads("sentences", lambda text: [text])
 def split_sentences(text: str, *, language: str | None = None) -> list[str]:
-    """The sentences of a text, in order, each on one line; blank lines are ends.
-
-    Russian is split by razdel, everything else by sentencex, with abbreviations that it does not know joined.
-    """
+    """The sentences of a text, each on one line: Russian by razdel, others by sentencex, titles joined."""
     text = without_surrogates(text)
     chosen = language_of(text) if language is None else language
     lines = (_SPACE.sub(" ", paragraph).strip() for paragraph in re.split(r"\n\s*\n", text))

@@ -61,11 +61,10 @@ class Token:
 @reads("words", lambda text: ())
 @lru_cache(maxsize=REMEMBERED)
 def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
-    """The words of a headline, in order, without punctuation; () for an empty one.
+    """The words of a headline, in order, without punctuation.
 
-    Compounds are split at the hyphen ("US-Russia"), not before digits ("COVID-19") nor after one letter
-    ("e-mail"), Italian elisions after the apostrophe; "U.S." and "$3.2bn" stay whole. The language, one of
-    `STOP_WORDS`, picks the function words; any other is guessed among "en", "ru" and "it".
+    Compounds are split at the hyphen, but before digits ("COVID-19") and after one letter ("e-mail"), Italian
+    elisions after the apostrophe. A language outside of `STOP_WORDS` is guessed among "en", "ru" and "it".
     """
     matches = list(_matches(text))
     if language not in STOP_WORDS:

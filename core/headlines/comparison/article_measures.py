@@ -58,11 +58,7 @@ def headline_words(comparison: Comparison) -> IntArray:
 
 
 def disagreement(comparison: Comparison) -> FloatArray:
-    """How different the systems' headlines of each article are, float64 [n], from 0 to 1.
-
-    One minus the share of words that two headlines have in common (Dice, words counted as often as they
-    stand there), averaged over all pairs of systems; 0 for a single system.
-    """
+    """One minus the words that two headlines share (Dice), averaged over pairs of systems, float64 [n]."""
     bags = [[Counter(words(line)) for line in output.headlines] for output in comparison.outputs]
     pairs = list(combinations(bags, 2))
     apart = np.zeros(len(comparison.articles))

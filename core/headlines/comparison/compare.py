@@ -41,16 +41,9 @@ def compare(
 ) -> Comparison:
     """Scores every headline by every metric and draws the resamples that all intervals come from.
 
-    A metric that cannot run here says why in its columns and stops nothing else.
-
-    Args:
-        articles: What was written about, one or more.
-        outputs: Systems with different names, each with one headline an article, one system or more.
-        metrics: Names or signatures; empty for `default_metrics`.
-        runtime: Seed, progress, stop, and the cache that statistics are kept in.
-        language: ISO 639-1 code; "" to find it out.
-        resamples: Of the bootstrap; 0 for enough to test any two systems, and two in every column, of which
-            no interval depends on what else is measured.
+    A metric that cannot run here says why in its columns and stops nothing else. Without metrics the
+    `default_metrics` run, "" finds the language out, and 0 are enough resamples to test any two systems, and
+    two in every column, so that no interval depends on what else is measured.
     """
     where = runtime or Runtime()
     check(articles, outputs)

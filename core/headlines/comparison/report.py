@@ -45,10 +45,7 @@ WIDTH: Final = 300
 
 
 def report_html(comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> bytes:
-    """The report as one UTF-8 HTML file; the same comparison gives the same bytes.
-
-    Nothing is loaded from elsewhere and nothing runs; every text is escaped.
-    """
+    """The report as one UTF-8 HTML file that loads and runs nothing; equal comparisons give equal bytes."""
     main = main_place(comparison)
     duels = duels_of_column(comparison, main.key) if main else ()
     parts = slices(comparison, main.key) if main else ()

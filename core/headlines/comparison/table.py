@@ -136,10 +136,7 @@ def shown_column(
 
 
 def main_place(comparison: Comparison) -> ComparisonColumn | None:
-    """The column that ranks systems: headlines without doubt, a mean of ROUGE, or the first with an order.
-
-    None where no column with a better end tells the systems apart.
-    """
+    """The column that ranks systems, by `Column.rank`; None where no column with a better end does."""
     able = [place for place in in_order(comparison) if place.column.higher_is_better is not None]
     if len(comparison.systems) > 1:
         able = [place for place in able if _tells_apart(comparison, place)]
@@ -169,11 +166,7 @@ def comparison_as_text(comparison: Comparison, table: ComparisonTable) -> str:
 
 
 def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
-    """One line a system, as stored (not times 100): value, ends of its interval, headlines and, against a
-    system, the difference with its interval, p and Holm's p, a column.
-
-    The signature, at the end of every line, is that of the whole comparison.
-    """
+    """One line a system, as stored (not times 100): values, intervals, differences and their tests."""
     every, parts = range(len(table.places)), (*tables.WARNED, ("{}_headlines", "count"))
     shown = (shown_column(place.column, place.key, parts + _holm(table)) for place in table.places)
     about = zip(table.systems, comparison.outputs, table.empty, table.entries, strict=True)

@@ -55,10 +55,7 @@ def ranked(text: str, method: str = "text_rank", *, language: str | None = None)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentenceRecipe:
-    """A generator that takes sentences of the article: any language, no weights, its own recipe.
-
-    A subclass says in `order` which sentences come first.
-    """
+    """A generator without weights that takes the sentences of an article in its `order`; any language."""
 
     languages: ClassVar[frozenset[str]] = frozenset()
     styles: ClassVar[frozenset[generator.HeadlineStyle]] = frozenset()

@@ -92,11 +92,7 @@ def calculable(numeral: Numeral) -> bool:
 
 
 def constants() -> tuple[int, ...]:
-    """Numbers that operators take although the article lacks them, ascending.
-
-    NumHG's annotators calculated with them: 1900 and 2000 take the century off a year, 100 makes percent, 1
-    and 2 count people who are reported without a number; the others turn one unit of time into another.
-    """
+    """Numbers that NumHG's annotators calculated with although articles lack them, ascending."""
     return tuple(sorted(frozenset().union(*(search.first | search.second for search in searched().values()))))
 
 

@@ -92,7 +92,7 @@ class Target:
     def proposal(
         self, expression: Expression, sources: tuple[int, ...], way: str, prior: float
     ) -> operands.Proposal:
-        return prior, operands.DerivationCandidate(expression, slots.sources, self.value, self.text, way)
+        return prior, operands.DerivationCandidate(expression, sources, self.value, self.text, way)
 
 
 def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, str]]:

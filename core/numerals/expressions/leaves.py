@@ -93,10 +93,8 @@ def amount_of(text: str, *, language: str = "en") -> Amount | None:
 def value_of_words(text: str, *, language: str = "en") -> Fraction:
     """The number that words say, as `Trans` has it.
 
-    Numbers of all kinds that `read_numerals` reads ("seven", "two dozen", "half a million", "third",
-    "one-quarter", "trio"), and Roman ones; spans of time in years ("two decades" 20) or, of weeks, in days
-    ("eight weeks" 56), and "a year" 1; the place of a month in the year ("September" 9), with its day as
-    month/day ("Sept. 11" 9/11); "top" 1.
+    Beside what `read_numerals` reads: spans of time in years or, of weeks, in days ("eight weeks" 56); the
+    place of a month in the year, with its day as month/day ("Sept. 11" 9/11); "a year" and "top" 1.
     """
     return _value_of_words(" ".join(text.split()), language)
 
@@ -138,12 +136,7 @@ def leading_count(thing: str) -> Fraction:
 
 
 def count_things(text: str) -> Fraction:
-    """How many things a span names, as NumHG's `Span` has it.
-
-    One thing counts 1, whatever it is: "a bedridden elderly man", "last year", "a million". A list counts its
-    items: "A, B and C" 3; an age between commas is no item. A thing with its number first counts that
-    number: "two men and a woman" 3.
-    """
+    """How many things a span names, as NumHG's `Span` has it: "last year" 1, "two men and a woman" 3."""
     items = [item for item in _items(text) if not item.isdigit()]
     return sum(map(leading_count, items), Fraction(0)) if items else Fraction(1)
 

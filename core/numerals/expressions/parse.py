@@ -76,13 +76,10 @@ def print_expression(expression: Expression) -> str:
 
 
 def parse_expression(text: str) -> Call:
-    """Reads an expression in one pass.
+    """Reads an expression in one pass; missing brackets are closed where an argument would be too many.
 
-    A comma before exactly three digits, with a digit and no space around it, belongs to a number ("65,000"),
-    unless an operator of arithmetic would be left with one argument: `Add(200,600)` is 200 and 600. Brackets
-    that are missing are closed where the next argument would be one too many, and at the end:
-    `Subtract( Subtract( 2009 , Span( last year ) , 1997 )` takes 1997 from the difference. What `Copy`,
-    `Trans` and `Span` hold is a text that may have commas, and in `Span` brackets.
+    A comma before exactly three digits belongs to a number ("65,000"), unless an operator of arithmetic would
+    be left with one argument: `Add(200,600)` is 200 and 600. `Copy`, `Trans` and `Span` hold texts.
     """
     if not text.strip():
         raise leaves.ExpressionError("The expression is empty.")

@@ -155,11 +155,9 @@ class Validation:
 
 
 def validate(expression: parse.Expression, article: str, gold: str) -> Validation:
-    """Compares an expression with its article and the gold number.
+    """Compares an expression with its article and the gold number, by section 3.1 of the NumHG paper.
 
-    The rules are those of section 3.1 of the NumHG paper: the result is the gold number, and all numbers
-    and spans that are used stand in the article. A number may stand there in another form ("140,000" for
-    140000), and arithmetic may use a constant (`CONSTANTS`), as the paper's `Round(v0, c)` does. A `Copy` of
+    A number may stand in the article in another form, and arithmetic may use one of `CONSTANTS`. A `Copy` of
     what is no single number ("50-50") gives its text.
     """
     searched = _Searched(article)

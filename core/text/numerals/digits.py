@@ -1,6 +1,7 @@
 """Numbers in digits: separators by language, fractions, magnitudes, ordinals, what is glued to them."""
 
 import re
+import unicodedata
 from fractions import Fraction
 from typing import Final
 
@@ -23,19 +24,7 @@ _SHORT_DATE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})")
 _DATE_BEFORE: Final = words("am vom zum bis ab seit der den dem")
 _RANGE: Final = re.compile(r"[-/]\d")
 _GAPS: Final = re.compile(r"[\s'’]")
-_VULGAR_VALUES: Final = dict(
-    zip(
-        VULGAR,
-        (
-            Fraction(top, below)
-            for top, below in (
-                (1, 4), (1, 2), (3, 4), (1, 7), (1, 9), (1, 10), (1, 3), (2, 3), (1, 5), (2, 5), (3, 5),
-                (4, 5), (1, 6), (5, 6), (1, 8), (3, 8), (5, 8), (7, 8),
-            )
-        ),
-        strict=True,
-    )
-)  # fmt: skip
+_VULGAR_VALUES: Final = {sign: Fraction(unicodedata.numeric(sign)).limit_denominator(10) for sign in VULGAR}
 _NAMED: Final = frozenset({"9/11", "24/7", "20/20", "4/20", "7/7", "50/50", "26/11", "7/11"})
 _RACES: Final = WORDS["races"]
 _LENGTHS: Final = _RACES | WORDS["lengths"]
@@ -45,10 +34,7 @@ _SPORT: Final = WORDS["sport"]  # "10m" beside other words is ten million
 
 
 def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
-    """The numerals in digits that begin at a token, and the token after them.
-
-    Several where points part them ("12.11.2019", "1.2.3"); none of more digits than `LONGEST`.
-    """
+    """The numerals in digits at a token, several where points part them ("1.2.3"), and the token behind."""
     raw = line.surface(at)
     start = line.starts[at]
     if raw in VULGAR:

@@ -187,9 +187,7 @@ class Language:
         object.__setattr__(self, "starts", frozenset().union(*tables))
 
     def written_together(self, word: str) -> tuple[int, int]:
-        """The number that a word is ("tremila") or begins with ("quarantenne"), and its letters; (0, 0) for
-        none.
-        """
+        """The number that a word is ("tremila") or begins with ("quarantenne"), and its letters."""
         if not self.linking:
             return 0, 0
         for form in filter(None, (self.joined_thousands, self.joined_thousand)):
@@ -253,9 +251,7 @@ class TokenizedLine:
         return gap in _APOSTROPHES and self.language.elides
 
     def pointed(self, at: int) -> bool:
-        """Whether the point before a token makes an ordinal of digits ("am 3. Oktober"), and ends no
-        sentence.
-        """
+        """Whether the point before a token makes an ordinal of digits ("am 3. Oktober")."""
         tables = self.language
         if not tables.point_nouns or not 0 < at < len(self.words) or self.gap(at) not in _POINTS:
             return False
