@@ -104,7 +104,7 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
     if not operands.calculable(numeral):
         return
     converted = [*conversions(numeral, target.place)]
-    exact = [(slots.built, way) for slots.built, value, way in converted if value == target.value]
+    exact = [(built, way) for built, value, way in converted if value == target.value]
     yield from exact
     if exact or operands.looks_like_year(numeral) or numeral.kind is NumeralKind.ORDINAL:
         return
