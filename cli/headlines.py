@@ -134,7 +134,8 @@ def compare(
     from core.headlines.comparison.published import as_lines as paper_lines
     from core.headlines.comparison.published import papers_beside
     from core.headlines.comparison.reading import read_files
-    from core.headlines.comparison.table import comparison_as_text, comparison_table
+    from core.headlines.comparison.table import comparison_table
+    from core.headlines.comparison.written_table import comparison_as_text
     from core.headlines.metrics import headline_metrics
     from core.headlines.metrics.numeral_accuracy import official_lines
 

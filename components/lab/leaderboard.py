@@ -19,7 +19,7 @@ from components.frame.widgets import choose_row, pick, segments, show_result, sh
 from core.data.files import SAMPLES
 from core.data.timelines.timeline import written_day
 from core.headlines.comparison.table import spanned
-from core.headlines.comparison.table_notes import SCALE_NOTE
+from core.headlines.comparison.written_table import SCALE_NOTE
 from core.headlines.metrics import Column, short_columns
 from core.results.render import count_words
 from core.results.table import NOTHING, Table, footnotes

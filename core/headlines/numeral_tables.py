@@ -15,7 +15,7 @@ from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.headlines.comparison.reading import read_files
 from core.headlines.comparison.table import shown_column
-from core.headlines.comparison.table_notes import SCALE_NOTE
+from core.headlines.comparison.written_table import SCALE_NOTE
 from core.headlines.numeral_scores import NumeralScores, SystemNumerals
 from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
 from core.numerals.checks.tables import DIGITS

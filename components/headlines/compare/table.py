@@ -16,12 +16,11 @@ from components.frame.widgets import TABLES, button, choose_row, notice, pick, s
 from components.headlines.compare.opened import METRICS, Scene, metrics_by_pace, table_of
 from components.opened.resources import cached
 from components.opened.views import compare as state
-from core.headlines.comparison import duels, published, slices, table_notes
-from core.headlines.comparison import table as tables
+from core.headlines.comparison import duels, published, slices, written_table
 from core.headlines.comparison.agreement import agreements
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, order
 from core.headlines.comparison.exports import as_json, scores_csv
-from core.headlines.comparison.table import all_missing, main_place, number, spanned
+from core.headlines.comparison.table import all_missing, in_order, main_place, number, spanned
 from core.headlines.writing import title_of
 from core.results.table import chance, footnotes, marked, stars
 from core.statistics.bootstrap import Figure
@@ -137,7 +136,7 @@ BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neithe
 
 def scores_table(scene: Scene, comparison: Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
-    columns = {column.key: column for column in tables.in_order(shown)}
+    columns = {column.key: column for column in in_order(shown)}
     if not columns:
         notice("not_measurable")
         return
@@ -166,13 +165,13 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         helps[label] = plain(f"{column.column.help}.") + BETTER[column.column.higher_is_better]
     show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
     publish_table(
-        partial(tables.paper_form, shown, compared),
+        partial(written_table.paper_form, shown, compared),
         name="compare-table",
         title=f"Scores of {len(shown.systems)} systems on {len(scene.articles):,} articles",
         source=scene.opened.title,
-        csv=partial(tables.as_csv, shown, compared),
+        csv=partial(written_table.as_csv, shown, compared),
     )
-    for line in table_notes.notes(shown, compared):
+    for line in written_table.notes(shown, compared):
         st.caption(plain(line))
     if slow := metrics_by_pace(quick=False):
         help = HELPS[METRICS].format(len(metrics_by_pace(quick=True)))

@@ -10,7 +10,8 @@ from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import Duel, duels_of_column
 from core.headlines.comparison.published import as_objects, papers_beside
 from core.headlines.comparison.report import report_html
-from core.headlines.comparison.table import ComparisonTable, as_csv, as_latex
+from core.headlines.comparison.table import ComparisonTable
+from core.headlines.comparison.written_table import as_csv, as_latex
 from core.results import table_files
 from core.results.page import object_json
 from core.results.table import MOST_COLUMNS, Table, TableColumn, Value

@@ -14,7 +14,7 @@ from core.headlines.comparison.duels import Duel, duels_of_column
 from core.headlines.comparison.published import papers_beside
 from core.headlines.comparison.slices import Slice, slices
 from core.headlines.comparison.table import ComparisonTable, form_of, main_place, number
-from core.headlines.comparison.table_notes import notes
+from core.headlines.comparison.written_table import notes
 from core.headlines.metrics import Column
 from core.results.page import html_page
 from core.results.render import clean, shorten

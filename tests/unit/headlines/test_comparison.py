@@ -12,7 +12,8 @@ from core.headlines.comparison.agreement import agreements, as_lines
 from core.headlines.comparison.compare import compare, statistics_of
 from core.headlines.comparison.duels import duels, duels_of_column
 from core.headlines.comparison.reading import read_files
-from core.headlines.comparison.table import comparison_as_text, comparison_table, in_order, main_place
+from core.headlines.comparison.table import comparison_table, in_order, main_place
+from core.headlines.comparison.written_table import comparison_as_text
 from core.headlines.metrics import headline_metrics
 from core.runtime import Runtime
 from core.statistics.bootstrap import enough_resamples, interval
@@ -93,7 +94,7 @@ def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path):
 def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared):
     from core.headlines.comparison.exports import as_json
     from core.headlines.comparison.report import report_html
-    from core.headlines.comparison.table import as_csv, as_latex
+    from core.headlines.comparison.written_table import as_csv, as_latex
 
     found = comparison_table(compared)
     told = "Too few articles for a reliable interval (6; it takes at least 10)."

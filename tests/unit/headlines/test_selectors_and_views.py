@@ -14,7 +14,8 @@ from core.errors import ModelUnavailableError
 from core.headlines.blinding import blinded_comparison, shuffled
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.exports import as_json, scores_csv
-from core.headlines.comparison.table import as_csv, as_latex, comparison_table
+from core.headlines.comparison.table import comparison_table
+from core.headlines.comparison.written_table import as_csv, as_latex
 from core.headlines.headline_marks import marks_against, own_marks, traced
 from core.headlines.headline_warnings import WarningKind, copied_share, foreign_words, warnings_of
 from core.headlines.opening import GivenFile, load_given

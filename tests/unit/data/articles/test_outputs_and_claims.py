@@ -12,7 +12,7 @@ from core.data.files import column, read_columns
 from core.errors import DataSourceError, InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import all_missing, comparison_table
-from core.headlines.comparison.table_notes import notes
+from core.headlines.comparison.written_table import notes
 from core.headlines.opening import GivenFile, load_given
 from core.parts import Part
 from research.training.numerals.lessons import is_judged
