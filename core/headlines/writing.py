@@ -23,7 +23,6 @@ from core.text.normalise import clean_block
 from core.text.tokens import word_list
 
 DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")  # the first that is here writes
-
 _AT_ONCE: Final = 50  # articles at once, so that progress and limits of time are looked at between
 _SPELLED: Final = {  # words of names that are not written small
     word.casefold(): word

@@ -45,7 +45,6 @@ NEEDED: Final = frozenset({"numbers", "words", "sentences", "language"})
 NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
 SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
 """Readings of a headline or its article without which no verdict is given."""
-
 _Judged = tuple[tuple[verdict.CheckedNumeral, ...], tuple[str, ...]]
 
 

@@ -39,7 +39,6 @@ from core.text.desk_marks import without_dateline
 DEFAULT: Final = "blend.v1"  # the aligner that fills blanks by default
 ADAPTER: Final = SHIPPED / "smollm2_headlines"
 LANGUAGE: Final = "en"  # what the adapter was trained on
-
 STEP: Final = "Filling blanks"
 PORTION: Final = 64
 READ: Final = 8  # answers that the language model reads: the right one is hardly ever further down

@@ -143,9 +143,7 @@ def _subtracted(facts: PairFacts) -> npt.NDArray[np.float64]:
 
 _TWO_NUMBERS: Final = (Takes.NUMBER, Takes.NUMBER)
 _TWO_SHARES: Final = (Takes.SHARE, Takes.SHARE)
-
 _ROUNDED: Final = (Takes.NUMBER, Takes.DECIMALS)
-
 COPY: Final = Operator(
     name="Copy", takes=(Takes.DIGITS,), execute=_itself, explained="{0} as it stands", way="copy"
 )
@@ -202,7 +200,6 @@ MULTIPLY: Final = Operator(
     any_order=True,
     pairs=PairSearch(scales=True, second=_SCALE, blanks=True),
 )
-
 OPERATORS: Final[dict[str, Operator]] = {  # those of NumHG (its table 2), and SRound, in the order of tables
     row.name: row for row in (COPY, TRANS, PARAPHRASE, ROUND, SROUND, SUBTRACT, ADD, SPAN, DIVIDE, MULTIPLY)
 }

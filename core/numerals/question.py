@@ -27,8 +27,6 @@ from core.text.sentences import split_sentences
 BLANK: Final = "____"  # what stands for the number in NumHG's and SemEval's headlines
 _RUN: Final = re.compile(r"\S+")
 BLANKS: Final = re.compile(r"_{4,}")  # four or more underscores in a row are a blank
-
-
 AT_ONCE: Final = 64
 """Headlines that are judged together; what is worked out of an article is kept for as many."""
 WAYS: Final = ("copy", "trans", "paraphrase", "round", "add", "subtract", "other")

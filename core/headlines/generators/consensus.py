@@ -38,8 +38,6 @@ PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}  # of a headline's lik
 FOREIGN_WORD: Final = 0.2  # what each of `foreign_words` takes
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9  # how the headlines beside the likeliest ones are drawn
-
-
 WRITER: Final = {"help": "the writer inside: its name, or its signature", "label": "Writer"}
 
 

@@ -26,10 +26,8 @@ from core.runtime import Runtime
 from core.text.stems import SHORTEST_STEMMED, mostly, plain_words, stemmer, stemmer_name
 
 ORDERS: Final = 4  # longest runs of words of BLEU
-
 CHARACTERS: Final = 6
 BETA: Final = 2  # longest runs of letters of chrF, and how much more recall counts than precision
-
 _AT_ONCE: Final = 200  # headlines between two looks at the stop signal
 EQUAL_TO: Final = "rouge-score 0.1.2"  # whose English figures these are; tests hold them against it
 _PAIRS_AT_ONCE = 1_000  # headlines between two looks at the stop signal

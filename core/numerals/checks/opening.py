@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 TABLES: Final = frozenset({"csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "pq", "xlsx"})
 """Endings of files that hold many articles."""
-
 READ_INSTEAD: Final = "Check it by hand, or give article and headline in one of these languages."
 """What to do where a language is not read."""
 _HEAD: Final = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)

@@ -41,7 +41,6 @@ COLUMNS: Final = (  # what is written of each numeral
 )
 DIGITS: Final = 6  # decimals of a written probability
 _NAMED_ROWS: Final = 5
-
 Answer = TypeVar("Answer", CheckedHeadline, Filled)
 _Pair = tuple[str, str]
 

@@ -25,7 +25,6 @@ LAYOUT: Final = 4  # version of the JSON
 HEADLINE: Final = "headline"
 SOURCE: Final = "source"
 PLAIN: Final = "plain"
-
 _INDENT: Final = "    "
 EXITS: Final = MappingProxyType({Light.SUPPORTED: 0, Light.FOUND: 0, Light.WRONG: 1, Light.CHECK: 3})
 """Exit code of the command for the worst light; 2 is for what cannot be read."""

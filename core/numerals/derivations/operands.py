@@ -20,9 +20,7 @@ from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
 
 LARGEST: Final = 10**15  # what is larger is only copied: its sums are no longer exact in float64
-
 ARTICLES: Final = ("a ", "an ")  # words that annotators keep before "pair" and "third"
-
 UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})  # never added up or rounded
 KINDS: Final = tuple(NumeralKind)
 MOST_SOURCES: Final = 3  # further sources of a candidate are not looked at

@@ -19,7 +19,6 @@ from core.numerals.operators import ADD, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SP
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 
 MOST_SUMMANDS: Final = 24  # counts of an article, from its beginning, of which sums of three are looked at
-
 NEAR: Final = 2  # sentences that the summands of a sum of three lie apart at most
 MOST_LISTS: Final = 12  # lists of an article, from its beginning, that are looked at
 MOST_THINGS: Final = 12  # longer lists are not counted by those who write headlines

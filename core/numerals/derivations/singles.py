@@ -14,12 +14,10 @@ from core.numerals.question import NumeralQuestion, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 Converted = tuple[Expression, Fraction, str]  # it, its bare value at the place, and its way
-
 _PARTS: Final = {  # how many of the second span the first one has; a month has NumHG's 30 days
     **{("week", "day"): 7, ("month", "day"): 30, ("day", "hour"): 24, ("hour", "minute"): 60},
     **{("minute", "second"): 60, ("year", "month"): 12, ("decade", "year"): 10, ("century", "year"): 100},
 }
-
 MOST_ZEROS: Final = 12  # zeros at the end of a whole number that may be due to rounding
 MOST_DECIMALS: Final = 2  # numHG's headlines keep no more digits after the decimal sign
 _GROUPS: Final = {"en": ",", "ru": " ", "it": ".", "de": ".", "fr": "\u202f"}

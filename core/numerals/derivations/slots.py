@@ -20,7 +20,6 @@ from core.text.numerals.read import read_numerals
 
 LETTERS: Final[dict[int, str]] = {factor: letter for letter, (factor, _) in UNITS.items()}
 """How `Paraphrase` names a magnitude."""
-
 TABLES: Final = read_tables(__file__)
 _MAGNITUDES: Final = {
     int(factor): re.compile(rf"(?:{signs})(?!\w)") for factor, signs in TABLES["magnitudes"].items()
@@ -33,7 +32,6 @@ _ORDINAL: Final = re.compile(r"(?:st|nd|rd|th|º|ª|-?(?:й|я|е|го|му|ю|�
 _AGE: Final = re.compile(r"-year-old|-летн|-?enne\b|\s?ann[io]\b|-?jährig|\s?ans\b", re.IGNORECASE)
 _AGE_ALONE: Final = re.compile(r"\s*[,:)]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
-
 STAND_IN: Final = "7"  # a number that reads as nothing but a number: no year, no hour, no name
 _FLAGS: Final = ("money", "percent", "ordinal", "age", "apostrophe", "attached")
 MARKS: Final = (*(f"place_{name}" for name in _FLAGS), "place_span")  # columns of `marks_of`

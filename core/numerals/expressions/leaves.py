@@ -14,13 +14,9 @@ from core.text.numerals.roman import ROMAN, roman_value
 from core.text.tokens import word_list
 
 MOST_CHARACTERS: Final = 20_000  # of an expression as a text; the longest one of NumHG has 200
-
 MOST_CALLS_DEEP: Final = 50  # calls inside each other; NumHG has up to 11
-
 MOST_DIGITS: Final = 1_000  # of a number, and of the result of each operator
-
 MOST_DECIMALS: Final = 20  # that `Round` and `SRound` may be asked to keep; NumHG keeps up to 2
-
 _SHOWN: Final = 40
 _FORM: Final = "Write it as in NumHG, for example Subtract( 2018 , 1979 )."
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"

@@ -16,7 +16,6 @@ from core.text.numerals.read import read_numerals
 
 _DECIMALS: Final = 6  # of a value that a reader is shown
 _LEAST_PARTED: Final = 10_000
-
 DIGITS: Final = 12  # significant digits of a value whose decimals do not end
 CONSTANTS: Final = frozenset(
     (0, 1, 7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 1_000, 1_900, 2_000, 10**6, 10**9)
