@@ -37,7 +37,7 @@ from core.headlines.generators.sentences import SentenceRecipe
 from core.headlines.headline_marks import traces
 from core.headlines.writing import WrittenHeadlines, title_of
 from core.models.language_models.language_model import Length
-from core.numerals.checks.check_report import light_of, word_of
+from core.numerals.checks.verdict_words import light_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.results.render import count_words
 from core.text.marks import MarkKind, TextMark

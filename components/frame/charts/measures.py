@@ -14,10 +14,10 @@ from components.frame.markdown import shorten
 from core.arrays import IntArray
 from core.data.pair_sets.pair_set import RATIO_BINS, PartCounts
 from core.headlines.comparison.slices import Slice
+from core.headlines.listed_verdicts import ORDER
 from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare
-from core.headlines.numeral_tables import ORDER
-from core.numerals.checks.check_report import LIGHT_HUES, word_of
+from core.numerals.checks.verdict_words import LIGHT_HUES, word_of
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
 from core.palette import AGAINST, AGREES, APART, group_colour

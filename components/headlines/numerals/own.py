@@ -18,11 +18,13 @@ from components.headlines.numerals.subject import check_together, clearance, dig
 from components.opened.importer import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError
+from core.headlines.listed_verdicts import ListedVerdict, verdicts_csv
 from core.headlines.numeral_scores import NumeralScores
-from core.headlines.numeral_tables import ListedVerdict, as_json, contradictions_csv, verdicts_csv
+from core.headlines.numeral_tables import as_json, contradictions_csv
 from core.models.weights import is_installed
-from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted, light_of, percent
+from core.numerals.checks.check_report import check_report
 from core.numerals.checks.opening import example, read_candidates, without_headline
+from core.numerals.checks.verdict_words import LIGHTS_MEAN, counted, light_of, percent
 from core.numerals.checks.verdicts import as_object
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.numerals.reader import ClaimReader

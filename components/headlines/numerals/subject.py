@@ -22,7 +22,7 @@ from core.headlines.article_facts import noted
 from core.journal.journal import the_journal
 from core.models.loaded import loaded
 from core.numerals.checking import load_checker
-from core.numerals.checks import check_report
+from core.numerals.checks import verdict_words
 from core.numerals.checks.opening import check_any_is_read
 from core.numerals.filling import load_filler
 from core.numerals.verdict import CheckedHeadline, Light, with_answers
@@ -122,7 +122,7 @@ KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none
 
 def light_colour(light: Light | None) -> str:
     """The colour of a light in the reader's theme, as `#rrggbb`; grey where nothing is to be looked at."""
-    return meaning(check_report.LIGHT_HUES[light]) if light in check_report.LIGHT_HUES else ink().muted
+    return meaning(verdict_words.LIGHT_HUES[light]) if light in verdict_words.LIGHT_HUES else ink().muted
 
 
 def light_icon(light: Light) -> str:
@@ -134,7 +134,7 @@ _draw = mounted(__file__, "rows", '<div class="rows"></div>')
 
 def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
     """Draws the headlines, what needs attention first; what is only found folds into one line."""
-    lights = [check_report.light_of(checked_headline) for checked_headline in checked]
+    lights = [verdict_words.light_of(checked_headline) for checked_headline in checked]
     order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
     only = [place for place in order if lights[place] is Light.FOUND]
 
@@ -161,9 +161,9 @@ _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.S
 
 
 def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
-    light = check_report.light_of(checked)
+    light = verdict_words.light_of(checked)
     headline: list[dict[str, Any]] = []
-    for text, place in check_report.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
+    for text, place in verdict_words.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
         if place is None:
             headline += _words(text, checked.invented)
             continue
@@ -172,13 +172,13 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
     return {
         "kind": KINDS[light],
         "colour": light_colour(light),
-        "sign": check_report.sign_of(light),
-        "word": check_report.word_of(light),
+        "sign": verdict_words.sign_of(light),
+        "word": verdict_words.word_of(light),
         "reason": checked.reason,
         "headline": headline,
         "quote": [
             {"text": piece.text, "kind": "number" if piece.compared else ""}
-            for piece in check_report.quote(checked)
+            for piece in verdict_words.quote(checked)
         ],
         "numbers": len(checked.numerals),
     }

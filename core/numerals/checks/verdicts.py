@@ -6,8 +6,16 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from core import __version__
-from core.numerals.checks.check_report import counted, fault_of, light_of, quote, sign_of, verdict_of, word_of
 from core.numerals.checks.tables import DIGITS, expression_of
+from core.numerals.checks.verdict_words import (
+    counted,
+    fault_of,
+    light_of,
+    quote,
+    sign_of,
+    verdict_of,
+    word_of,
+)
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.question import ReadArticle, fill_in

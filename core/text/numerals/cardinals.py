@@ -4,7 +4,8 @@ from fractions import Fraction
 from typing import Final
 
 from core.text.numerals.magnitudes import added_half, stretch, take_group, take_scale
-from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
+from core.text.numerals.tokenized_line import TokenizedLine
 
 _TWENTIES: Final = (60, 80)  # tens that French goes on from to 19
 _LEAST_ONE_SCALE: Final = 1_000

@@ -5,8 +5,10 @@ import unicodedata
 from fractions import Fraction
 from typing import Final
 
+from core.text.numerals.language_tables import WORDS, words
 from core.text.numerals.magnitudes import added_half, take_scale
-from core.text.numerals.numeral import VULGAR, WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
+from core.text.numerals.numeral import VULGAR, Draft, NumeralForm, NumeralKind
+from core.text.numerals.tokenized_line import TokenizedLine
 
 LONGEST: Final = 1_000  # digits of the longest number that is read; Python refuses to read more than 4,300
 _COMMAS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}")

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeVar
 from core.errors import InputError
 from core.files import read_tables
 from core.text.language import MIXED, NAMES, guess, headline_languages
-from core.text.numerals.numeral import WORDS, Approximation, Language, NumeralKind, Phrase, words
+from core.text.numerals.language_tables import WORDS, Language, Phrase, words
+from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, STOP_WORDS
 

@@ -3,7 +3,8 @@
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.numeral import Draft, NumeralKind, TokenizedLine
+from core.text.numerals.numeral import Draft, NumeralKind
+from core.text.numerals.tokenized_line import TokenizedLine
 
 LARGEST_FACTOR: Final = 10**30
 """What magnitudes multiply a number by at most; a text may go on with "million" after "million" for ever."""

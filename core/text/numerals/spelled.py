@@ -5,7 +5,8 @@ from typing import Final
 
 from core.text.numerals.cardinals import draft_of, read_cardinal, scaled, sum_of
 from core.text.numerals.magnitudes import added_half, take_scale
-from core.text.numerals.numeral import Approximation, Draft, NumeralKind, TokenizedLine
+from core.text.numerals.numeral import Approximation, Draft, NumeralKind
+from core.text.numerals.tokenized_line import TokenizedLine
 
 _ONE = Fraction(1)
 _OF: Final = ("of", "di", "de")

@@ -3,9 +3,11 @@
 import re
 from typing import Final
 
+from core.text.numerals.language_tables import WORDS, words
 from core.text.numerals.magnitudes import added_half, stretch
-from core.text.numerals.numeral import WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
 from core.text.numerals.ranks_and_ages import aged
+from core.text.numerals.tokenized_line import TokenizedLine
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
 _LEAST_MARK: Final = 1_000  # from it on "10.000er-Marke" is a number and no name, as "63er" is one
