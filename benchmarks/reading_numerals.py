@@ -201,7 +201,7 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
 
 
 def _official() -> dict[str, Any]:
-    from core.headlines.metrics.content import official_accuracy
+    from core.headlines.metrics.numeral_accuracy import official_accuracy
 
     folder = data_folder() / "numhg" / "targets"
     headlines, numbers, types = (

@@ -40,7 +40,7 @@ def run_rouge() -> dict[str, Any]:
 
 def _measure(name: str, language: str, texts: Texts) -> dict[str, Any]:
     from core.headlines.metrics.lexical import RougeScores, rouge_pairs
-    from core.text.tokens import stemmer
+    from core.text.stems import stemmer
 
     loop, first, again = [], [], []
     found: RougeScores | None = None
@@ -91,7 +91,7 @@ class _Words:
         self._language = language
 
     def tokenize(self, text: str) -> list[str]:
-        from core.text.tokens import SHORTEST_STEMMED, plain_words, stemmer
+        from core.text.stems import SHORTEST_STEMMED, plain_words, stemmer
 
         stem = stemmer(self._language)
         assert stem is not None

@@ -15,7 +15,8 @@ from core.data.articles.outputs import Outputs
 from core.data.dialogue2021 import load_dialogue2021
 from core.data.files import sample
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.comparison import Comparison, duels
+from core.headlines.comparison.comparison import Comparison
+from core.headlines.comparison.duels import duels
 from core.headlines.comparison.table import comparison_table, spanned
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.cards import SHIPPED

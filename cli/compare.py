@@ -40,11 +40,12 @@ def compare(
     given as --numbers, --types and --references. The folder gets table.csv, table.tex, table.json,
     scores.csv (every headline) and report.html.
     """
-    from core.headlines.comparison import report, table
-    from core.headlines.comparison.compare import agreements, as_lines, read_files
+    from core.headlines.comparison import exports, published, table, written_table
+    from core.headlines.comparison.agreement import agreements, as_lines
     from core.headlines.comparison.compare import compare as compare_systems
+    from core.headlines.comparison.reading import read_files
     from core.headlines.metrics import headline_metrics
-    from core.headlines.metrics.content import official_lines
+    from core.headlines.metrics.numeral_accuracy import official_lines
 
     for name in metrics:
         headline_metrics.parse(name)
@@ -56,12 +57,12 @@ def compare(
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
         scores = table.comparison_table(comparison, against=against)
         agreed = agreements(comparison, runtime)
-    report.write_folder(out, comparison, scores, agreed, columns=given_for("--columns"))
+    exports.write_folder(out, comparison, scores, agreed, columns=given_for("--columns"))
     if asked("--json"):
-        click.echo(report.as_json(comparison, scores, agreed))
+        click.echo(exports.as_json(comparison, scores, agreed))
     else:
-        lines = [table.comparison_as_text(comparison, scores), *as_lines(agreed), *official]
-        lines += [*table.as_lines(table.papers_beside(read)), "", comparison.signature]
+        lines = [written_table.comparison_as_text(comparison, scores), *as_lines(agreed), *official]
+        lines += [*published.as_lines(published.papers_beside(read)), "", comparison.signature]
         click.echo("\n".join(lines))
     if all(entry.value is None for row in scores.entries for entry in row):
         click.echo("No metric could be computed.\nThe notes above say why.", err=True)

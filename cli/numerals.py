@@ -171,8 +171,8 @@ def score(files: tuple[str, ...], articles: str, out: Path | None, aligner: str 
     FILES are those of `headline-lab compare`; the original headlines of the articles are scored next to them.
     """
     from core.headlines import numeral_tables
+    from core.headlines.checked_systems import check_systems, open_systems
     from core.headlines.numeral_scores import score_systems
-    from core.headlines.numeral_tables import check_systems, open_systems
     from core.numerals.checking import load_checker
 
     given, outputs = open_systems(files, articles=articles)

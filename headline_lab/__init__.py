@@ -347,7 +347,8 @@ def compare_headlines(
     from core.data.articles.outputs import Outputs
     from core.errors import InputError
     from core.headlines.comparison.compare import compare
-    from core.headlines.comparison.table import as_table, comparison_table
+    from core.headlines.comparison.table import comparison_table
+    from core.headlines.comparison.written_table import as_table
 
     _check(Mapping, systems=systems)
     texts = _texts(articles, "articles")

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from core.models.cards import SHIPPED
 from core.models.networks.batches import quickest
 from core.models.weights import locate
+from core.numerals.lexical import Lexical
 from core.numerals.question import CLAIMS, Aligner, AlignerRecipe, Alignment, NumeralQuestion, source_aligners
-from core.numerals.wording import Lexical
 from core.runtime import Runtime
 from research.hub import told
 

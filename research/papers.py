@@ -15,7 +15,7 @@ import msgspec
 from core import files
 from core.catalogue import registries
 from core.errors import ModelUnavailableError, UnknownNameError
-from core.headlines.comparison.table import SOURCES, paper_table
+from core.headlines.comparison.published import SOURCES, paper_table
 from core.headlines.generator import headline_generators
 from core.models.cards import SHIPPED as MODELS
 from core.models.cards import Package, cards

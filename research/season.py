@@ -25,8 +25,9 @@ from core.headlines.metrics.lexical import rouge_pairs
 from core.models.loaded import loaded
 from core.models.weights import fingerprint
 from core.runtime import Runtime
-from core.text.language import language_of, split_sentences
+from core.text.language import language_of
 from core.text.normalise import without_surrogates
+from core.text.sentences import split_sentences
 from research.hub import T5, before_articles, load, readable
 from research.runs.run_folder import read_tensors
 

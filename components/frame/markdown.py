@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from core.text.differences import MarkKind, TextMark, mark
+from core.text.marks import MarkKind, TextMark, mark
 
 WORDS: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
 """Tables of words that pages show."""

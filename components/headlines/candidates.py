@@ -11,7 +11,8 @@ from components.headlines.numerals import checking, lights, own
 from components.headlines.writing_subject import WritingSubject
 from core.digests import digest
 from core.errors import CoreError
-from core.headlines import duels, generator, headline_warnings, writing
+from core.headlines import generator, headline_warnings, writing
+from core.headlines.comparison.duels import duels
 from core.numerals.checks.check_report import light_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.results.render import count_words

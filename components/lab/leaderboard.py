@@ -17,7 +17,8 @@ from components.frame.subject import signature
 from components.frame.widgets import choose_row, pick, show_table
 from core.data.files import SAMPLES
 from core.data.timelines.periods import written_day
-from core.headlines.comparison.table import SCALE_NOTE, spanned
+from core.headlines.comparison.table import spanned
+from core.headlines.comparison.written_table import SCALE_NOTE
 from core.headlines.metrics import Column, short_columns
 from core.results.number_forms import NOTHING, footnotes
 from core.results.render import count_words

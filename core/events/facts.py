@@ -19,7 +19,8 @@ from core.events.report_times import Clock, edit_times
 from core.groups.card import GroupSummary
 from core.palette import LIGHT
 from core.results.render import count_words
-from core.text.claims import MONEY, PERCENT, SCORE, SPAN, VERB, Claims, counted_kinds, read_claims, same_name
+from core.text.claims import Claims, read_claims
+from core.text.facts import MONEY, PERCENT, SCORE, SPAN, VERB, counted_kinds, same_name
 from core.text.numerals.languages import unread_headlines
 from core.text.reading import reads
 from core.text.tokens import fold

@@ -11,7 +11,7 @@ from typing import Any, Final
 from core.arrays import FloatArray, IntArray
 from core.data.timelines.timeline import Timeline
 from core.events.outlets import by_outlet
-from core.text.claims import Fact, read_facts
+from core.text.facts import Fact, read_facts
 from core.text.numerals.languages import language_of
 from core.text.numerals.quantities import Quantity
 from core.text.numerals.read import read_numerals

@@ -16,7 +16,8 @@ from typing import Final
 from zoneinfo import available_timezones
 
 from core.events.outlets import Saying
-from core.text.claims import Claims, is_common, is_saying, places, same_name
+from core.text.claims import Claims, is_common
+from core.text.facts import is_saying, places, same_name
 from core.text.normalise import searched
 from core.text.numerals.languages import language_of, tables_of
 from core.text.reading import reads

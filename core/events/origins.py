@@ -15,8 +15,9 @@ from core.data.timelines.addresses import NOWHERE
 from core.data.timelines.duplicates import components
 from core.data.timelines.editions import Editions
 from core.files import read_tables
-from core.text.claims import VERB, Fact, read_facts
-from core.text.normalise import comparison_key, label_end
+from core.text.desk_marks import label_end
+from core.text.facts import VERB, Fact, read_facts
+from core.text.normalise import comparison_key
 from core.text.numerals.languages import language_of, tables_of
 from core.text.reading import reads
 from core.text.tokens import NEGATIONS, STOP_WORDS, word_list

@@ -8,7 +8,8 @@ from typing import Final
 
 from core.data.timelines.timeline import Timeline
 from core.text.claims import Claims, Phrase
-from core.text.differences import Initials, ParsedHeadline
+from core.text.differences import ParsedHeadline
+from core.text.names import Initials
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, conflict, same

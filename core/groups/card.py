@@ -11,8 +11,8 @@ from core.arrays import FloatArray, IntArray
 from core.data.timelines.duplicates import has_label
 from core.errors import UnknownNameError
 from core.similarities import Similarities
-from core.text.claims import read_counted
 from core.text.differences import Differences, compare_readings
+from core.text.facts import read_counted
 from core.text.timeline_reading import TimelineReading
 
 _FEW_SHARED = 0.2

@@ -15,17 +15,19 @@ from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
-from core.numerals.checks.check_report import links_of
-from core.numerals.claims.clauses import periods_of
+from core.numerals.checks.verdict_words import links_of
+from core.numerals.claims.periods import periods_of
 from core.numerals.claims.words import sentence_words
 from core.numerals.question import AT_ONCE, ReadArticle, read_article
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light, stream_of
 from core.results.render import shorten
-from core.text.claims import read_claims, read_facts
-from core.text.differences import learn_names
+from core.text.claims import read_claims
+from core.text.facts import read_facts
+from core.text.names import learn_names
 from core.text.normalise import clean_line
+from core.text.numerals.counted import normal_form
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
-from core.text.numerals.read import normal_form, read_numerals
+from core.text.numerals.read import read_numerals
 from core.text.tokens import tokenize
 
 GAP: Final = "…"  # stands for the number in a fact's words, and in the article for one that is struck out

@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from core.headlines.generator import first_sentence
+from core.headlines.headline_text import first_sentence
 from core.text.normalise import comparison_key
 from core.text.numerals.languages import language_of
 from core.text.numerals.read import read_numerals
@@ -19,6 +19,9 @@ COPIED_SHARE: Final = 0.75
 Of the headlines that people gave the 7,709 training articles of NumHG, 0.1 % reach it.
 """
 FEWEST_COPIED: Final = 4  # words of such a run: shorter ones are names and numbers that every headline has
+BEGINNING: Final = 4  # letters with which two forms of a word begin alike, at least
+ENDING: Final = 4  # letters behind what two forms have alike, at most
+_APOSTROPHE: Final = re.compile("['’]")
 
 
 class WarningKind(StrEnum):
@@ -45,11 +48,6 @@ def warnings_of(headline: str, article: str, others: Sequence[str]) -> dict[Warn
     if foreign := foreign_words(headline, article):
         warnings[WarningKind.FOREIGN] = not_said(foreign)
     return warnings
-
-
-BEGINNING: Final = 4  # letters with which two forms of a word begin alike, at least
-ENDING: Final = 4  # letters behind what two forms have alike, at most
-_APOSTROPHE: Final = re.compile("['’]")
 
 
 def foreign_words(headline: str, article: str) -> list[str]:

@@ -16,6 +16,15 @@ from core.models.networks import flan_t5
 from core.models.weights import fingerprint
 from core.runtime import Runtime
 
+BEAMS: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that are followed at a time"}
+BEAM_LENGTH_PENALTY: Final[dict[str, Any]] = {
+    "low": -5.0,
+    "high": 5.0,
+    "step": 0.1,
+    "help": "higher favours longer headlines",
+}
+ADAPTER_KIND: Final = "flan_t5_adapter"
+
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class EncoderDecoder:
@@ -48,17 +57,6 @@ class EncoderDecoder:
 
 def first_of(*values: int | None) -> int:
     return next(value for value in values if value is not None)
-
-
-BEAMS: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that are followed at a time"}
-BEAM_LENGTH_PENALTY: Final[dict[str, Any]] = {
-    "low": -5.0,
-    "high": 5.0,
-    "step": 0.1,
-    "help": "higher favours longer headlines",
-}
-
-ADAPTER_KIND: Final = "flan_t5_adapter"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -23,6 +23,12 @@ from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 
 LETTERS_A_TOKEN = 12  # more letters than tokens have on average: articles are cut there before they are read
+IGNORED = -100  # what transformers takes for no label
+STEP: Final = "Writing headlines"
+AT_ONCE: Final = {"cpu": 4, "cuda": 32}  # articles of a batch, between which the runtime may stop
+Allowed = Sequence[Collection[str]] | None  # numbers that headlines may hold; None for any
+REPEAT: Final = 3  # a sequence of so many tokens is not written twice
+SPARE: Final = 2  # beams beyond the candidates that were asked for: two may read alike
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,9 +71,6 @@ def padded(rows: Sequence[Sequence[int]], fill: int, device: Any) -> tuple[Tenso
     ids, lengths = batches.padded(rows, fill)
     present = (np.arange(ids.shape[1]) < lengths[:, None]).astype(np.int64)
     return torch.from_numpy(ids).to(device), torch.from_numpy(present).to(device)
-
-
-IGNORED = -100  # what transformers takes for no label
 
 
 def logits_of(network: EncoderDecoder, read: Read, labels: Tensor) -> Tensor:
@@ -148,16 +151,6 @@ class Draw:
 def seed_of(text: str, seed: int, place: int) -> int:
     """A seed that depends on the run's seed, the article and the place of the candidate alone."""
     return zlib.crc32(f"{seed}\0{place}\0".encode() + text.encode("utf-8", errors="surrogatepass"))
-
-
-STEP: Final = "Writing headlines"
-
-AT_ONCE: Final = {"cpu": 4, "cuda": 32}  # articles of a batch, between which the runtime may stop
-
-Allowed = Sequence[Collection[str]] | None  # numbers that headlines may hold; None for any
-
-REPEAT: Final = 3  # a sequence of so many tokens is not written twice
-SPARE: Final = 2  # beams beyond the candidates that were asked for: two may read alike
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,20 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.headlines.metrics import Column, MetricInput
-from core.headlines.metrics.content import COLUMNS, COUNTS, LIGHTS, NumeralAccuracy, counts_of, shares
+from core.headlines.metrics.numeral_accuracy import NumeralAccuracy
+from core.headlines.metrics.numeral_support import COLUMNS, COUNTS, LIGHTS, counts_of, shares
 from core.numerals.expressions.parse import operator_of
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light
 from core.runtime import Runtime
 from core.statistics import bootstrap
 from core.text.numerals.numeral import NumeralKind
+
+KINDS: Final = tuple(NumeralKind)
+OFFICIAL: Final = 6  # statistics that the official accuracy keeps of a headline
+_WIDTHS: Final = (COUNTS, OFFICIAL, len(LIGHTS) * len(KINDS), 1 + len(OPERATORS))
+_STARTS: Final = (0, *np.cumsum(_WIDTHS).tolist())
+_SUPPORT, _OFFICIAL, _KINDS, _OPERATORS = (slice(start, end) for start, end in pairwise(_STARTS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,14 +105,6 @@ class NumeralScores:
 
     def system(self, name: str) -> SystemScores | None:
         return next((system for system in self.systems if system.system == name), None)
-
-
-KINDS: Final = tuple(NumeralKind)
-OFFICIAL: Final = 6  # statistics that the official accuracy keeps of a headline
-
-_WIDTHS: Final = (COUNTS, OFFICIAL, len(LIGHTS) * len(KINDS), 1 + len(OPERATORS))
-_STARTS: Final = (0, *np.cumsum(_WIDTHS).tolist())
-_SUPPORT, _OFFICIAL, _KINDS, _OPERATORS = (slice(start, end) for start, end in pairwise(_STARTS))
 
 
 def score_systems(

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from core import __version__, files
-from core.data.articles.articles import Articles
-from core.data.articles.opening import load_articles
-from core.data.articles.outputs import Outputs
-from core.errors import InputError
-from core.headlines.comparison.compare import read_files
-from core.headlines.comparison.table import SCALE_NOTE, shown_column
-from core.headlines.numeral_scores import NumeralScores, SystemNumerals
-from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
-from core.numerals.checks.tables import DIGITS
-from core.numerals.verdict import PASSING, CheckedHeadline, Light
+from core.headlines.comparison.table import shown_column
+from core.headlines.comparison.written_table import SCALE_NOTE
+from core.headlines.numeral_scores import NumeralScores
+from core.numerals.verdict import Light
 from core.results import table as tables
 from core.results import table_files
 from core.results.json_files import object_json
 from core.results.number_forms import footnotes, percent
 from core.results.table import LONG, Row, Table, TableColumn
-from core.runtime import Runtime
 
 if TYPE_CHECKING:
-    from core.numerals.checking import Checker
+    pass
 
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
 """Files of `write_folder`."""
@@ -151,104 +143,3 @@ def write_folder(folder: Path, scores: NumeralScores) -> None:
 
 def _table(columns: Iterable[TableColumn], rows: Iterable[Row], *, notes: tuple[str, ...] = ()) -> Table:
     return Table(columns=tuple(columns), rows=tuple(rows), notes=notes)
-
-
-ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)  # of headlines, the worst first
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ListedVerdict:
-    """One headline."""
-
-    system: str  # who wrote it
-    row: int  # row of the article, from 0
-    checked: CheckedHeadline  # what was found
-
-    @property
-    def light(self) -> Light | None:
-        return light_of(self.checked)
-
-    @property
-    def place(self) -> int | None:
-        numeral = deciding(self.checked)
-        return None if numeral is None else self.checked.numerals.index(numeral)
-
-    @property
-    def probability(self) -> float | None:
-        numeral = deciding(self.checked)
-        return None if numeral is None else numeral.claim.probability
-
-    @property
-    def part(self) -> str:
-        fault = None if self.light in PASSING else fault_of(self.checked)
-        return "" if fault is None else fault.value
-
-
-def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
-    """Every headline that is not empty, by its light and then by the probability of what decides."""
-    verdicts = [
-        ListedVerdict(system.system, row, checked)
-        for system in systems
-        for row, checked in enumerate(system.checked)
-        if checked.headline.strip()
-    ]
-    return tuple(sorted(verdicts, key=_badness))
-
-
-def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[str, dict[Light | None, int]]:
-    """How many headlines of each system have which of `ORDER`."""
-    counts: dict[str, dict[Light | None, int]] = {name: dict.fromkeys(ORDER, 0) for name in names}
-    for verdict in listed:
-        counts[verdict.system][verdict.light] += 1
-    return counts
-
-
-def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
-    names = ("row", "system", "headline", "verdict", "disagreement", "reason", "probability")
-    rows: list[Row] = []
-    for verdict in listed:
-        probability = None if verdict.probability is None else round(verdict.probability, DIGITS)
-        said = (verdict.checked.headline, word_of(verdict.light), verdict.part, verdict.checked.reason)
-        rows.append((verdict.row, verdict.system, *said, probability))
-    return table_files.as_csv(_table(map(TableColumn, names), rows))
-
-
-def _badness(verdict: ListedVerdict) -> tuple[int, float, int]:
-    probability = 1.0 if verdict.probability is None else verdict.probability
-    return ORDER.index(verdict.light), probability, verdict.row
-
-
-PEOPLE: Final = "People"  # what people's headlines are called
-
-
-def open_systems(files: Sequence[str], *, articles: str = "") -> tuple[Articles, list[Outputs]]:
-    """Articles with the headlines of systems; the first ones that people gave come before them."""
-    if not articles and not files:
-        raise InputError(
-            "There are no headlines to check.", hint="Give files of headlines, or articles with --articles."
-        )
-    given, outputs = read_files(files, articles=articles) if files else (load_articles(articles), [])
-    headlines = tuple(references[0] if references else "" for references in given.references)
-    if any(headlines):
-        people = Outputs(system=PEOPLE, headlines=headlines, source=given.name, ledger=given.ledger)
-        outputs = [people, *outputs]
-    if not outputs:
-        raise InputError(
-            f"{given.name} holds no headlines by people.", hint="Give files with the headlines of systems."
-        )
-    return given, outputs
-
-
-def check_systems(
-    articles: Articles, outputs: Sequence[Outputs], checker: Checker, runtime: Runtime
-) -> list[SystemNumerals]:
-    """Checks every headline, article by article, so that each article is read once."""
-    flat = checker.check(
-        [output.headlines[row] for row in range(len(articles)) for output in outputs],
-        [text for text in articles.texts for _ in outputs],
-        runtime,
-    )
-    return [
-        SystemNumerals(output.system, tuple(flat[at :: len(outputs)]), output.ledger)
-        for at, output in enumerate(outputs)
-    ]

@@ -19,11 +19,13 @@ from core.data.articles.opening import info, is_registered, known, load_articles
 from core.data.articles.outputs import Outputs, load_outputs, parse_outputs
 from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
-from core.headlines.comparison.table import PREDICTIONS
+from core.headlines.comparison.published import PREDICTIONS
 from core.headlines.generator import GenerationOptions, HeadlineStyle
 from core.headlines.writing import title_of, write_headlines
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime, data_folder
+
+FILE: Final = "outputs.jsonl"  # beside a sample's articles: a line each, with signature and date
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,6 @@ def proposed_use(preview: ComparisonPreview, articles: Articles) -> FileUse:
         if not all(cell.split()[:5] == text.split()[:5] for cell, text in both):
             return FileUse.COMPARISON
     return FileUse.MORE
-
-
-FILE: Final = "outputs.jsonl"  # beside a sample's articles: a line each, with signature and date
 
 
 def open_set(name: str) -> tuple[Articles, list[Outputs]]:

@@ -13,12 +13,22 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
+from core.files import read_tables
 from core.models import boosted_trees
 from core.models.loaded import loaded
 from core.models.weights import shipped_or_own
 from core.registry import Registry
 from core.runtime import Runtime
 from core.text.tokens import content, tokenize
+
+FAMILIES: Final = {name: family for family, names in read_tables(__file__).items() for name in names}
+"""Names of the numbers of a headline, and what each belongs to when a choice is explained."""
+NAMES: Final = tuple(FAMILIES)
+_SIGNS = re.compile(r"[^\w]+")
+# Wire services number their versions: "Space station crew safe (1)".
+_VERSION = re.compile(r" ?\((?:update ?)?\d{1,2}\)$")
+ABOUT: Final = "selector.json"
+TREES: Final = "trees.safetensors"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,25 +99,6 @@ class PlainSelector:
 headline_selectors: Registry[SelectorRecipe] = Registry("headline selector", "core.headlines.selectors")
 
 
-FAMILIES: Final = {  # names of the numbers, and what each belongs to when a choice is explained
-    name: family
-    for family, names in (
-        ("length", "words characters words_rank length_ratio content_words function_words word_length"),
-        ("numbers", "numbers numbers_more numbers_shared"),
-        ("shared", "support coverage"),
-        ("own", "own_words own_share"),
-        ("closeness", "closeness_rank"),
-    )
-    for name in names.split()
-}
-
-NAMES: Final = tuple(FAMILIES)
-
-_SIGNS = re.compile(r"[^\w]+")
-# Wire services number their versions: "Space station crew safe (1)".
-_VERSION = re.compile(r" ?\((?:update ?)?\d{1,2}\)$")
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
     """The numbers of a group of k headlines."""
@@ -120,19 +111,7 @@ class Features:
 
 
 def features(choices: Choices) -> Features:
-    """Counts and compares the headlines of a group of one or more.
-
-    - words, characters: of the headline; words_rank: share of the group with fewer words, equal ones
-      half; length_ratio: log of characters over the group's median.
-    - content_words, function_words (their share), word_length (mean, in characters).
-    - numbers: how many; numbers_more: beyond the group's mean; numbers_shared: mean share of the other
-      headlines that have the same number.
-    - support: mean share of the other headlines that have a content word of this one; coverage: of all
-      occurrences of words that stand in several headlines, those whose word is in this one.
-    - own_words, own_share: content words that no other headline has.
-    - closeness_rank: share of the group that is less similar to the others, equal ones half; 0.5
-      throughout without vectors.
-    """
+    """Counts and compares the headlines of a group; `selection.toml` says what each number is."""
     k = len(choices.texts)
     lines = (_VERSION.sub("", " ".join(text.casefold().split())) for text in choices.texts)
     bare = [_SIGNS.sub(" ", line).strip() for line in lines]
@@ -194,10 +173,6 @@ def _rank(values: npt.NDArray[np.generic]) -> FloatArray:
     below = np.searchsorted(ordered, values, side="left")
     to_end = np.searchsorted(ordered, values, side="right")
     return np.asarray((below + to_end) / 2 / len(values), dtype=np.float64)
-
-
-ABOUT: Final = "selector.json"
-TREES: Final = "trees.safetensors"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

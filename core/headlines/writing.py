@@ -19,12 +19,19 @@ from core.models.networks.batches import numbers_signature
 from core.models.weights import weights_signature
 from core.runtime import Runtime
 from core.text.language import language_of
-from core.text.normalise import clean_block, without_markup
+from core.text.markup import without_markup
+from core.text.normalise import clean_block
 from core.text.tokens import word_list
 
 DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")  # the first that is here writes
-
 _AT_ONCE: Final = 50  # articles at once, so that progress and limits of time are looked at between
+_SPELLED: Final = {  # words of names that are not written small
+    word.casefold(): word
+    for word in word_list(
+        "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
+    )
+}
+_ENDS = (".", "!", "?", "…", "»", '"', "”")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,14 +140,6 @@ def title_of(signature: str) -> str:
     return " ".join([words[0][:1].upper() + words[0][1:] if words[0].islower() else words[0], *words[1:]])
 
 
-_SPELLED: Final = {  # words of names that are not written small
-    word.casefold(): word
-    for word in word_list(
-        "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
-    )
-}
-
-
 def drawn_articles(articles: Articles, seed: int) -> list[int]:
     """For each article the row of the one that stands for its event, drawn by the seed and the event's ids.
 
@@ -172,9 +171,6 @@ def write_for_events(
         candidates=tuple(candidates[row] for row in drawn),
         notes=(note, *written.notes),
     )
-
-
-_ENDS = (".", "!", "?", "…", "»", '"', "”")
 
 
 def article_of_text(text: str) -> ArticleFile | None:

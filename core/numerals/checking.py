@@ -14,9 +14,10 @@ from core.arrays import FloatArray
 from core.errors import CoreError
 from core.models.networks.batches import numbers_signature
 from core.models.weights import fingerprint, is_installed, weights_signature
-from core.numerals.claims import judge
+from core.numerals import verdict
+from core.numerals.claims import claim_weights, judge, verdicts
 from core.numerals.claims.claim import ClaimPlace
-from core.numerals.claims.words import invented_in
+from core.numerals.claims.invented_names import invented_in
 from core.numerals.derivations.features import ADDED, NAMES, features
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
@@ -33,14 +34,6 @@ from core.numerals.question import (
     source_aligners,
 )
 from core.numerals.reader import ClaimReader, ClaimReaderRecipe, ReadsClaims, claim_readers
-from core.numerals.verdict import (
-    MOST_DERIVATIONS,
-    NOT_READ,
-    CheckedHeadline,
-    CheckedNumeral,
-    Derivation,
-    why_unread,
-)
 from core.numerals.verifier import ClaimVerifier
 from core.numerals.weighing import Weights, read_weights
 from core.runtime import Runtime
@@ -52,42 +45,40 @@ NEEDED: Final = frozenset({"numbers", "words", "sentences", "language"})
 NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
 SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
 """Readings of a headline or its article without which no verdict is given."""
-
-_Judged = tuple[tuple[CheckedNumeral, ...], tuple[str, ...]]
+_Judged = tuple[tuple[verdict.CheckedNumeral, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checker:
     aligner: Aligner  # judges what belongs where
     weights: Weights  # weigh what it says
-    claims: judge.ClaimWeights  # judge the claims
+    claims: claim_weights.ClaimWeights  # judge the claims
     system: str  # signature of the aligner, and its weights
     reader: ReadsClaims | None = None  # reads each claim; None where its weights cannot be had
     verifier: ReadsClaims | None = None  # reads each English claim thoroughly; None not to
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
-    ) -> list[CheckedHeadline]:
-        """Checks headlines, of each its first `limits.HEADLINE_NUMERALS` numerals.
-
-        What is in a language whose numbers are not read is not guessed at; see `CheckedHeadline.unread`.
-        """
+    ) -> list[verdict.CheckedHeadline]:
+        """Checks headlines, of each its first `HEADLINE_NUMERALS` numerals; see `CheckedHeadline.unread`."""
         read: dict[str, ReadArticle] = {}
-        results: list[CheckedHeadline] = []
+        results: list[verdict.CheckedHeadline] = []
         for start in runtime.track(range(0, len(headlines), AT_ONCE), STEP):
             part = slice(start, start + AT_ONCE)
             pairs = list(zip(headlines[part], articles[part], strict=True))
             for _, text in pairs:
                 if text not in read:
                     read[text] = read_article(text)
-            unread = [why_unread(headline, text) for headline, text in pairs]
+            unread = [verdict.why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             judged = iter(self._judged(asked, read, runtime))
             for (headline, text), foreign in zip(pairs, unread, strict=True):
                 numerals, invented = ((), ()) if foreign else next(judged)
-                why = foreign or NOT_READ * (not NEEDED.isdisjoint(lost(headline) | lost(text)))
+                why = foreign or verdict.NOT_READ * (not NEEDED.isdisjoint(lost(headline) | lost(text)))
                 numerals, invented = ((), ()) if why else (numerals, invented)
-                results.append(CheckedHeadline(headline, read[text], numerals, self.system, invented, why))
+                results.append(
+                    verdict.CheckedHeadline(headline, read[text], numerals, self.system, invented, why)
+                )
             # A long table seldom comes back to an article that it has left.
             read = {text: read[text] for _, text in pairs}
         return results
@@ -135,14 +126,14 @@ class Checker:
         places = map(_place, flat, aligned, candidates, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
-    def _checked(self, judged: judge.JudgedClaim) -> CheckedNumeral:
+    def _checked(self, judged: judge.JudgedClaim) -> verdict.CheckedNumeral:
         place = judged.claim.place
-        claim, rival = judge.verdict_of(judged, self.claims)
+        claim, rival = verdicts.verdict_of(judged, self.claims)
         # The derivations of the numbers that the reason names come first.
         rows = set(judged.evidence.rows) if judged.evidence else set()
         derivations = ranked(place.derivations, place.ranks, claim.probability)
         ordered = sorted(derivations, key=lambda each: not rows or set(each.candidate.sources) != rows)
-        return CheckedNumeral(place.numeral, claim, tuple(ordered), rival)
+        return verdict.CheckedNumeral(place.numeral, claim, tuple(ordered), rival)
 
 
 def _place(
@@ -191,11 +182,11 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
         source_aligners.signature(recipe),
         *map(claim_readers.signature, networks),
         *weights_signature(recipe, *networks),
-        f"claims:{fingerprint(judge.FOLDER)}",
+        f"claims:{fingerprint(claim_weights.FOLDER)}",
         *numbers_signature(runtime, recipe, *networks),
     ]
     system, built = " · ".join(parts), [network.build(runtime) for network in networks]
-    weights = read_weights(recipe.folder), judge.read_claim_weights()
+    weights = read_weights(recipe.folder), claim_weights.read_claim_weights()
     return Checker(recipe.build(runtime), *weights, system, *built)
 
 
@@ -208,8 +199,8 @@ def recipe_of(aligner: str | None) -> AlignerRecipe:
 
 def ranked(
     candidates: Sequence[DerivationCandidate], scores: npt.NDArray[np.float64], probability: float
-) -> tuple[Derivation, ...]:
+) -> tuple[verdict.Derivation, ...]:
     """The likeliest `MOST_DERIVATIONS` ways; a probability is divided among all by a softmax."""
     shares = shares_of(scores) * probability
-    order = np.argsort(-scores, kind="stable")[:MOST_DERIVATIONS]
-    return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
+    order = np.argsort(-scores, kind="stable")[: verdict.MOST_DERIVATIONS]
+    return tuple(verdict.Derivation(candidates[row], float(shares[row])) for row in order.tolist())

@@ -34,12 +34,11 @@ from core.numerals.question import (
 from core.numerals.verdict import Filled
 from core.numerals.weighing import Weights, read_weights
 from core.runtime import Runtime
-from core.text.normalise import without_dateline
+from core.text.desk_marks import without_dateline
 
 DEFAULT: Final = "blend.v1"  # the aligner that fills blanks by default
 ADAPTER: Final = SHIPPED / "smollm2_headlines"
 LANGUAGE: Final = "en"  # what the adapter was trained on
-
 STEP: Final = "Filling blanks"
 PORTION: Final = 64
 READ: Final = 8  # answers that the language model reads: the right one is hardly ever further down

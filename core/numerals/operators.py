@@ -1,8 +1,4 @@
-"""The operators of expressions, one row each: arguments, value, words, sign, what the search proposes.
-
-All else looks an operator up here: parsing, execution, explanation, drawing, validation, the search for
-derivations, and what the trees are trained on. `docs/add_an_operator.md` adds one.
-"""
+"""The operators of expressions, one row each; `docs/add_an_operator.md` adds one."""
 
 from __future__ import annotations
 
@@ -25,6 +21,7 @@ UNITS: Final = {  # what `Paraphrase` writes a number in; NumHG has K and M, hea
     "B": (10**9, "billions"),
     "T": (10**12, "trillions"),
 }
+_SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
 
 
 class Takes(StrEnum):
@@ -108,12 +105,9 @@ class Operator:
 
 
 def round_half(value: Fraction, decimals: int) -> Fraction:
-    """The nearest number with so many decimals; what lies halfway goes as in Python's `round`.
+    """The nearest number with so many decimals; the float of a decimal tie decides, as in Python's `round`.
 
-    Halfway means the decimal number. The nearest binary number of 64 bits decides: below it, above it, or
-    exactly there, and then the even digit: 102.5 → 102, 187.5 → 188, 3.55 → 3.5, 4.655 → 4.66. All ties of
-    NumHG's rows go so (`docs/numeral_expressions.md`), where rounding half up would miss two in three. A
-    number past the range of 64 bits goes to the even digit.
+    102.5 → 102, 187.5 → 188, 3.55 → 3.5, as all ties of NumHG's rows (`docs/numeral_expressions.md`).
     """
     scale = Fraction(10) ** decimals
     scaled = value * scale
@@ -147,12 +141,9 @@ def _subtracted(facts: PairFacts) -> npt.NDArray[np.float64]:
     return np.where(spans, 3.0 + 1.5 * facts.dateline, np.where(one_year, -1.0, 0.3))
 
 
-_SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
 _TWO_NUMBERS: Final = (Takes.NUMBER, Takes.NUMBER)
 _TWO_SHARES: Final = (Takes.SHARE, Takes.SHARE)
-
 _ROUNDED: Final = (Takes.NUMBER, Takes.DECIMALS)
-
 COPY: Final = Operator(
     name="Copy", takes=(Takes.DIGITS,), execute=_itself, explained="{0} as it stands", way="copy"
 )
@@ -209,7 +200,6 @@ MULTIPLY: Final = Operator(
     any_order=True,
     pairs=PairSearch(scales=True, second=_SCALE, blanks=True),
 )
-
 OPERATORS: Final[dict[str, Operator]] = {  # those of NumHG (its table 2), and SRound, in the order of tables
     row.name: row for row in (COPY, TRANS, PARAPHRASE, ROUND, SROUND, SUBTRACT, ADD, SPAN, DIVIDE, MULTIPLY)
 }

@@ -17,20 +17,23 @@ from core.models.cards import SHIPPED
 from core.models.weights import TrainedRecipe
 from core.registry import Registry
 from core.runtime import Runtime
-from core.text.language import split_sentences
-from core.text.normalise import without_dateline
+from core.text.desk_marks import without_dateline
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
 from core.text.reading import reads
+from core.text.sentences import split_sentences
 
 BLANK: Final = "____"  # what stands for the number in NumHG's and SemEval's headlines
 _RUN: Final = re.compile(r"\S+")
 BLANKS: Final = re.compile(r"_{4,}")  # four or more underscores in a row are a blank
-
-
 AT_ONCE: Final = 64
 """Headlines that are judged together; what is worked out of an article is kept for as many."""
+WAYS: Final = ("copy", "trans", "paraphrase", "round", "add", "subtract", "other")
+"""How the number at the place may be derived, in the order of `Alignment.ways`; SRound is "round",
+Span, Divide and Multiply are "other"; a nested expression is what its outermost operator is, but a
+Paraphrase inside a Round is "round"."""
+CLAIMS: Final = SHIPPED / "numeral_claims"  # what judges claims, whichever aligner is used
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,12 +139,6 @@ def why_no_blank(headline: str) -> str:
     return "" if count == 1 else f"{count or 'no'} blank{'s' if count else ''}"
 
 
-WAYS: Final = ("copy", "trans", "paraphrase", "round", "add", "subtract", "other")
-"""How the number at the place may be derived, in the order of `Alignment.ways`; SRound is "round",
-Span, Divide and Multiply are "other"; a nested expression is what its outermost operator is, but a
-Paraphrase inside a Round is "round"."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
     """What belongs at one place."""
@@ -158,9 +155,6 @@ class Aligner(Protocol):
     def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         """Judges places; the result of one does not depend on the others."""
         ...
-
-
-CLAIMS: Final = SHIPPED / "numeral_claims"  # what judges claims, whichever aligner is used
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -196,7 +190,7 @@ class AlignerRecipe(TrainedRecipe):
         raise NotImplementedError
 
 
-source_aligners: Registry[AlignerRecipe] = Registry("source aligner", "core.numerals.wording")
+source_aligners: Registry[AlignerRecipe] = Registry("source aligner", "core.numerals.lexical")
 
 
 def shares_of(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -28,6 +28,14 @@ if TYPE_CHECKING:
     from core.models.networks.bert import Bert
 
 Span = tuple[int, int]  # where something begins and ends (exclusive) in a text, in characters from 0
+UPDATES: Final = "adapter.safetensors"  # as `core.models.networks.low_rank.write_adapter` has them
+HEAD: Final = "head.safetensors"  # the layers over its last states
+SCALE: Final = 2.0  # factor of the low-rank updates (alpha / rank)
+MOST_TOKENS: Final = 160
+_HEADLINE: Final = 60  # tokens of the headline that are read
+_NEAR: Final = 200  # letters of the sentence before and of the one behind
+_STEP: Final = "Reading claims"
+_MARK, _CLOSE = "«", "»"
 
 
 class ClaimClass(StrEnum):
@@ -62,11 +70,6 @@ class ReadsClaims(ABC):
     @abstractmethod
     def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
         """Log-odds that the article supports each claim, float64 [n]."""
-
-
-UPDATES: Final = "adapter.safetensors"  # as `core.models.networks.low_rank.write_adapter` has them
-HEAD: Final = "head.safetensors"  # the layers over its last states
-SCALE: Final = 2.0  # factor of the low-rank updates (alpha / rank)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,13 +137,6 @@ class ClaimReader(ClaimReaderRecipe):
     def build(self, runtime: Runtime) -> ReadsClaims:
         self.check()
         return _open(self, fingerprint(*self.weights), runtime)
-
-
-MOST_TOKENS: Final = 160
-_HEADLINE: Final = 60  # tokens of the headline that are read
-_NEAR: Final = 200  # letters of the sentence before and of the one behind
-_STEP: Final = "Reading claims"
-_MARK, _CLOSE = "«", "»"
 
 
 class ReaderModel(ReadsClaims):

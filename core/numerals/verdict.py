@@ -15,6 +15,12 @@ from core.text.language import NAMES
 from core.text.numerals import languages
 from core.text.numerals.numeral import Numeral
 
+_TELLING: Final = 4  # letters of the shortest word that tells a headline's language
+NOT_READ: Final = "numbers that could not be read"  # because the program failed
+MOST_DERIVATIONS: Final = 5
+KIND: Final = "right after all"
+CLEARED: Final = "A person found this right."
+
 
 class Light(StrEnum):
     """What the article says to a number of a headline: green, no colour, amber, red."""
@@ -60,9 +66,6 @@ def worst_of(lights: Iterable[Light]) -> Light:
     return max(lights, key=order.index, default=Light.SUPPORTED)
 
 
-_TELLING: Final = 4  # letters of the shortest word that tells a headline's language
-
-
 def why_unread(headline: str, article: str) -> str:
     """Which of the two is in a language whose numbers are not read, in a few words; "" for neither."""
     article = article[:READ_CHARACTERS]
@@ -78,16 +81,10 @@ def why_unread(headline: str, article: str) -> str:
     return f"a headline in {language}" if 2 * sum(word in known for word in words) < len(words) else ""
 
 
-NOT_READ: Final = "numbers that could not be read"  # because the program failed
-
-
 def refusal(why: str) -> str:
     if why == NOT_READ:
         return "Its numbers, or those of its article, could not be read. Check them yourself."
     return f"This is {why}; numbers are read in {languages.LANGUAGE_NAMES}."
-
-
-MOST_DERIVATIONS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +149,6 @@ def missing_words(words: Sequence[str]) -> str:
     shown = [f"“{word}”" for word in dict.fromkeys(words)][:3]
     listed = " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
     return f"The article does not have {listed}."
-
-
-KIND: Final = "right after all"
-CLEARED: Final = "A person found this right."
 
 
 def clear(journal: Journal, checked: CheckedHeadline, place: int, *, right: bool, owner: str = "") -> None:

@@ -23,6 +23,11 @@ from core.text.normalise import without_surrogates
 if TYPE_CHECKING:
     import torch
 
+MOST_TOKENS: Final = 500  # the last tokens that are read
+_BEFORE, _AFTER, _BETWEEN, _HEADLINE = 400, 300, 2_500, 300  # letters that are read
+_AT_ONCE: Final = 32
+_STEP: Final = "Reading claims once more"
+
 
 @reader.claim_readers.register("claim_smollm2.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,12 +61,6 @@ class ClaimVerifier(reader.ClaimReaderRecipe):
     def build(self, runtime: Runtime) -> VerifierModel:
         self.check()
         return _open(self, fingerprint(*self.weights), runtime)
-
-
-MOST_TOKENS: Final = 500  # the last tokens that are read
-_BEFORE, _AFTER, _BETWEEN, _HEADLINE = 400, 300, 2_500, 300  # letters that are read
-_AT_ONCE: Final = 32
-_STEP: Final = "Reading claims once more"
 
 
 class VerifierModel(reader.ReadsClaims):

@@ -8,7 +8,7 @@ from typing import Final
 
 from core.models import boosted_trees
 from core.models.loaded import loaded
-from core.numerals.claims import judge
+from core.numerals.claims import claim_weights
 from core.numerals.derivations.features import NAMES
 
 ABOUT: Final = "numerals.json"
@@ -32,7 +32,7 @@ class Weights:
 def write_weights(folder: Path, weights: Weights) -> None:
     about = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
     tables = boosted_trees.named_tables({name: getattr(weights, name) for name in ENSEMBLES})
-    boosted_trees.write_folder(folder, ABOUT, about, TREES, judge.narrowed(tables))
+    boosted_trees.write_folder(folder, ABOUT, about, TREES, claim_weights.narrowed(tables))
 
 
 def read_weights(folder: Path) -> Weights:

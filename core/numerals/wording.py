@@ -5,63 +5,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.models import boosted_trees
-from core.models.cards import SHIPPED
-from core.models.loaded import loaded
 from core.numerals.derivations.features import ArticleTable, agreement, table_of
 from core.numerals.derivations.operands import KINDS
 from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
-from core.numerals.question import (
-    AT_ONCE,
-    WAYS,
-    AlignerRecipe,
-    Alignment,
-    NumeralQuestion,
-    ReadArticle,
-    shares_of,
-    source_aligners,
-)
-from core.runtime import Runtime
+from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
-from core.text.tokens import SHORTEST_STEMMED, STOP_WORDS, stemmer, word_list
+from core.text.stems import SHORTEST_STEMMED, stemmer
+from core.text.tokens import STOP_WORDS, word_list
 
 MOST_WORDS: Final = 6_000
 """Words of an article's beginning that are looked at; a news article has a few hundred."""
-
 _WORD: Final = re.compile(r"[^\W_]+")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StemmedWords:
-    stems: tuple[str, ...]  # the stem of each in lower case
-    starts: IntArray  # where each begins, int64 [t]
-    content: BoolArray  # whether it is neither a function word nor a number, bool [t]
-
-
-def words_of(text: str, language: str) -> StemmedWords:
-    matches = list(islice(_WORD.finditer(text), MOST_WORDS))
-    stops, stem = STOP_WORDS.get(language, STOP_WORDS["en"]), stemmer(language)
-    plain = [match.group().casefold() for match in matches]
-    content = [word not in stops and word[0].isalpha() and len(word) > 1 for word in plain]
-    return StemmedWords(
-        tuple(stem(word) if stem and len(word) >= SHORTEST_STEMMED else word for word in plain),
-        np.array([match.start() for match in matches], dtype=np.int64),
-        np.array(content, np.bool_),
-    )
-
-
 WINDOWS: Final = (2, 5, 12)  # words to either side of a numeral in which the headline's words are looked for
-
 FAR: Final = 60.0  # a headline's word that the article lacks is taken to stand so many words away
-
 _OVERLAP: Final = (
     *(f"{which}_within_{window}" for which in ("all", "near") for window in WINDOWS),
     *("all_kernel", "near_kernel", "all_sentence", "near_sentence", "all_around"),
@@ -106,6 +69,25 @@ ASKED: Final = (
 )
 NAMES: Final[tuple[str, ...]] = (*_OVERLAP, *_ORDER, *_NEIGHBOURS, *_FIT, *_OWN, *_OWN_KINDS, *ASKED)
 """Names of the columns of `wording_of`, in order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StemmedWords:
+    stems: tuple[str, ...]  # the stem of each in lower case
+    starts: IntArray  # where each begins, int64 [t]
+    content: BoolArray  # whether it is neither a function word nor a number, bool [t]
+
+
+def words_of(text: str, language: str) -> StemmedWords:
+    matches = list(islice(_WORD.finditer(text), MOST_WORDS))
+    stops, stem = STOP_WORDS.get(language, STOP_WORDS["en"]), stemmer(language)
+    plain = [match.group().casefold() for match in matches]
+    content = [word not in stops and word[0].isalpha() and len(word) > 1 for word in plain]
+    return StemmedWords(
+        tuple(stem(word) if stem and len(word) >= SHORTEST_STEMMED else word for word in plain),
+        np.array([match.start() for match in matches], dtype=np.int64),
+        np.array(content, np.bool_),
+    )
 
 
 def wording_of(question: NumeralQuestion) -> FloatArray:
@@ -297,97 +279,3 @@ def asked_row(question: NumeralQuestion) -> FloatArray:
         ],
         dtype=np.float64,
     )
-
-
-ABOUT: Final = "lexical.json"
-TREES: Final = "trees.safetensors"
-STEP: Final = "Comparing words around numbers"
-NUMERALS: Final = "numerals"
-
-SUMMED: Final = tuple(place for place, name in enumerate(NAMES) if name not in ASKED)
-"""Columns of `wording_of` that tell numerals apart; their means weighed by the scores' shares tell ways."""
-
-WAY_NAMES: Final[tuple[str, ...]] = (  # names of the columns of `way_row`, in order
-    *ASKED,
-    *(f"expected_{NAMES[place]}" for place in SUMMED),
-    *(f"best_{NAMES[place]}" for place in SUMMED),
-    "best_share",
-)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LexicalModel:
-    """An `Aligner`; threads may share it."""
-
-    numerals: boosted_trees.BoostedTrees  # trees whose sums are the numerals' scores
-    ways: tuple[
-        boosted_trees.BoostedTrees, ...
-    ]  # trees for each of `WAYS`, whose sums are log-odds that it is the one
-
-    def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
-        read = [wording_of(question) for question in runtime.track(questions, STEP)]
-        ends = np.cumsum([len(wording) for wording in read])[:-1]
-        scores = np.split(self.numerals.predict(np.concatenate(read)), ends) if read else []
-        # Each way was learned against all others; their chances are made to add up to 1.
-        asked = [way_row(*pair) for pair in zip(read, scores, strict=True) if len(pair[1])]
-        rows = np.array(asked).reshape(-1, len(WAY_NAMES))
-        chances = 1 / (1 + np.exp(-np.array([trees.predict(rows) for trees in self.ways])))
-        ways = iter(np.log(chances / chances.sum(axis=0)).T)
-        even = np.full(len(WAYS), -np.log(len(WAYS)))
-        return [Alignment(score, next(ways) if len(score) else even) for score in scores]
-
-
-def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
-    """Features from which the way is predicted, float64 in the order of `WAY_NAMES`."""
-    shares = shares_of(scores)
-    best = int(scores.argmax())
-    own = read[:, list(SUMMED)]
-    return np.concatenate([read[0, -len(ASKED) :], shares @ own, own[best], shares[best : best + 1]])
-
-
-def write_model(folder: Path, model: LexicalModel) -> None:
-    named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
-    small = {
-        key: table.astype(np.uint8 if table.dtype == np.int64 else np.float32)
-        for key, table in boosted_trees.named_tables(named).items()
-    }
-    boosted_trees.write_folder(folder, ABOUT, {"features": NAMES, "ways": WAYS}, TREES, small)
-
-
-def read_model(folder: Path) -> LexicalModel:
-    return boosted_trees.read_once(folder, (ABOUT, TREES), _read)
-
-
-@loaded(4)
-def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
-    about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
-    if tuple(about["features"]) != NAMES or tuple(about["ways"]) != WAYS:
-        raise boosted_trees.other_features(folder)
-    ways = tuple(
-        boosted_trees.from_tables(boosted_trees.tables_of(way, tables), len(WAY_NAMES)) for way in WAYS
-    )
-    return LexicalModel(
-        boosted_trees.from_tables(boosted_trees.tables_of(NUMERALS, tables), len(NAMES)), ways
-    )
-
-
-@source_aligners.register("lexical.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Lexical(AlignerRecipe):
-    """Boosted trees over shared words, what is counted, kind, unit and position: no network, any language.
-
-    It weighs how near the headline's words stand to each numeral, the words right before and after, what is
-    counted, kind, unit and magnitude, and where in the article the numeral stands. It looks at no word for
-    itself, so that what it learned from English headlines of NumHG holds in other languages.
-
-    Source: ours; trees of Prokhorenkova et al. 2018, "CatBoost", with a softmax over an article's numerals.
-    """
-
-    summary: ClassVar[str] = "Shared words, kinds and positions around headline and article numbers (trees)"
-    shipped: ClassVar[Path] = SHIPPED / "numeral_lexical"
-    files: ClassVar[tuple[str, ...]] = (ABOUT, TREES)
-    missing: ClassVar[str] = "are no trees over words"
-
-    def build(self, runtime: Runtime) -> LexicalModel:
-        self.check()
-        return read_model(self.folder)

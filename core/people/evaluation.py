@@ -13,9 +13,9 @@ from core.arrays import FloatArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.headlines.comparison.table import paper_table
-from core.headlines.duels import shuffled
-from core.headlines.generator import has_unknown_word
+from core.headlines.blinding import shuffled
+from core.headlines.comparison.published import paper_table
+from core.headlines.headline_text import has_unknown_word
 from core.people.agreement_tables import alpha_table
 from core.people.choices import CHOOSE, choices_of
 from core.people.ratings import (

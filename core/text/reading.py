@@ -16,10 +16,8 @@ MOST: Final = 100_000  # texts that are remembered; of more the first are forgot
 _LOGGED: Final = 20  # tracebacks in the log; a fault that is in every text would fill the disk
 _NAMED: Final = 5  # places in a sentence; more are counted
 _SHOWN: Final = 60  # characters of a headline that stands for its line
-
 P = ParamSpec("P")
 R = TypeVar("R")
-
 _lost: Final[dict[int, frozenset[str]]] = {}
 _change: Final = threading.Lock()
 

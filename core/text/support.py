@@ -9,13 +9,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from core.text.differences import Initials, MarkKind, TextMark, apart, find_names, learn_names, starts_inside
+from core.text.differences import starts_inside
+from core.text.marks import MarkKind, TextMark, apart
+from core.text.names import Initials, find_names, learn_names
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
 from core.text.tokens import Token, tokenize
 
 _SENTENCE = re.compile(r"\S(?:.{0,1000}?[.!?…][\"'”’»)\]]*(?=\s|\Z)|.{0,1000}(?=\s|\Z)|.{0,1000})")
 """Up to a full stop; a text without any is cut after about a thousand characters, at a space if it can be."""
+SHOWN_FRAGMENT = 2  # words of a copied run that is marked: any text shares single words with a long one
+_OF_THEIR_OWN = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 
 class WordSequence:
@@ -71,8 +75,7 @@ def read_source(text: str) -> SourceArticle:
 
 
 def copied(words: Sequence[str], row: WordSequence) -> tuple[Fragment, ...]:
-    """The longest copied fragments of a headline, in order, not overlapping, greedy as in the paper's figure
-    3.
+    """The longest copied fragments of a headline, in order, not overlapping, as in figure 3 of the paper.
 
     The paper's program skips beginnings inside a matched run, and so loses longer ones where words repeat.
     """
@@ -94,9 +97,6 @@ def coverage(fragments: Sequence[Fragment], words: int) -> float | None:
 def density(fragments: Sequence[Fragment], words: int) -> float | None:
     """Mean length of the fragment that a word is in (Grusky et al. 2018), 0 to `words`; None for none."""
     return sum(fragment.words**2 for fragment in fragments) / words if words else None
-
-
-SHOWN_FRAGMENT = 2  # words of a copied run that is marked: any text shares single words with a long one
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +192,6 @@ def _unsupported_numbers(headline: str, evidence: SourceEvidence) -> list[Quanti
             for there in _near(quantity, evidence.numbers)
         )
     ]
-
-
-_OF_THEIR_OWN = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 
 def _near(quantity: Quantity, numbers: tuple[Quantity, ...]) -> tuple[Quantity, ...]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core.arrays import IntArray
-from core.text.claims import Vagueness, vague_headlines
-from core.text.differences import learn_names
 from core.text.language import headline_languages, language_number, timeline_language
+from core.text.names import learn_names
+from core.text.vagueness import Vagueness, vague_headlines
 from core.text.word_vectors import word_vectors
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from core.results.number_forms import decimals, percent, whole
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 from core.statistics.bootstrap import ENOUGH, Figure
-from core.text.language import language_of, split_sentences
+from core.text.language import language_of
 from core.text.numerals.read import read_numerals
+from core.text.sentences import split_sentences
 from core.text.tokens import words
 
 PUBLISHED: Final = (

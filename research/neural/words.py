@@ -18,7 +18,7 @@ import numpy as np
 from core import files
 from core.errors import ModelUnavailableError
 from core.headlines.generator import FILE
-from core.text.normalise import without_dateline
+from core.text.desk_marks import without_dateline
 from core.text.tokens import STOP_WORDS, word_list
 from research.hub import FORMAT, readable
 

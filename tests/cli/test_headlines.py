@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from core.files import ROOT
-from core.headlines.comparison.report import WRITTEN
-from core.headlines.generator import first_sentence
+from core.headlines.comparison.exports import WRITTEN
+from core.headlines.headline_text import first_sentence
 from research.judging.judge import read_board
 from research.judging.separate_process import can_isolate
 

@@ -15,7 +15,8 @@ import psutil
 import pytest
 
 from core.files import ROOT
-from core.headlines.numeral_tables import PEOPLE, WRITTEN
+from core.headlines.checked_systems import PEOPLE
+from core.headlines.numeral_tables import WRITTEN
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.verdict import Light
 from tests.programs import finished

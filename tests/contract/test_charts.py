@@ -37,7 +37,7 @@ from components.frame.charts.triangle import triangle_chart
 from core.data.pair_sets.pair_statistics import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT
-from core.headlines.comparison.comparison import Slice
+from core.headlines.comparison.slices import Slice
 from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare
 from core.maps.labels import MapLabel

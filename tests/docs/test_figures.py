@@ -9,7 +9,8 @@ import pytest
 from benchmarks.__main__ import page
 from benchmarks.pair_scores import UNSEEN as ELSEWHERE
 from benchmarks.peer_methods import ENCODING
-from core.numerals.claims.judge import UNLIKE, read_claim_weights
+from core.numerals.claims.claim_weights import read_claim_weights
+from core.numerals.claims.verdicts import UNLIKE
 from core.numerals.worth import OURS, UNSEEN
 from core.results.stored import SHIPPED, newest
 from core.statistics.bootstrap import Figure

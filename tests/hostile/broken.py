@@ -7,8 +7,8 @@ READINGS = {
     "core.text.tokens._matches": "words",
     "core.text.numerals.read.cut": "numbers",
     "core.text.numerals.quantities._quantity": "numbers",
-    "core.text.differences._is_sentence_case": "names",
-    "core.text.claims._change": "facts",
+    "core.text.names._is_sentence_case": "names",
+    "core.text.facts._change": "facts",
     "core.text.numerals.languages._own_words": "language",
     "core.text.language.clean_line": "language",
 }

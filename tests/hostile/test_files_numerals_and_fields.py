@@ -5,12 +5,12 @@ from typing import NamedTuple
 import pytest
 
 from core import limits
-from core.headlines.generators.neural import derivable_numbers
+from core.headlines.generators.flan_t5 import derivable_numbers
 from core.numerals.checking import load_checker
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.leaves import ExpressionError
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.printing import validate
+from core.numerals.expressions.validation import validate
 from core.numerals.question import questions_of, read_article
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGES

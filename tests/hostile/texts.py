@@ -35,20 +35,21 @@ from core.groups.card import GroupSummary
 from core.numerals.question import questions_of, read_article
 from core.text import language as model
 from core.text import reading
-from core.text.claims import read_claims, read_facts, vague_headlines
-from core.text.differences import compare, learn_names, mark
-from core.text.normalise import (
-    clean_line,
-    comparison_key,
-    repaired,
-    searched,
-    without_dateline,
-    without_markup,
-)
+from core.text.claims import read_claims
+from core.text.desk_marks import without_dateline
+from core.text.differences import compare
+from core.text.facts import read_facts
+from core.text.marks import mark
+from core.text.markup import repaired, without_markup
+from core.text.names import learn_names
+from core.text.normalise import clean_line, comparison_key, searched
 from core.text.numerals.languages import TABLES, is_of_doubtful_language, language_of, unread_language
 from core.text.numerals.read import read_numerals
+from core.text.sentences import split_sentences
+from core.text.stems import plain_words
 from core.text.support import read_evidence, read_source, trace
-from core.text.tokens import plain_words, tokenize, words
+from core.text.tokens import tokenize, words
+from core.text.vagueness import vague_headlines
 from core.text.word_vectors import headline_words
 
 TEXTS = 10_000  # of a seed
@@ -205,7 +206,7 @@ def read_all(text, language, other, turn):
         article = read_article(text)
         questions_of(other, article), questions_of(text, article)
         plain_words(text, language)
-        model.split_sentences(text, language=language)
+        split_sentences(text, language=language)
     else:
         dates.parse_column([text, text[:30], text[-30:]], now=datetime(2026, 1, 1, tzinfo=UTC))
         find_duplicates([text, other, text[: len(text) // 2]])

@@ -6,7 +6,7 @@ from components.headlines.candidates import INVENTS
 from components.headlines.writing_subject import EVENT, PASTED
 from core.data.articles.opening import load_articles
 from core.files import ROOT
-from core.headlines.generator import first_sentence, leading
+from core.headlines.headline_text import first_sentence, leading
 from core.headlines.opening import open_set
 from tests.pages.opening import everything, opened, press, settled, words
 

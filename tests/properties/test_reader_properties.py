@@ -20,7 +20,8 @@ from core.data.timelines.preview import sniff
 from core.data.timelines.writers import rejected_csv, write, write_table
 from core.data.timelines.xlsx_writer import xlsx_bytes
 from core.errors import CoreError
-from core.text.normalise import clean_line, repaired
+from core.text.markup import repaired
+from core.text.normalise import clean_line
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", "", "a.zip"]

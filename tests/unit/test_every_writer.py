@@ -14,7 +14,7 @@ from core.headlines.hub import FlanT5Adapter
 from core.models import file_hashes
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import AdapterConfig
-from core.numerals import weighing, wording
+from core.numerals import lexical, weighing
 from core.pairs import trained
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorers.event_blend import read_model
@@ -181,7 +181,7 @@ WRITERS = {
         )
     ),
     "a judge of numerals by words": Writer(
-        act=lambda folder: wording.write_model(folder, wording.read_model(SHIPPED / "numeral_lexical"))
+        act=lambda folder: lexical.write_model(folder, lexical.read_model(SHIPPED / "numeral_lexical"))
     ),
     "weights of numerals": Writer(
         act=lambda folder: weighing.write_weights(folder, weighing.read_weights(SHIPPED / "numeral_blend"))

@@ -9,7 +9,7 @@ import pandas as pd
 
 from components.frame.charts.theme import is_dark, lines_of, meaning, named
 from components.frame.markdown import shorten
-from core.headlines.comparison.comparison import Slice
+from core.headlines.comparison.slices import Slice
 from core.headlines.metrics import Column
 from core.palette import AGREES, group_colour
 from core.statistics.bootstrap import Figure

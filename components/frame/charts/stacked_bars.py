@@ -9,8 +9,8 @@ import pandas as pd
 from components.frame.charts.intervals import NAME_CHARACTERS, hue
 from components.frame.charts.theme import lines_of, meaning, named
 from components.frame.markdown import shorten
+from core.headlines.listed_verdicts import ORDER
 from core.headlines.numeral_scores import OperatorShare
-from core.headlines.numeral_tables import ORDER
 from core.numerals.checks.check_report import LIGHT_HUES, word_of
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light

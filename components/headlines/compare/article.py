@@ -19,10 +19,11 @@ from components.headlines.writing_subject import SHOWN_CHARACTERS
 from components.opened.views import compare as state
 from components.opened.views import numerals
 from core.arrays import IntArray
+from core.headlines.comparison.article_measures import MEAN, SPREAD, ArticleMeasure, hits
 from core.headlines.comparison.comparison import Comparison, order
 from core.headlines.comparison.table import all_missing, main_place, number, spanned
-from core.headlines.duels import MEAN, SPREAD, ArticleMeasure, hits, marks_against, own_marks, traces
-from core.text.differences import TextMark
+from core.headlines.headline_marks import marks_against, own_marks, traces
+from core.text.marks import TextMark
 from core.text.support import Trace
 
 PAGE_ARTICLES = 8

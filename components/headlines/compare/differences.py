@@ -14,6 +14,7 @@ from components.headlines.compare.opened import Scene, table_of
 from components.opened.resources import cached
 from components.opened.views import compare as state
 from core.headlines.comparison import comparison as comparing
+from core.headlines.comparison import duels, slices
 from core.headlines.comparison.table import all_missing, main_place, number
 from core.results.number_forms import chance, footnotes, marked
 from core.statistics.bootstrap import Figure
@@ -31,7 +32,7 @@ def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str
     return first, right.selectbox("against", systems, key=f"{key}-other")
 
 
-duels_of = cached(comparing.duels, max_entries=32)
+duels_of = cached(duels.duels, max_entries=32)
 
 
 def duel(comparison: comparing.Comparison) -> None:
@@ -101,8 +102,8 @@ def differences(scene: Scene, comparison: comparing.Comparison) -> None:
         button("Open this article", "furthest-open", read, icon="article")
 
 
-_bins = cached(comparing.bins_of, max_entries=4)
-_slices = cached(lambda shown, key: comparing.slices(shown, key, _bins(shown.articles)), max_entries=32)
+_bins = cached(slices.bins_of, max_entries=4)
+_slices = cached(lambda shown, key: slices.slices(shown, key, _bins(shown.articles)), max_entries=32)
 
 
 def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, left: int, other: int) -> None:

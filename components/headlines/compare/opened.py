@@ -24,9 +24,10 @@ from core.data.subjects import keep_articles, stored_articles
 from core.data.timelines.samples import PREFIX
 from core.digests import digest
 from core.errors import InputError
-from core.headlines import duels
+from core.headlines import blinding, headline_marks
+from core.headlines.comparison.article_measures import ArticleMeasure, disagreement, haystack, headline_words
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.comparison import Comparison, disagreement, headline_words
+from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import ComparisonTable, all_missing, comparison_table, main_place
 from core.headlines.metrics import Column, headline_metrics, in_order
 from core.headlines.opening import open_set
@@ -176,16 +177,18 @@ def shown_systems(scene: Scene) -> tuple[list[Outputs], list[str]]:
     """The systems under the names that may be shown, and their fingerprints in the same order."""
     if not scene.blind:
         return list(scene.outputs), list(scene.prints)
-    return duels.blinded(scene.outputs), [scene.prints[place] for place in duels.shuffled(scene.systems, "")]
+    return blinding.blinded(scene.outputs), [
+        scene.prints[place] for place in blinding.shuffled(scene.systems, "")
+    ]
 
 
 def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
     """The systems in the order in which an article shows them, each with what it is called there."""
     if not scene.blind:
         return list(enumerate(scene.systems))
-    order = duels.shuffled(scene.systems, article)
+    order = blinding.shuffled(scene.systems, article)
     names = [f": {system}" * (not hidden(scene, article)) for system in scene.systems]
-    return [(place, duels.letter(at) + names[place]) for at, place in enumerate(order)]
+    return [(place, blinding.letter(at) + names[place]) for at, place in enumerate(order)]
 
 
 def set_choice(key: str, opened: Callable[[], None] = lambda: None) -> None:
@@ -224,16 +227,16 @@ def compared(scene: Scene) -> Comparison | None:
     return progress.finished(key, "Measuring the headlines", work, long=True)
 
 
-def article_support(scene: Scene) -> duels.Traced | None:
+def article_support(scene: Scene) -> headline_marks.Traced | None:
     """What the systems copy and what is not supported; None, with its progress drawn, until it is known."""
-    work = partial(duels.traced, scene.articles, scene.outputs)
+    work = partial(headline_marks.traced, scene.articles, scene.outputs)
     return progress.finished(f"traced|{scene.key}", "Reading the articles", work, long=True)
 
 
 @cached(max_entries=16)
 def table_of(comparison: Comparison, *, blind: bool, against: str = "") -> tuple[Comparison, ComparisonTable]:
     """The comparison as it may be shown, and its table, tested against a system under its shown name."""
-    shown = duels.blinded_comparison(comparison) if blind else comparison
+    shown = blinding.blinded_comparison(comparison) if blind else comparison
     return shown, comparison_table(shown, against=against)
 
 
@@ -249,7 +252,7 @@ def main_scores(
     return place.column, measured.systems, [row[at] for row in measured.entries]
 
 
-def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, duels.ArticleMeasure]:
+def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, ArticleMeasure]:
     if comparison is None:
         return {}
     held = article_support(scene)
@@ -258,8 +261,8 @@ def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, duels.
 
 @cached(max_entries=16)
 def _measures(
-    comparison: Comparison, _traced: duels.Traced | None, *, known: bool
-) -> dict[str, duels.ArticleMeasure]:
+    comparison: Comparison, _traced: headline_marks.Traced | None, *, known: bool
+) -> dict[str, ArticleMeasure]:
     lengths, apart = headline_words(comparison).astype(np.float64), disagreement(comparison)[None, :]
     more = [("disagreement", "Disagreement between systems", apart), ("words", "Length (words)", lengths)]
     if _traced is not None:
@@ -267,9 +270,9 @@ def _measures(
     for place in comparison.places:
         if not all_missing(comparison, place):
             more.append((place.key, place.column.label, comparison.scores(place.key)))
-    return {key: duels.ArticleMeasure(key, *rest) for key, *rest in more}
+    return {key: ArticleMeasure(key, *rest) for key, *rest in more}
 
 
 @cached(max_entries=4)
 def hay_of(scene: Scene) -> tuple[str, ...]:
-    return duels.haystack(scene.articles, scene.outputs)
+    return haystack(scene.articles, scene.outputs)

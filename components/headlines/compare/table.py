@@ -13,20 +13,20 @@ from components.frame.publish import publish_table, show_published
 from components.frame.widgets import notice, show_result, show_table
 from components.headlines.compare.differences import column_choice, duel
 from components.headlines.compare.opened import METRICS, Scene, metrics_by_pace, table_of
-from core.headlines.comparison import comparison as comparing
-from core.headlines.comparison import table as tables
-from core.headlines.comparison.compare import agreements
-from core.headlines.comparison.report import as_json, scores_csv
-from core.headlines.comparison.table import spanned
+from core.headlines.comparison import published, written_table
+from core.headlines.comparison.agreement import agreements
+from core.headlines.comparison.comparison import Comparison
+from core.headlines.comparison.exports import as_json, scores_csv
+from core.headlines.comparison.table import in_order, spanned
 from core.headlines.writing import title_of
 from core.results.table import stars
 
 BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
 
 
-def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
+def scores_table(scene: Scene, comparison: Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
-    columns = {column.key: column for column in tables.in_order(shown)}
+    columns = {column.key: column for column in in_order(shown)}
     if not columns:
         notice("not_measurable")
         return
@@ -55,13 +55,13 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
         helps[label] = plain(f"{column.column.help}.") + BETTER[column.column.higher_is_better]
     show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
     publish_table(
-        partial(tables.paper_form, shown, compared),
+        partial(written_table.paper_form, shown, compared),
         name="compare-table",
         title=f"Scores of {len(shown.systems)} systems on {len(scene.articles):,} articles",
         source=scene.opened.title,
-        csv=partial(tables.as_csv, shown, compared),
+        csv=partial(written_table.as_csv, shown, compared),
     )
-    for line in tables.notes(shown, compared):
+    for line in written_table.notes(shown, compared):
         st.caption(plain(line))
     if slow := metrics_by_pace(quick=False):
         help = HELPS[METRICS].format(len(metrics_by_pace(quick=True)))
@@ -70,7 +70,7 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
     duel(shown)
     if not scene.blind:
         _published(scene, comparison)
-    if papers := tables.papers_beside(scene.articles):
+    if papers := published.papers_beside(scene.articles):
         with st.expander("Systems as published", icon=":material/menu_book:"):
             for paper in papers:
                 st.caption(plain(f"As published: {paper.title}."))
@@ -81,7 +81,7 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
     downloads(whole, lines, key="compare-export")
 
 
-def _published(scene: Scene, comparison: comparing.Comparison) -> None:
+def _published(scene: Scene, comparison: Comparison) -> None:
     if not any(output.published for output in scene.outputs):
         return
     st.header("Scores that came with the headlines", anchor=False)

@@ -20,10 +20,10 @@ from components.headlines.numerals.exports import export_scores
 from components.headlines.numerals.lights import clearance
 from components.opened.views import numerals as state
 from core.data.articles.outputs import Outputs
-from core.headlines import numeral_tables as tables
+from core.headlines import checked_systems, listed_verdicts, numeral_tables
+from core.headlines.listed_verdicts import ListedVerdict
 from core.headlines.numeral_scores import NumeralScores, SystemNumerals, score_systems
-from core.headlines.numeral_tables import ListedVerdict
-from core.numerals.checks.check_report import counted, sign_of, word_of
+from core.numerals.checks.verdict_words import counted, sign_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.runtime import Runtime
 
@@ -52,7 +52,7 @@ def corpus(scene: Scene) -> None:
 
     def check(runtime: Runtime) -> dict[str, tuple[CheckedHeadline, ...]]:
         # Without names: they are hidden from some who ask for the same work.
-        checked = tables.check_systems(articles, outputs, checker(runtime), runtime)
+        checked = checked_systems.check_systems(articles, outputs, checker(runtime), runtime)
         return {key: system.checked for key, system in zip(keys, checked, strict=True)}
 
     checked = progress.finished(f"numerals-all|{scene.key}", "Checking the headlines", check, long=True)
@@ -69,10 +69,10 @@ def corpus(scene: Scene) -> None:
     scores = progress.finished(f"numerals-scores|{scene.key}|{names}", label, tally, long=True)
     if scores is None:
         return
-    listed = tables.worst_first(numerals)
+    listed = listed_verdicts.worst_first(numerals)
     st.header(counted([verdict.light for verdict in listed]), anchor=False)
     clearance()
-    lights = light_chart(tables.count_lights(listed, names))
+    lights = light_chart(listed_verdicts.count_lights(listed, names))
     _chart(scene, lights, "lights", "Headlines by what the check of their numbers says")
     chosen = _headlines(scene, systems, listed)
     _overview(scene, scores, chosen)
@@ -111,14 +111,14 @@ def _overview(scene: Scene, scores: NumeralScores, chosen: str) -> None:
         with columns[at]:
             st.header(plain(title), anchor=False)
             _chart(scene, chart, f"overview-{at}", title)
-    table = tables.paper_form(scores)
+    table = numeral_tables.paper_form(scores)
     show_published(
         table,
         name="numerals-table",
         title=f"Numbers in {headlines:,} headlines, checked against their articles",
         alt="Shares of every system, each with its 95 % interval",
         source=_source(scene),
-        csv=partial(tables.as_csv, scores),
+        csv=partial(numeral_tables.as_csv, scores),
     )
     with st.expander("What the columns say"):
         lines = (f"**{plain(column.label)}**: {plain(column.help)}." for column in scores.columns)
@@ -131,7 +131,7 @@ def _overview(scene: Scene, scores: NumeralScores, chosen: str) -> None:
 
 def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVerdict]) -> str:
     counts = Counter(word_of(entry.light) for entry in listed)
-    words = {ALL: len(listed)} | {word_of(light): counts[word_of(light)] for light in tables.ORDER}
+    words = {ALL: len(listed)} | {word_of(light): counts[word_of(light)] for light in listed_verdicts.ORDER}
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:
         labels = {word: f"{word[:1].upper()}{word[1:]} · {n:,}" for word, n in words.items() if n}

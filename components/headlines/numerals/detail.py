@@ -13,9 +13,9 @@ from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colou
 from components.opened.resources import owner
 from components.opened.views import numerals as state
 from core.journal.journal import the_journal
-from core.numerals.checks import check_report
-from core.numerals.checks.check_report import percent, said
-from core.numerals.claims.judge import measured
+from core.numerals.checks import check_report, verdict_words
+from core.numerals.checks.verdict_words import percent, said
+from core.numerals.claims.claim_weights import measured
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, missing_words
@@ -48,7 +48,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
     with st.container(border=True, key="numerals-detail"):
         left, right = st.columns([5, 6], gap="large")
         with left:
-            verdict = f"{plain(shown.numeral.text)} — {check_report.verdict_of(claim.light, claim.fault)}"
+            verdict = f"{plain(shown.numeral.text)} — {verdict_words.verdict_of(claim.light, claim.fault)}"
             st.markdown(f"## {light_icon(claim.light)} {verdict}  \n{plain(claim.reason)}")
             said = f"Probability that it is supported: **{percent(claim.probability)}**"
             st.progress(claim.probability, text=said)
@@ -63,15 +63,15 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
                 button("Right after all", "numerals-right", partial(say, right=True), icon="thumb_up")
         with right:
             article = checked.article
-            marks: dict[int, list[tuple[int, int, check_report.Role]]] = {}
-            for row, role in sorted(check_report.links_of(shown, way=way).items()):
+            marks: dict[int, list[tuple[int, int, verdict_words.Role]]] = {}
+            for row, role in sorted(verdict_words.links_of(shown, way=way).items()):
                 numeral = article.numerals[row]
                 marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
             for place in list(marks)[:MOST_SENTENCES]:
                 at, end = article.sentences[place]
                 pieces: list[tuple[str, str | None]] = []
                 for first, last, role in sorted(marks[place]):
-                    style = ":red-background[**{}**]" if role is check_report.Role.RIVAL else "**{}**"
+                    style = ":red-background[**{}**]" if role is verdict_words.Role.RIVAL else "**{}**"
                     pieces += [(article.text[at:first], None), (article.text[first:last], style)]
                     at = last
                 lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
@@ -109,7 +109,7 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
 
 def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
     article, claims = checked.article, [numeral.claim for numeral in checked.numerals]
-    marks: dict[int, dict[int, check_report.Role]] = {}
+    marks: dict[int, dict[int, verdict_words.Role]] = {}
     links: list[dict[str, Any]] = []
 
     def look(light: Light) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
 
     for place, other in enumerate(checked.numerals):
         colour, is_chosen = light_colour(claims[place].light), place == chosen
-        for row, role in check_report.links_of(other, way=way if is_chosen else 0).items():
+        for row, role in verdict_words.links_of(other, way=way if is_chosen else 0).items():
             marks.setdefault(row, {})[place] = role
             link = {"place": place, "numeral": row, "role": role.value, "chosen": is_chosen}
             links.append({**link, "colour": colour})
@@ -127,7 +127,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
         return {
             **look(claim.light),
             "place": place,
-            "badge": f"{check_report.badge(place)} {check_report.LIGHT_SIGNS[claim.light]}",
+            "badge": f"{verdict_words.badge(place)} {verdict_words.LIGHT_SIGNS[claim.light]}",
             "chosen": place == chosen,
             "told": f"{claim.light.value}: {claim.reason}",
         }
@@ -146,7 +146,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
         return {
             **shown,
             "numeral": row,
-            "badges": [check_report.article_badge(place, role) for place, role in places.items()],
+            "badges": [verdict_words.article_badge(place, role) for place, role in places.items()],
             "chosen": chosen in places,
             "told": f"{' '.join(word for word in words if word)} ({one.kind.value})",
         }
@@ -154,16 +154,18 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
     return {
         "headline": [
             {"text": text, **({"place": None} if place is None else of_headline(place))}
-            for text, place in check_report.cut(checked.headline, [each.numeral for each in checked.numerals])
+            for text, place in verdict_words.cut(
+                checked.headline, [each.numeral for each in checked.numerals]
+            )
         ],
         "article": [
             {"text": text, **({"numeral": None} if at is None else of_article(at))}
-            for text, at in check_report.cut(article.text, article.numerals)
+            for text, at in verdict_words.cut(article.text, article.numerals)
         ],
         "links": links,
         "legend": [
-            {**look(light), "word": light.value, "sign": check_report.LIGHT_SIGNS[light], "told": meaning}
-            for light, meaning in check_report.LIGHTS_MEAN.items()
+            {**look(light), "word": light.value, "sign": verdict_words.LIGHT_SIGNS[light], "told": meaning}
+            for light, meaning in verdict_words.LIGHTS_MEAN.items()
         ],
     }
 

@@ -6,7 +6,7 @@ from typing import Any, Final, Self
 
 from components.frame.links import choice, flag, line, linked, several, text
 from components.frame.view_state import PageView, ViewState
-from core.headlines.duels import MEAN, SPREAD
+from core.headlines.comparison.article_measures import MEAN, SPREAD
 
 DEFAULT_ARTICLES: Final = "sample:articles"
 FILE_ORDER: Final = "file"

@@ -17,7 +17,7 @@ from components.people.judge.other_tools import for_other_tools
 from components.people.judge.sitting import Sitting, store_of
 from components.people.judge.voting import say_found_again
 from core import limits
-from core.headlines.duels import shuffled
+from core.headlines.blinding import shuffled
 from core.people import choices, evaluation, rating_files
 from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
 from core.people.ratings import Ratings, asked_of

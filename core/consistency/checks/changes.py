@@ -22,7 +22,7 @@ from core.consistency.checks.check import (
     spliced,
     word_pairs,
 )
-from core.text.differences import find_names
+from core.text.names import find_names
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 from core.text.tokens import word_list

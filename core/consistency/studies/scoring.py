@@ -33,7 +33,7 @@ from core.pairs.scoring import context_of, held
 from core.pairs.timeline_context import encoder_of
 from core.parts import Part
 from core.runtime import Runtime
-from core.text.differences import learn_names
+from core.text.names import learn_names
 from core.text.timeline_reading import TimelineReading
 
 EPOCH: Final = datetime.date(1970, 1, 1)

@@ -18,7 +18,8 @@ from core.data.timelines.tables import read_bytes, whole_table
 from core.errors import InputError
 from core.files import read_tables
 from core.results.render import count_words
-from core.text.normalise import clean_block, clean_line, has_markup, without_markup
+from core.text.markup import has_markup, without_markup
+from core.text.normalise import clean_block, clean_line
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -21,7 +21,8 @@ from core.data.timelines.decode import text_of
 from core.data.timelines.tables import read_bytes, whole_table
 from core.digests import digest
 from core.errors import InputError
-from core.text.normalise import clean_block, clean_line, has_markup, without_markup
+from core.text.markup import has_markup, without_markup
+from core.text.normalise import clean_block, clean_line
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ from core.data.files import DataPlace
 from core.digests import digest
 from core.errors import InputError
 from core.parts import Part
-from core.text.normalise import without_dateline
+from core.text.desk_marks import without_dateline
 
 PLACE: Final = DataPlace("headlines written for NumHG", "written_claims", ships=True)
 FILES: Final = {Part.TRAIN: "train.tsv", Part.VALIDATION: "validation.tsv"}

@@ -14,7 +14,7 @@ from core.data.timelines.gz import GZIP, PIECE, gunzip
 from core.errors import InputError
 from core.files import read_tables
 from core.results.render import count_words
-from core.text.normalise import repaired
+from core.text.markup import repaired
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),

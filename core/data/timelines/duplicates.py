@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from core.data.timelines.timeline import Timeline
 from core.files import read_tables
-from core.text.normalise import clean_line, comparison_key, label_end
+from core.text.desk_marks import label_end
+from core.text.normalise import clean_line, comparison_key
 
 SIMILARITY = 95.0  # percent of the characters; below it the words need not be compared
 NEIGHBOURS = 8  # how far copies may stand apart in sorted order

@@ -5,7 +5,8 @@ from collections.abc import Container, Mapping, Sequence
 from core.data.timelines.raw import RawTable, Texts
 from core.data.timelines.timeline import Field
 from core.results.render import count_words
-from core.text.normalise import is_missing, repaired
+from core.text.markup import repaired
+from core.text.normalise import is_missing
 
 Repairs = Mapping[str, Sequence[int]]  # the row of each cell that was repaired, by the beginning of the note
 _WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})

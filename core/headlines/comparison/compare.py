@@ -4,8 +4,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,10 +12,7 @@ import numpy as np
 from core import __version__, digests
 from core.arrays import FloatArray, IntArray
 from core.data.articles.articles import Articles
-from core.data.articles.comparison_file import parse_comparison
-from core.data.articles.opening import load_articles
-from core.data.articles.outputs import Outputs, load_outputs
-from core.data.timelines.tables import read_bytes
+from core.data.articles.outputs import Outputs
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
@@ -45,16 +41,9 @@ def compare(
 ) -> Comparison:
     """Scores every headline by every metric and draws the resamples that all intervals come from.
 
-    A metric that cannot run here says why in its columns and stops nothing else.
-
-    Args:
-        articles: What was written about, one or more.
-        outputs: Systems with different names, each with one headline an article, one system or more.
-        metrics: Names or signatures; empty for `default_metrics`.
-        runtime: Seed, progress, stop, and the cache that statistics are kept in.
-        language: ISO 639-1 code; "" to find it out.
-        resamples: Of the bootstrap; 0 for enough to test any two systems, and two in every column, of which
-            no interval depends on what else is measured.
+    A metric that cannot run here says why in its columns and stops nothing else. Without metrics the
+    `default_metrics` run, "" finds the language out, and 0 are enough resamples to test any two systems, and
+    two in every column, so that no interval depends on what else is measured.
     """
     where = runtime or Runtime()
     check(articles, outputs)
@@ -200,149 +189,3 @@ def _fingerprint(
     for output in outputs:
         digest.update(f"\x1e{output.system}\x1f{output.headlines!r}".encode("utf-8", errors="surrogatepass"))
     return digest.hexdigest()[:16]
-
-
-SAME: Final = 1e-6
-"""Scores that lie closer together are the same figure, written with other digits."""
-
-OURS: Final = (
-    # Cheap, and so computed whatever was asked for. SemEval-2024's predictions carry the F1 of rouge-score
-    # without stemming: all values but two are equal.
-    ("rougel", "rouge.v1|stems:false", "rougeL"),
-    ("rouge1", "rouge.v1|stems:false", "rouge1"),
-    ("rouge2", "rouge.v1|stems:false", "rouge2"),
-    # Of a model, and so computed only where it was asked for, with the settings that were asked for.
-    ("bert", "bert_score", "bert"),
-)
-"""How a published name begins, the metric of ours to lay beside it, and how the column's name begins; of
-several columns the F1 is taken."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
-    """A published score of a system beside ours."""
-
-    system: str  # whose headlines
-    name: str  # as the file calls the score
-    published: float  # its mean
-    ours: float | None = None  # mean of our score on the same headlines; None where there is none
-    label: str = ""  # what ours is, with its model; "" where there is none
-    library: str = ""  # library, version and settings of ours
-    why_not: str = ""  # why there is none of ours; "" otherwise
-    # on how many headlines both are known; those that are published where there is none of ours
-    headlines: int = 0
-    correlation: float | None = None  # Pearson's; None where one of the two does not vary
-    largest: float | None = None  # largest distance of two scores; None where there is none of ours
-    equal: int = 0  # how many scores are the same, to 1e-6
-
-
-def agreements(comparison: Comparison, runtime: Runtime) -> tuple[Agreement, ...]:
-    """Every score that came with headlines, beside ours where there is one of the kind."""
-    return tuple(
-        _agreement(comparison, row, name, np.asarray(values, dtype=np.float64), runtime)
-        for row, output in enumerate(comparison.outputs)
-        for name, values in output.published.items()
-        if not np.isnan(values).all()
-    )
-
-
-def as_lines(agreed: Sequence[Agreement]) -> list[str]:
-    lines = []
-    for agreement in agreed:
-        head = f"{agreement.system}: {agreement.name} as published {agreement.published:.4f}"
-        if agreement.ours is None:
-            lines.append(f"{head}. {agreement.why_not or 'No metric here is of its kind.'}")
-            continue
-        how = "-" if agreement.correlation is None else f"{agreement.correlation:.4f}"
-        same = f"equal on {agreement.equal:,} of {agreement.headlines:,}"
-        lines.append(
-            f"{head}, {agreement.label} "
-            f"here {agreement.ours:.4f} ({agreement.library}): {same}, correlation {how}."
-        )
-    return lines
-
-
-def _agreement(
-    comparison: Comparison, row: int, name: str, published: FloatArray, runtime: Runtime
-) -> Agreement:
-    known = ~np.isnan(published)
-    bare = name.casefold().replace("_", "").replace("-", "").replace(" ", "")
-    kind = next((entry for entry in OURS if bare.startswith(entry[0])), None)
-    alone = Agreement(
-        system=comparison.systems[row],
-        name=name,
-        published=float(published[known].mean()),
-        headlines=int(known.sum()),
-    )
-    if kind is None:
-        return alone
-    _, signature, column = kind
-    if "|" not in signature:
-        known_here = (measured.signature for measured in comparison.measured)
-        asked = next((name for name in known_here if name.startswith(f"{signature}.v")), "")
-        if not asked:
-            return replace(alone, why_not=f"{signature} was not asked for.")
-        signature = asked
-    try:
-        metric = headline_metrics.parse(signature)
-        written = written_of(comparison.articles, comparison.outputs[row], comparison.language)
-        values = metric.values(statistics_of(headline_metrics.signature(metric), written, runtime))
-    except Cancelled:
-        raise
-    except CoreError as error:
-        return replace(alone, why_not=f"{error.message} {error.hint}")
-    places = [at for at, candidate in enumerate(metric.columns) if candidate.name.startswith(column)]
-    at = next((at for at in places if "f1" in metric.columns[at].name), places[0])
-    ours = values[:, at]
-    both = known & ~np.isnan(ours)
-    if not both.any():
-        return replace(alone, why_not="None of these headlines has one by people to hold it against.")
-    left, right = published[both], ours[both]
-    varies = len(left) > 1 and left.std() and right.std()
-    return replace(
-        alone,
-        published=float(left.mean()),
-        ours=float(right.mean()),
-        label=metric.columns[at].label,
-        library=metric.signature_text(written),
-        headlines=int(both.sum()),
-        correlation=float(np.corrcoef(left, right)[0, 1]) if varies else None,
-        largest=float(np.abs(left - right).max()),
-        equal=int((np.abs(left - right) <= SAME).sum()),
-    )
-
-
-def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[Articles, list[Outputs]]:
-    if articles:
-        given = load_articles(articles) if isinstance(articles, str) else articles
-        return given, _distinct([(file, load_outputs(file, given)) for file in files])
-    errors = []
-    for file in files:
-        try:
-            read, outputs = parse_comparison(read_bytes(file), Path(file).name)
-        except InputError as error:
-            errors.append(error)
-            continue
-        given = read.articles
-        return given, _distinct(
-            [(other, outputs if other == file else load_outputs(other, given)) for other in files]
-        )
-    if len(errors) == 1:
-        raise InputError(
-            errors[0].message, hint=f"{errors[0].hint} Or name the articles: --articles NAME_OR_FILE."
-        )
-    raise InputError(
-        f"None of the {len(files)} files holds both articles and headlines.",
-        hint="Name the articles that the headlines were written for: --articles NAME_OR_FILE.",
-    )
-
-
-def _distinct(by_file: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
-    taken = Counter(output.system for _, outputs in by_file for output in outputs)
-    return [
-        output
-        if taken[output.system] == 1
-        else replace(output, system=f"{output.system} ({Path(file).name})")
-        for file, outputs in by_file
-        for output in outputs
-    ]

@@ -1,11 +1,6 @@
-"""What several systems wrote for the same articles, with every metric of every headline, and slices of it."""
+"""What several systems wrote for the same articles, with every metric of every headline."""
 
-import re
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import Final
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,15 +10,12 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.errors import UnknownNameError
 from core.headlines.metrics import Column, HeadlineMetric
-from core.statistics.bootstrap import (
-    FEWEST,
-    Figure,
-    bootstrap_sums,
-    few_units,
-    holm,
-    paired_bootstrap,
-    unit_sums,
-)
+
+_LACKS = {
+    "references": "No article here has a headline by people.",
+    "articles": "No article here has a text.",
+    "numbers": "No article here has a gold number.",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,211 +109,7 @@ class Comparison:
         return _LACKS.get(measured.metric.needs, "No headline here can be measured so.")
 
 
-_LACKS = {
-    "references": "No article here has a headline by people.",
-    "articles": "No article here has a text.",
-    "numbers": "No article here has a gold number.",
-}
-
-
-TIE: Final = 1e-9
-"""Scores that lie closer together are equal."""
-
-
-@dataclass(frozen=True, slots=True)
-class Duel:
-    key: str  # of the column
-    system: str
-    other: str  # the system that it is compared with
-    difference: Figure  # the system's value minus the other's, with the test of no difference
-    wins: int | None  # articles on which the system is better; None where neither direction is better
-    ties: int | None  # articles on which both are equal
-    losses: int | None  # articles on which the other is better
-    corrected: float | None = None  # its p-value by Holm (1979), for all duels that were asked for at once
-    family: int = 0  # how many duels it is corrected for
-
-
-def duels(comparison: Comparison, system: str, other: str) -> tuple[Duel, ...]:
-    """Two systems in every column; p-values corrected for the number of columns."""
-    return _corrected([_duel(comparison, place.key, system, other) for place in comparison.places])
-
-
-def duels_of_column(comparison: Comparison, key: str) -> tuple[Duel, ...]:
-    """Any two systems in one column; p-values corrected for the number of pairs."""
-    return _corrected(
-        [_duel(comparison, key, left, right) for left, right in combinations(comparison.systems, 2)]
-    )
-
-
-def _corrected(duels: Sequence[Duel]) -> tuple[Duel, ...]:
-    corrected = holm([duel.difference.p for duel in duels])
-    family = sum(duel.difference.p is not None for duel in duels)
-    return tuple(replace(duel, corrected=p, family=family) for duel, p in zip(duels, corrected, strict=True))
-
-
-def difference(comparison: Comparison, place: ComparisonColumn, first: int, second: int) -> Figure:
-    """The value of one system less that of another in a column, with its test."""
-    metric = comparison.measured[place.metric]
-    gap = float(metric.values[first, place.at] - metric.values[second, place.at])
-    drawn = metric.resampled[:, :, place.at]
-    return paired_bootstrap(
-        drawn[:, first],
-        drawn[:, second],
-        None if np.isnan(gap) else gap,
-        count=int(comparison.units.max()) + 1,
-        units=comparison.resampled_units,
-    )
-
-
-def _duel(comparison: Comparison, key: str, system: str, other: str) -> Duel:
-    place, first, second = comparison.place(key), comparison.system(system), comparison.system(other)
-    scores, higher = comparison.scores(key), place.column.higher_is_better
-    apart = scores[first] - scores[second]
-    ahead = (apart if higher else -apart)[~np.isnan(apart)]
-    counts: tuple[int | None, int | None, int | None] = (None, None, None)
-    if higher is not None and len(ahead):
-        counts = int((ahead > TIE).sum()), int((np.abs(ahead) <= TIE).sum()), int((ahead < -TIE).sum())
-    return Duel(key, system, other, difference(comparison, place, first, second), *counts)
-
-
-_WORD = re.compile(r"\w+")
-
-
-def words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
-
-
-def article_words(comparison: Comparison) -> IntArray:
-    """How many words each article has, int64 [n]."""
-    return np.array([len(_WORD.findall(text)) for text in comparison.articles.texts], dtype=np.int64)
-
-
-def headline_words(comparison: Comparison) -> IntArray:
-    """How many words each headline has, int64 [s, n]."""
-    counts = [[len(_WORD.findall(line)) for line in output.headlines] for output in comparison.outputs]
-    return np.array(counts, dtype=np.int64)
-
-
-def disagreement(comparison: Comparison) -> FloatArray:
-    """How different the systems' headlines of each article are, float64 [n], from 0 to 1.
-
-    One minus the share of words that two headlines have in common (Dice, words counted as often as they
-    stand there), averaged over all pairs of systems; 0 for a single system.
-    """
-    bags = [[Counter(words(line)) for line in output.headlines] for output in comparison.outputs]
-    pairs = list(combinations(bags, 2))
-    apart = np.zeros(len(comparison.articles))
-    for first, second in pairs:
-        for row, (left, right) in enumerate(zip(first, second, strict=True)):
-            total = left.total() + right.total()
-            apart[row] += 1 - (2 * (left & right).total() / total if total else 1.0)
-    return apart / max(1, len(pairs))
-
-
 def order(values: FloatArray | IntArray, *, descending: bool = True) -> IntArray:
     """Rows from the largest value (or the smallest), undefined ones last, int64 [n]."""
     given = np.asarray(values, dtype=np.float64)
     return np.argsort(-given if descending else given, kind="stable").astype(np.int64)
-
-
-RESAMPLES: Final = 1000
-RARE_SHARE: Final = 0.005
-"""A word is rare that stands in at most this share of the articles, or in one article."""
-
-_OPERATION: Final = "How the gold number is found"
-_NUMERAL = re.compile(r"\d+(?:[.,/]\d+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Some of the articles."""
-
-    kind: str
-    label: str
-    rows: IntArray
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """All systems on some of the articles, in one column."""
-
-    kind: str  # what the articles were told apart by
-    label: str  # what these have
-    articles: int  # how many
-    figures: tuple[Figure, ...]  # of each system
-    warning: str = ""  # why there are no intervals or why not to rely on them, a sentence; "" otherwise
-
-
-def bins_of(articles: Articles) -> tuple[Bin, ...]:
-    """The articles told apart in each way that divides them; slow enough to be kept (0.3 s for 2,000)."""
-    given: Sequence[str] = [reference[0] if reference else "" for reference in articles.references]
-    of = "headlines that people gave" if any(given) else "articles"
-    named = given if any(given) else articles.texts
-    cut = [words(text) for text in articles.texts]
-    lengths = np.array(list(map(len, cut)), dtype=np.int64)
-    numerals = np.array([len(_NUMERAL.findall(text)) for text in named], dtype=np.int64)
-    frequency = Counter(word for text in cut for word in set(text))
-    most = max(1, int(RARE_SHARE * len(cut)))
-    different = [[word for word in set(words(text)) if not word.isdecimal()] for text in named]
-    rare = np.array([sum(frequency[word] <= most for word in text) for text in different], dtype=np.int64)
-    operations = sorted(set(articles.operations) - {""})
-    rows_of = [np.flatnonzero(np.array(articles.operations) == name) for name in operations]
-    by_operation = [Bin(_OPERATION, name, rows) for name, rows in zip(operations, rows_of, strict=True)]
-    return (
-        *_quarters("Length of the article", "words", lengths),
-        *_counted(f"Numerals in the {of}", "numeral", numerals),
-        *_counted(f"Rare words in the {of}", "rare word", rare),
-        *(by_operation if len(by_operation) > 1 else ()),
-    )
-
-
-def slices(comparison: Comparison, key: str, bins: Sequence[Bin] = ()) -> tuple[Slice, ...]:
-    """Every system in one column, on each bin of the articles."""
-    place = comparison.place(key)
-    measured = comparison.measured[place.metric]
-    result = []
-    for part in bins or bins_of(comparison.articles):
-        statistics = measured.statistics[:, part.rows]
-        values = measured.values[:, place.at] * np.nan
-        drawn = np.full((1, len(values)), np.nan)
-        units = np.unique(comparison.units[part.rows], return_inverse=True)[1].astype(np.int64)
-        count, unit = int(units.max()) + 1, comparison.resampled_units
-        if not measured.why_not:
-            values = measured.metric.values(statistics.sum(axis=1))[:, place.at]
-        if not measured.why_not and count >= FEWEST:
-            beside = np.ascontiguousarray(statistics.transpose(1, 0, 2)).reshape(len(part.rows), -1)
-            sums = bootstrap_sums(unit_sums(beside, units), resamples=RESAMPLES, seed=comparison.seed)
-            drawn = measured.metric.values(sums.reshape(RESAMPLES, len(values), -1))[:, :, place.at]
-        known = [None if np.isnan(value) else value for value in values.tolist()]
-        figures = (
-            Figure.resampled(value, drawn[:, row], units=count, unit=unit) for row, value in enumerate(known)
-        )
-        result.append(
-            Slice(part.kind, part.label, len(part.rows), tuple(figures), warning=few_units(count, unit))
-        )
-    return tuple(result)
-
-
-def _quarters(kind: str, unit: str, values: IntArray) -> list[Bin]:
-    ends = np.unique(np.quantile(values, [0.25, 0.5, 0.75], method="inverted_cdf"))
-    cuts = [end for end in ends.tolist() if values.min() <= end < values.max()]
-    place = np.searchsorted(cuts, values, side="left")
-    bins = []
-    for number in range(len(cuts) + 1):
-        rows = np.flatnonzero(place == number)
-        if cuts and len(rows):
-            low, high = int(values[rows].min()), int(values[rows].max())
-            bins.append(Bin(kind, f"{low:,} {unit}" if low == high else f"{low:,}–{high:,} {unit}", rows))
-    return bins
-
-
-def _counted(kind: str, unit: str, values: IntArray) -> list[Bin]:
-    if np.median(values) > 5:
-        return _quarters(kind, f"{unit}s", values)
-    bins = []
-    for count in range(4):
-        rows = np.flatnonzero(values == count) if count < 3 else np.flatnonzero(values >= 3)
-        label = "3 or more" if count == 3 else ("no", "1", "2")[count]
-        if 0 < len(rows) < len(values):
-            bins.append(Bin(kind, f"{label} {unit}{'' if count == 1 else 's'}", rows))
-    return bins

@@ -1,4 +1,4 @@
-"""A comparison as one HTML file that opens offline, as JSON with every figure, and as a folder of files."""
+"""A comparison as one HTML file that opens offline."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,46 +7,25 @@ from typing import Any, Final
 
 import numpy as np
 
-from core import __version__, files
-from core.headlines.comparison.compare import Agreement
-from core.headlines.comparison.comparison import (
-    Comparison,
-    ComparisonColumn,
-    Duel,
-    Slice,
-    article_words,
-    disagreement,
-    duels_of_column,
-    headline_words,
-    order,
-    slices,
-)
-from core.headlines.comparison.table import (
-    ComparisonTable,
-    as_csv,
-    as_latex,
-    as_objects,
-    form_of,
-    main_place,
-    notes,
-    number,
-    papers_beside,
-)
+from core.headlines.comparison.agreement import Agreement
+from core.headlines.comparison.article_measures import disagreement
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, order
+from core.headlines.comparison.duels import Duel, duels_of_column
+from core.headlines.comparison.published import papers_beside
+from core.headlines.comparison.slices import Slice, slices
+from core.headlines.comparison.table import ComparisonTable, form_of, main_place, number
+from core.headlines.comparison.written_table import notes
 from core.headlines.metrics import Column
-from core.results import table_files
-from core.results.json_files import object_json
 from core.results.number_forms import between, chance, decimals, footnotes, marked, stars, written
 from core.results.page import html_page
 from core.results.render import clean, shorten
-from core.results.table import MOST_COLUMNS, Table, TableColumn, Value, as_html
+from core.results.table import Table, TableColumn, as_html
 from core.statistics.bootstrap import Figure
 
 _HERE: Final = Path(__file__)
 PAGE: Final = _HERE.with_suffix(".html").read_text(encoding="utf-8")
 """A template of Jinja; every value is escaped but our own style sheet and tables."""
-
 STYLE: Final = "\n" + _HERE.with_suffix(".css").read_text(encoding="utf-8")
-
 LISTED: Final = 100
 """Articles whose headlines are listed; scores.csv holds all."""
 START: Final = 300
@@ -56,10 +35,7 @@ WIDTH: Final = 300
 
 
 def report_html(comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> bytes:
-    """The report as one UTF-8 HTML file; the same comparison gives the same bytes.
-
-    Nothing is loaded from elsewhere and nothing runs; every text is escaped.
-    """
+    """The report as one UTF-8 HTML file that loads and runs nothing; equal comparisons give equal bytes."""
     main = main_place(comparison)
     duels = duels_of_column(comparison, main.key) if main else ()
     parts = slices(comparison, main.key) if main else ()
@@ -214,109 +190,3 @@ def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[di
             }
         )
     return articles
-
-
-LAYOUT: Final = 2
-"""Version of the JSON."""
-
-
-def as_json(comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> str:
-    """Every figure with its interval, all duels, and what each column is, in one object."""
-    document: dict[str, Any] = {
-        "layout": LAYOUT,
-        "program": f"headline-lab {__version__}",
-        "articles": len(comparison.articles),
-        "articles_name": comparison.articles.name,
-        "articles_fingerprint": comparison.articles.fingerprint,
-        "articles_ledger": dict(comparison.articles.ledger),
-        "language": comparison.language,
-        "seed": comparison.seed,
-        "resamples": comparison.resamples,
-        "resampled": comparison.resampled_units,
-        "fingerprint": comparison.fingerprint,
-        "signature": comparison.signature,
-        "against": table.against or None,
-        "systems": [
-            {"system": output.system, "source": output.source, "empty": empty, "ledger": dict(output.ledger)}
-            for output, empty in zip(comparison.outputs, table.empty, strict=True)
-        ],
-        "metrics": [
-            {"signature": each.signature, "library": each.library, "why_not": each.why_not or None}
-            for each in comparison.measured
-        ],
-        "columns": [
-            {
-                "key": place.key,
-                "label": place.column.label,
-                "help": place.column.help,
-                "higher_is_better": place.column.higher_is_better,
-                "metric": comparison.measured[place.metric].signature,
-                "values": {
-                    system: _value(figure, table.best(at))
-                    for system, figure in zip(table.systems, table.column(at), strict=True)
-                },
-                "duels": [_duel(duel) for duel in duels_of_column(comparison, place.key)],
-            }
-            for at, place in enumerate(table.places)
-        ],
-        "published": agreed,
-        "papers": as_objects(papers_beside(comparison.articles)),
-    }
-    return object_json(document)
-
-
-def _duel(duel: Duel) -> dict[str, Any]:
-    gap = duel.difference
-    return {
-        **{"one": duel.system, "other": duel.other, "difference": gap.value, "low": gap.low},
-        **{"high": gap.high, "p": gap.p, "corrected": duel.corrected, "family": duel.family},
-        **{"warning": gap.warning, "wins": duel.wins, "ties": duel.ties, "losses": duel.losses},
-    }
-
-
-def _value(figure: Figure, best: float | None) -> dict[str, Any]:
-    parts = {name: getattr(figure, name) for name in ("value", "reason", "low", "high", "p", "warning")}
-    return {**parts, "headlines": figure.count, "best": best is not None and figure.value == best}
-
-
-def scores_csv(comparison: Comparison) -> str:
-    """One line for each article and system: the headline, its scores, and what articles are sorted by."""
-    keys = list(dict.fromkeys(name for output in comparison.outputs for name in output.published))
-    names = ["row", "id", "system", "headline", "reference", "article_words", "headline_words"]
-    names += ["disagreement", *(place.key for place in comparison.places)]
-    names += [f"{name} (as published)" for name in keys]
-    lengths, own = article_words(comparison).tolist(), headline_words(comparison).tolist()
-    apart = disagreement(comparison)
-    scores = [comparison.scores(place.key) for place in comparison.places]
-    lines: list[tuple[Value, ...]] = []
-    for row, name in enumerate(comparison.articles.ids):
-        given = comparison.articles.references[row]
-        for at, output in enumerate(comparison.outputs):
-            lines.append(
-                (
-                    *(row + 1, name, output.system, output.headlines[row], given[0] if given else ""),
-                    *(lengths[row], own[at][row], f"{apart[row]:.4f}"),
-                    *(float(column[at, row]) for column in scores),
-                    *(float(output.published[key][row]) if key in output.published else None for key in keys),
-                )
-            )
-    return table_files.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(lines)))
-
-
-WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.html")
-
-
-def write_folder(
-    folder: Path,
-    comparison: Comparison,
-    table: ComparisonTable,
-    agreed: tuple[Agreement, ...] = (),
-    *,
-    columns: int | None = MOST_COLUMNS,
-) -> None:
-    """Writes `WRITTEN` into a folder that exists."""
-    latex = as_latex(comparison, table, columns=columns)
-    tables = (as_csv(comparison, table), latex, as_json(comparison, table, agreed))
-    texts = (text.encode() for text in (*tables, scores_csv(comparison)))
-    for name, content in zip(WRITTEN, (*texts, report_html(comparison, table, agreed)), strict=True):
-        files.write(folder / name, content)

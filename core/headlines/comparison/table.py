@@ -1,59 +1,21 @@
-"""Systems by columns as text, CSV and LaTeX: values with intervals, the best, how sure; papers' figures."""
+"""Systems by columns: values with intervals, the best, and how sure it is."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 import numpy as np
 
-from core.data.articles.articles import Articles
-from core.data.timelines.raw import listing
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, difference, duels_of_column
-from core.headlines.comparison.comparison import order as order_of
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn
+from core.headlines.comparison.duels import difference
 from core.headlines.metrics import Column
-from core.results import number_forms, table_files
+from core.results import number_forms
 from core.results import table as tables
-from core.results.number_forms import STARS, Form, decimals, footnotes, percent, written
-from core.results.table import MOST_COLUMNS, WARNED, Row, Table, TableColumn, text_rows
-from core.results.text_tables import ruled
-from core.results.ties import LEVEL, differing, tie_letters, tie_notes
-from core.statistics.bootstrap import ENOUGH, Figure, holm
-
-PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
-"""Headlines of two participants of SemEval-2024 task 7, in the folder of data."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
-    system: str  # as the paper calls it
-    row: str  # key of the row here; "" where the system has none
-    values: tuple[float | int, ...]  # a measure each, in percent
-    note: str = ""  # what else the paper says of it
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedTable:
-    key: str
-    paper: str
-    table: str
-    data: str
-    measures: tuple[str, ...]
-    systems: tuple[Published, ...]
-    here: str = ""
-
-
-SOURCES: Final = msgspec.toml.decode(
-    Path(__file__).with_name("published.toml").read_bytes(), type=dict[str, tuple[PublishedTable, ...]]
-)["tables"]
-
+from core.statistics.bootstrap import Figure, holm
 
 NUMBERS: Final = ("headlines_passing", "numbers_in_article")
 """Keys of the columns that stand first; systems are ranked by the first of them where it was measured."""
-SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +56,7 @@ def comparison_table(comparison: Comparison, *, against: str = "") -> Comparison
     differences: list[list[Figure]] = []
     if against:
         rival = comparison.system(against)
-        differences = [_differences(comparison, place, rival) for place in comparison.places]
+        differences = [differences_from(comparison, place, rival) for place in comparison.places]
         for at, apart in enumerate(differences):
             corrected = holm([figure.p for figure in apart])
             columns[at] = [replace(fig, p=p) for fig, p in zip(columns[at], corrected, strict=True)]
@@ -124,7 +86,7 @@ def _column(comparison: Comparison, place: ComparisonColumn) -> list[Figure]:
     ]
 
 
-def _differences(comparison: Comparison, place: ComparisonColumn, rival: int) -> list[Figure]:
+def differences_from(comparison: Comparison, place: ComparisonColumn, rival: int) -> list[Figure]:
     """The difference of each system from one of them, with its test; nothing for that one itself."""
     return [
         Figure(None) if row == rival else difference(comparison, place, row, rival)
@@ -132,30 +94,24 @@ def _differences(comparison: Comparison, place: ComparisonColumn, rival: int) ->
     ]
 
 
-def _stands_out(comparison: Comparison, place: ComparisonColumn) -> bool:
-    """Whether the best system of a column differs from every other, by Holm, or nothing could be tested."""
-    higher = bool(place.column.higher_is_better)
-    best = int(order_of(comparison.measured[place.metric].values[:, place.at], descending=higher)[0])
-    corrected = holm([figure.p for figure in _differences(comparison, place, best)])
-    return all(p is None or p < LEVEL for p in corrected)
-
-
-def form_of(column: Column) -> Form:
+def form_of(column: Column) -> tables.Form:
     """How values of a column are written: times 100 where they go from 0 to 1."""
-    return percent(2) if column.high == 1 else decimals(2)
+    return tables.percent(2) if column.high == 1 else tables.decimals(2)
 
 
 def number(column: Column, value: float | None) -> str:
-    return written(value, form_of(column))
+    return number_forms.written(value, form_of(column))
 
 
 def spanned(column: Column, figure: Figure) -> str:
-    return number_forms.spanned(figure, form_of(column))
+    return tables.spanned(figure, form_of(column))
 
 
-def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]] = WARNED) -> TableColumn:
+def shown_column(
+    column: Column, key: str = "", parts: Sequence[tuple[str, str]] = tables.WARNED
+) -> tables.TableColumn:
     better = {True: "higher", False: "lower", None: ""}[column.higher_is_better]
-    return TableColumn(
+    return tables.TableColumn(
         column.label,
         key=key or column.name,
         form=form_of(column),
@@ -165,10 +121,7 @@ def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]]
 
 
 def main_place(comparison: Comparison) -> ComparisonColumn | None:
-    """The column that ranks systems: headlines without doubt, a mean of ROUGE, or the first with an order.
-
-    None where no column with a better end tells the systems apart.
-    """
+    """The column that ranks systems, by `Column.rank`; None where no column with a better end does."""
     able = [place for place in in_order(comparison) if place.column.higher_is_better is not None]
     if len(comparison.systems) > 1:
         able = [place for place in able if _tells_apart(comparison, place)]
@@ -190,201 +143,3 @@ def all_missing(comparison: Comparison, place: ComparisonColumn) -> bool:
 def _tells_apart(comparison: Comparison, place: ComparisonColumn) -> bool:
     values = comparison.measured[place.metric].values[:, place.at]
     return len(np.unique(values[~np.isnan(values)])) > 1
-
-
-NUMHG: Final = ("numhg", "numhg_people")
-"""Tables of NumHG's paper: they stand beside articles whose gold numbers are known, as its articles' are."""
-
-
-def papers_beside(articles: Articles) -> tuple[Table, ...]:
-    """The papers' tables that belong beside a comparison on these articles; () where there are none."""
-    return tuple(map(paper_table, NUMHG)) if any(articles.numbers) else ()
-
-
-def as_lines(tables: Sequence[Table]) -> list[str]:
-    lines = []
-    for table in tables:
-        lines += ["", f"As published: {table.title}. {table.notes[0]}", *ruled(text_rows(table))]
-    return lines
-
-
-def as_objects(tables: Sequence[Table]) -> list[dict[str, Any]]:
-    return [
-        {
-            "title": table.title,
-            "data": table.notes[0],
-            "columns": [column.title for column in table.columns[1:]],
-            "systems": [row[0] for row in table.rows],
-            "figures": [row[1:] for row in table.rows],
-        }
-        for table in tables
-    ]
-
-
-def paper_table(key: str) -> Table:
-    """A published table by its key in `SOURCES`: systems by figures, in percent with the paper's digits."""
-    source = next(source for source in SOURCES if source.key == key)
-    digits = max(len(str(value).partition(".")[2]) for system in source.systems for value in system.values)
-    return Table(
-        columns=(
-            TableColumn("System"),
-            *(TableColumn(name, form=decimals(digits)) for name in source.measures),
-        ),
-        rows=tuple((system.system, *system.values) for system in source.systems),
-        title=f"{source.paper}, {source.table}",
-        notes=(source.data,),
-    )
-
-
-def comparison_as_text(comparison: Comparison, table: ComparisonTable) -> str:
-    """The table for a terminal, one line a column of a metric; systems stand side by side."""
-    return tables.as_text(as_table(comparison, table, title=""), turned=True)
-
-
-def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
-    """One line a system, as stored (not times 100): value, ends of its interval, headlines and, against a
-    system, the difference with its interval, p and Holm's p, a column.
-
-    The signature, at the end of every line, is that of the whole comparison.
-    """
-    every, parts = range(len(table.places)), (*WARNED, ("{}_headlines", "count"))
-    shown = (shown_column(place.column, place.key, parts + _holm(table)) for place in table.places)
-    about = zip(table.systems, comparison.outputs, table.empty, table.entries, strict=True)
-    rows: list[Row] = [
-        (system, outputs.source, table.articles, empty, *entries, *gaps, comparison.signature)
-        for (system, outputs, empty, entries), gaps in zip(about, _gaps(table, every), strict=True)
-    ]
-    names = map(TableColumn, ("system", "source", "articles", "empty"))
-    columns = (*names, *shown, *_gap_columns(table, every), TableColumn("signature"))
-    return table_files.as_csv(Table(columns=columns, rows=tuple(rows)))
-
-
-_GAP: Final = (
-    *(("{}_difference", "value"), ("{}_difference_low", "low"), ("{}_difference_high", "high")),
-    *(("{}_difference_warning", "warning"), ("{}_p", "p")),
-)
-
-
-def _holm(table: ComparisonTable) -> tuple[tuple[str, str], ...]:
-    return (("{}_p_holm", "p"),) if table.against else ()
-
-
-def _gap_columns(table: ComparisonTable, shown: Sequence[int]) -> tuple[TableColumn, ...]:
-    """For files: how far each system is from the one that all are tested against, in these columns."""
-    places = [table.places[at] for at in shown if table.against]
-    return tuple(replace(shown_column(place.column, place.key, _GAP), files_only=True) for place in places)
-
-
-def _gaps(table: ComparisonTable, shown: Sequence[int]) -> list[tuple[Figure, ...]]:
-    if not table.against:
-        return [()] * len(table.systems)
-    return [tuple(row[at] for at in shown) for row in table.differences]
-
-
-def as_latex(comparison: Comparison, table: ComparisonTable, *, columns: int | None = MOST_COLUMNS) -> str:
-    r"""The first columns of the table for a paper, in booktabs form; the signature in a comment."""
-    return table_files.as_latex(paper_form(comparison, table), columns=columns)
-
-
-def paper_form(comparison: Comparison, table: ComparisonTable) -> Table:
-    """The column that systems are ranked by first, with letters for those that do not differ in it."""
-    whole, place = as_table(comparison, table), main_place(comparison)
-    whole = replace(whole, signatures=(("", comparison.signature),))
-    if place is None or len(table.systems) < 2:
-        return whole
-    main = 1 + in_order(comparison).index(place)
-    order = [0, main, *(at for at in range(1, len(whole.columns)) if at != main)]
-    whole, values = whole.only(*order), comparison.measured[place.metric].values[:, place.at]
-    ranked = order_of(values, descending=bool(place.column.higher_is_better)).tolist()
-    pairs = combinations(range(len(ranked)), 2)
-    duels = duels_of_column(comparison, place.key)
-    gaps = {pair: duel.difference for pair, duel in zip(pairs, duels, strict=True)}
-    said = tie_notes(place.column.label, gaps, form_of(place.column))
-    if not said:
-        return whole
-    letters = tie_letters(ranked, differing(gaps))
-    return replace(
-        whole,
-        columns=(*whole.columns[:2], TableColumn("Ties"), *whole.columns[2:]),
-        rows=tuple((*row[:2], letters[at], *row[2:]) for at, row in enumerate(whole.rows)),
-        notes=(*said, *whole.notes),
-    )
-
-
-def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
-    """What a reader of the table must know, a sentence or two each."""
-    sentences = [
-        f"{table.articles:,} articles, language {comparison.language}. {SCALE_NOTE} "
-        f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
-        f"{comparison.resampled_units}, seed {comparison.seed}."
-    ]
-    if any(entry.p is not None for row in table.entries for entry in row):
-        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(STARS))
-        count = len(table.systems) - 1
-        sentences.append(
-            f"Marks: differs from {table.against} (corrected p {levels}; paired bootstrap, Holm over "
-            f"{count:,} comparison{'s' * (count != 1)} in each metric)."
-        )
-    elif table.against:
-        sentences.append(
-            f"Nothing is tested against {table.against}: that takes at least {ENOUGH} "
-            f"{comparison.resampled_units}."
-        )
-    unused = {output.source: output.unused for output in comparison.outputs if output.unused}
-    sentences += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
-    sentences += [
-        f"{system}: {output.marked_note}"
-        for system, output in zip(table.systems, comparison.outputs, strict=True)
-        if output.marked_note
-    ]
-    sentences += footnotes(entry.warning for row in table.entries for entry in row)
-    sentences += _misread(comparison)
-    sentences += [
-        f"{system}: {count:,} of {table.articles:,} headlines are empty."
-        for system, count in zip(table.systems, table.empty, strict=True)
-        if count
-    ]
-    return sentences + _missing(table)
-
-
-def _misread(comparison: Comparison) -> list[str]:
-    """Which columns say nothing of texts whose words their metrics cannot find."""
-    references = [text for given in comparison.articles.references for text in given]
-    texts = [*(line for output in comparison.outputs for line in output.headlines), *references]
-    columns: dict[int, list[str]] = {}
-    for measured in comparison.measured:
-        if wrong := sum(measured.metric.misreads(text, comparison.language) for text in filter(None, texts)):
-            columns.setdefault(wrong, []).extend(column.label for column in measured.metric.columns)
-    return [
-        f"{'; '.join(labels)}: these count words, and cannot find those of {wrong:,} of {len(texts):,} "
-        "headlines (scripts without spaces, such as Chinese or Thai, or of another language): they say "
-        "nothing of these. chrF and BERTScore count no words."
-        for wrong, labels in columns.items()
-    ]
-
-
-def as_table(comparison: Comparison, table: ComparisonTable, *, title: str = "System") -> Table:
-    """The columns that have a value, as `in_order` has them; for files the differences behind them."""
-    shown = [table.places.index(place) for place in in_order(comparison)]
-    columns = (
-        replace(
-            shown_column(table.places[at].column, table.places[at].key, WARNED + _holm(table)),
-            marked=_stands_out(comparison, table.places[at]),
-        )
-        for at in shown
-    )
-    return Table(
-        columns=(TableColumn(title), *columns, *_gap_columns(table, shown)),
-        rows=tuple(
-            (system, *(row[at] for at in shown), *gaps)
-            for system, row, gaps in zip(table.systems, table.entries, _gaps(table, shown), strict=True)
-        ),
-        notes=tuple(notes(comparison, table)),
-    )
-
-
-def _missing(table: ComparisonTable) -> list[str]:
-    reasons: dict[str, list[str]] = {}
-    for at in sorted(set(range(len(table.places))) - set(table.measured())):
-        reasons.setdefault(table.entries[0][at].reason, []).append(table.places[at].column.label)
-    return [f"Not measured: {'; '.join(labels)}. {reason}" for reason, labels in reasons.items()]

@@ -38,8 +38,6 @@ PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}  # of a headline's lik
 FOREIGN_WORD: Final = 0.2  # what each of `foreign_words` takes
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9  # how the headlines beside the likeliest ones are drawn
-
-
 WRITER: Final = {"help": "the writer inside: its name, or its signature", "label": "Writer"}
 
 
@@ -171,13 +169,9 @@ class ConsensusWriter:
 def best_first(
     candidates: Sequence[HeadlineCandidate], checks: Sequence[CheckedHeadline], options: GenerationOptions
 ) -> list[HeadlineCandidate]:
-    """The candidates of one article: first those that keep most of what is wished, then the best by
+    """The candidates of one article: those that keep most of what is wished first, then by their new score,
 
-        likeness - 0.2 · foreign words - penalty
-
-    which is the new score: the mean likeness to the other candidates, 0–1 (`likenesses`), how many of its
-    words the article says in no form, and what its light takes (`PENALTIES`). Of equals the writer's order
-    decides.
+    mean likeness to the others (`likenesses`) - 0.2 · foreign words - what the light takes (`PENALTIES`)
     """
     alike = likenesses([candidate.text for candidate in candidates])
     scored = []

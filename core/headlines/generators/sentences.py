@@ -11,12 +11,13 @@ from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
 from core.extras import extras
-from core.headlines import generator
+from core.headlines import generator, headline_text
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.tokens import content, tokenize
 
 READ: Final = 100  # sentences that are ranked, as the cost grows with their square, and words of each
+Scored = Sequence[tuple[str, float]]  # sentences with their scores, best first
 
 
 def ranked(text: str, method: str = "text_rank", *, language: str | None = None) -> list[tuple[str, float]]:
@@ -27,7 +28,7 @@ def ranked(text: str, method: str = "text_rank", *, language: str | None = None)
         from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 
     chosen = language_of(text) if language is None else language
-    lines = generator.leading(text, chosen)[:READ]
+    lines = headline_text.leading(text, chosen)[:READ]
     if len(lines) < 2 or not any(content(tokenize(line, language=chosen)) for line in lines):
         return [(line, 0.0) for line in lines]
 
@@ -52,15 +53,9 @@ def ranked(text: str, method: str = "text_rank", *, language: str | None = None)
     return sorted(scores.items(), key=lambda item: (-item[1], lines.index(item[0])))
 
 
-Scored = Sequence[tuple[str, float]]  # sentences with their scores, best first
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentenceRecipe:
-    """A generator that takes sentences of the article: any language, no weights, its own recipe.
-
-    A subclass says in `order` which sentences come first.
-    """
+    """A generator without weights that takes the sentences of an article in its `order`; any language."""
 
     languages: ClassVar[frozenset[str]] = frozenset()
     styles: ClassVar[frozenset[generator.HeadlineStyle]] = frozenset()
@@ -78,7 +73,7 @@ class SentenceRecipe:
 
     def order(self, text: str) -> Scored:
         """The different sentences of an article, best first; here in their order, scored 0, -1, -2, …."""
-        return [(line, float(-place)) for place, line in enumerate(generator.leading(text))]
+        return [(line, float(-place)) for place, line in enumerate(headline_text.leading(text))]
 
     def write(
         self, articles: Sequence[str], options: generator.GenerationOptions, runtime: Runtime
@@ -89,7 +84,7 @@ class SentenceRecipe:
         for text in runtime.track(articles, "Writing headlines"):
             lines: dict[str, float] = {}
             for sentence, score in self.order(text):
-                lines.setdefault(generator.shortened(sentence, most), score)
+                lines.setdefault(headline_text.shortened(sentence, most), score)
             candidates = itertools.starmap(generator.HeadlineCandidate, lines.items() or [("", 0.0)])
             written.append(list(candidates)[: options.candidates])
         return written

@@ -69,10 +69,7 @@ class Scored:
 
 
 class HeadlineMetric:
-    """A metric: a frozen dataclass; its fields are its settings.
-
-    A metric that is a mean over headlines overrides `score`, one that is not `statistics` and `values`.
-    """
+    """A metric, whose fields are its settings; it overrides `score`, or `statistics` and `values`."""
 
     __slots__ = ()
 
@@ -99,22 +96,13 @@ class HeadlineMetric:
         return False
 
     def score(self, scored: Scored) -> Sequence[float]:
-        """The columns of one headline; NaN where one is undefined.
-
-        It is asked only of headlines that have what the metric `needs`; others have no value, except in
-        columns that are known `alone`.
-        """
+        """The columns of one headline that has what the metric `needs`, or is `alone`; NaN if undefined."""
         raise NotImplementedError
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        """A few numbers of each headline, float64 [n, k]; never NaN.
+        """A few numbers of each headline, float64 [n, k], never NaN; zeros where it is not defined.
 
-        Here k is twice the number of columns: whether each is defined, and its value. A headline that the
-        metric is not defined for (no reference, …) has a row of zeros.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-            ModelUnavailableError: A model that it needs is not on this machine.
+        Raises Cancelled, and ModelUnavailableError where a model that it needs is not on this machine.
         """
         scores = np.full((len(written.headlines), len(self.columns)), np.nan)
         alone = np.array([column.alone for column in self.columns])
@@ -127,15 +115,7 @@ class HeadlineMetric:
         return mean_statistics(scores)
 
     def values(self, sums: FloatArray) -> FloatArray:
-        """The metric's columns from sums of statistics; here means over the headlines.
-
-        Args:
-            sums: float64 [..., k], sums over the headlines of a sample; a row of `statistics` is the
-                sum over one headline.
-
-        Returns:
-            float64 [..., len(columns)]; NaN where undefined.
-        """
+        """The metric's columns, NaN where undefined, from sums of statistics float64 [..., k]; here means."""
         return means(sums)
 
 
@@ -163,10 +143,7 @@ def short_columns() -> list[Column]:
 
 
 def mean_statistics(values: FloatArray) -> FloatArray:
-    """Statistics of c values a headline, float64 [n, c], NaN where it has no such value.
-
-    Returned is float64 [n, 2c]: for each value whether it is defined (1 or 0), then the values, 0 where not.
-    """
+    """Statistics float64 [n, 2c] of values [n, c]: whether each is defined, then the values, 0 where NaN."""
     defined = ~np.isnan(values)
     return np.concatenate([defined.astype(np.float64), np.where(defined, values, 0.0)], axis=1)
 

@@ -23,14 +23,14 @@ from core.headlines.metrics import (
 )
 from core.headlines.metrics.columns import columns_of
 from core.runtime import Runtime
-from core.text.tokens import SHORTEST_STEMMED, mostly, plain_words, stemmer, stemmer_name
+from core.text.stems import SHORTEST_STEMMED, mostly, plain_words, stemmer, stemmer_name
 
 ORDERS: Final = 4  # longest runs of words of BLEU
-
 CHARACTERS: Final = 6
 BETA: Final = 2  # longest runs of letters of chrF, and how much more recall counts than precision
-
 _AT_ONCE: Final = 200  # headlines between two looks at the stop signal
+EQUAL_TO: Final = "rouge-score 0.1.2"  # whose English figures these are; tests hold them against it
+_PAIRS_AT_ONCE = 1_000  # headlines between two looks at the stop signal
 
 
 @headline_metrics.register("bleu.v1")
@@ -161,11 +161,6 @@ def signature_of(metric: Any, written: MetricInput | None) -> str:
     sizes = {len(given) for given in given_references(written) if given} if written else set()
     metric.num_refs = sizes.pop() if len(sizes) == 1 else -1
     return f"sacreBLEU {metric.get_signature()}"
-
-
-EQUAL_TO: Final = "rouge-score 0.1.2"  # whose English figures these are; tests hold them against it
-
-_PAIRS_AT_ONCE = 1_000  # headlines between two looks at the stop signal
 
 
 @headline_metrics.register("rouge.v1")

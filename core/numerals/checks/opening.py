@@ -32,25 +32,27 @@ from core.numerals.question import has_one_blank, why_no_blank
 from core.numerals.verdict import NOT_READ, CheckedHeadline, refusal, why_unread
 from core.parts import Part
 from core.results.delimited import restored
-from core.text.normalise import (
-    clean_block,
-    clean_line,
-    comparison_key,
-    has_markup,
-    without_markup,
-    without_surrogates,
-)
+from core.text.markup import has_markup, without_markup
+from core.text.normalise import clean_block, clean_line, comparison_key, without_surrogates
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TABLES: Final = frozenset({"csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "pq", "xlsx"})
 """Endings of files that hold many articles."""
-
 READ_INSTEAD: Final = "Check it by hand, or give article and headline in one of these languages."
 """What to do where a language is not read."""
 _HEAD: Final = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)
 _ARTICLE: Final = re.compile(r"<article\b[^>]*>(.*)</article\s*>", re.IGNORECASE | re.DOTALL)
+HEADLINES: Final = (  # names of the column whose headlines are checked, the best first
+    *("summary", "headline", "title", "headline_input"),
+    *("reference", "reference_1", "references"),
+)
+BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)  # headings of blanks; the one with most is taken
+_BULLET: Final = re.compile(r"^\s*[•◦▪*–—-]\s+")  # what notes put before a line
+_LISTED: Final = re.compile(r"\s*(?:\((\d{1,3})\)|(\d{1,3})[.)])\s+")
+"""The number of a line in a list; of one line alone it may be the headline's own."""
+_NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
 
 
 def parse_article(data: bytes, filename: str) -> str:
@@ -119,13 +121,6 @@ def without_headline(article: str, headline: str) -> str:
     remaining = [line for line in lines if comparison_key(line) != key or line.rstrip().endswith(".")]
     others = len(remaining) < len(lines) and any(any(map(str.isalnum, line)) for line in remaining)
     return "\n".join(remaining).strip() if others else article
-
-
-HEADLINES: Final = (  # names of the column whose headlines are checked, the best first
-    *("summary", "headline", "title", "headline_input"),
-    *("reference", "reference_1", "references"),
-)
-BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)  # headings of blanks; the one with most is taken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -265,12 +260,6 @@ def _first(cell: str) -> str:
             if isinstance(values, list) and values and isinstance(values[0], str):
                 return values[0]
     return cell
-
-
-_BULLET: Final = re.compile(r"^\s*[•◦▪*–—-]\s+")  # what notes put before a line
-_LISTED: Final = re.compile(r"\s*(?:\((\d{1,3})\)|(\d{1,3})[.)])\s+")
-"""The number of a line in a list; of one line alone it may be the headline's own."""
-_NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
 
 
 class CandidateExample(NamedTuple):

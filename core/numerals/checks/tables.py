@@ -26,7 +26,8 @@ from core.numerals.verdict import (
 from core.processes import cores, work_through
 from core.results.render import count_words
 from core.runtime import Runtime
-from core.text.normalise import clean_line, without_markup
+from core.text.markup import without_markup
+from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +41,6 @@ COLUMNS: Final = (  # what is written of each numeral
 )
 DIGITS: Final = 6  # decimals of a written probability
 _NAMED_ROWS: Final = 5
-
 Answer = TypeVar("Answer", CheckedHeadline, Filled)
 _Pair = tuple[str, str]
 

@@ -6,8 +6,16 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from core import __version__
-from core.numerals.checks.check_report import counted, fault_of, light_of, quote, sign_of, verdict_of, word_of
 from core.numerals.checks.tables import DIGITS, expression_of
+from core.numerals.checks.verdict_words import (
+    counted,
+    fault_of,
+    light_of,
+    quote,
+    sign_of,
+    verdict_of,
+    word_of,
+)
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.question import ReadArticle, fill_in
@@ -25,7 +33,6 @@ LAYOUT: Final = 4  # version of the JSON
 HEADLINE: Final = "headline"
 SOURCE: Final = "source"
 PLAIN: Final = "plain"
-
 _INDENT: Final = "    "
 EXITS: Final = MappingProxyType({Light.SUPPORTED: 0, Light.FOUND: 0, Light.WRONG: 1, Light.CHECK: 3})
 """Exit code of the command for the worst light; 2 is for what cannot be read."""

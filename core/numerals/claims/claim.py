@@ -6,13 +6,28 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.arrays import FloatArray
-from core.numerals.claims.words import TABLES, Word, is_hedged, is_rounded_from, sign, words_of
+from core.numerals.claims.bounds import is_hedged, is_rounded_from
+from core.numerals.claims.words import TABLES, Word, sign, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
 from core.numerals.question import Alignment, NumeralQuestion, ReadArticle, shares_of
 from core.numerals.reader import ClaimQuestion, Span
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 Rows = tuple[int, ...]  # rows of an article's numerals
+NEAR: Final = 7  # words on either side of a headline's number that say something of it
+COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION, NumeralKind.AGE})
+"""Kinds that writers take for each other."""
+FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})
+"""Kinds of numbers by which nothing rises or falls."""
+DATED: Final = FIXED | {NumeralKind.TIME}
+_POUNDS: Final = frozenset({"GBP", "pound"})
+MULTIPLIED: Final = sign("multiplied")
+_FACTOR: Final = re.compile(f"{MULTIPLIED.pattern}|{TABLES['signs']['factor']}", re.IGNORECASE)
+_HALF_DAY: Final = re.compile(r"(?<=[\d ])([ap])\.?m\b", re.IGNORECASE)
+_SUM: Final = 100  # from where a plain number is taken for a sum of money
+ENGLISH: Final = "en"  # the language that names and claims are read in
+MOST_SOURCES: Final = 3
+_STEM: Final = re.compile(r"[^\W\d_]{4,}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,12 +57,6 @@ class ClaimPlace:
     def sources(self) -> tuple[int, ...]:
         """Rows of the article's numerals that the likeliest derivation uses; () where there is none."""
         return self.derivations[0].sources if self.derivations else ()
-
-
-NEAR: Final = 7  # words on either side of a headline's number that say something of it
-COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION, NumeralKind.AGE})
-"""Kinds that writers take for each other."""
-_POUNDS: Final = frozenset({"GBP", "pound"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,16 +117,9 @@ def _is_equal(numeral: Numeral, other: Numeral) -> bool:
     return plain.value in (told.value, told.value % 12 + 12 * ("p" in halves))
 
 
-MULTIPLIED: Final = sign("multiplied")
-_FACTOR: Final = re.compile(f"{MULTIPLIED.pattern}|{TABLES['signs']['factor']}", re.IGNORECASE)
-
-
 def _half_day(numeral: Numeral) -> str:
     match = _HALF_DAY.search(numeral.text)
     return match[1].lower() if match else ""
-
-
-_HALF_DAY: Final = re.compile(r"(?<=[\d ])([ap])\.?m\b", re.IGNORECASE)
 
 
 def alike(numeral: Numeral, other: Numeral) -> bool:
@@ -139,9 +141,6 @@ def is_unpriced(numeral: Numeral, other: Numeral) -> bool:
     return plain and other.kind is NumeralKind.MONEY and numeral.value >= _SUM
 
 
-_SUM: Final = 100  # from where a plain number is taken for a sum of money
-
-
 def are_pounds(numeral: Numeral, other: Numeral) -> bool:
     """Whether one is money and the other a weight that may be meant for it: £90M and "90 million pounds"."""
     return {numeral.unit, other.unit} == _POUNDS
@@ -152,10 +151,6 @@ def around(words: Sequence[Word], at: int, reach: int) -> tuple[tuple[int, Word]
     place = next((k for k, word in enumerate(words) if word.start >= at), len(words))
     distances = [(k - place if k > place else place - k, words[k]) for k in range(len(words)) if k != place]
     return tuple(sorted((pair for pair in distances if pair[0] <= reach), key=lambda pair: pair[0]))
-
-
-ENGLISH: Final = "en"  # the language that names and claims are read in
-MOST_SOURCES: Final = 3
 
 
 def question_of(claim: Claim) -> ClaimQuestion | None:
@@ -191,77 +186,5 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
     )
 
 
-_STEM: Final = re.compile(r"[^\W\d_]{4,}")
-
-
 def _stems(text: str) -> set[str]:
     return {word[:5] for word in _STEM.findall(text.lower())}
-
-
-REACH: Final = 40  # characters behind a number in which a rate is looked for
-_BEFORE: Final = 12
-_BETWEEN: Final = re.compile(r"[^.;:!?\d]*$")
-
-
-def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    table = TABLES["rates"][language]
-    names = {word: unit for unit, words in table["units"].items() for word in words.split()}
-    words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    return re.compile(rf"(?<!\w)(?:{table['before']})\s*({words})(?!\w)", re.IGNORECASE), names
-
-
-_RATES: Final = {language: _units(language) for language in TABLES["rates"]}
-_STEPS: Final = {
-    language: {
-        way: re.compile(rf"(?<!\w)(?:{words})\s*(?:an?\s*)?\W?$", re.IGNORECASE)
-        for way, words in table.items()
-    }
-    for language, table in TABLES["steps"].items()
-}
-_SPANS: Final = {
-    language: re.compile(rf"[^.;:!?\d]{{0,12}}\b(?:{words})\W+(?:\w+\W+)?", re.IGNORECASE)
-    for language, words in TABLES["spans"].items()
-}
-
-
-def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:
-    """Unit of the rate behind a number, and how it is written; None without."""
-    if language not in _RATES:
-        return None
-    pattern, names = _RATES[language]
-    match = pattern.search(text[: end + REACH], end)
-    if match is None or not _BETWEEN.fullmatch(text[end : match.start()]):
-        return None
-    return names[match[1].lower()], match[0]
-
-
-def rate_in_article(article: ReadArticle, row: int) -> tuple[str, str] | None:
-    """The same for one of an article's numerals, in its sentence."""
-    start, end = article.sentences[article.places[row]]
-    return rate_of(article.text[start:end], article.numerals[row].end - start, article.language)
-
-
-def span_of(article: ReadArticle, row: int, unit: str) -> str:
-    """The span over which the article has a sum in all, in a rate's unit: "over five years"; "" for none."""
-    spans = _SPANS.get(article.language)
-    numeral, after = article.numerals[row], article.numerals[row + 1 : row + 2]
-    if spans is None or not after or after[0].unit != unit or after[0].value <= 1:
-        return ""
-    between = article.text[numeral.end : after[0].start]
-    return f"{between.strip()} {after[0].text}" if spans.fullmatch(between) else ""
-
-
-def step_before(claim: Claim) -> str:
-    """Whether the headline says that a change is "by" or "to" its number; "" where it says neither."""
-    place = claim.place
-    return _step(place.question.headline, place.numeral.start, place.article.language)
-
-
-def step_in_article(article: ReadArticle, row: int) -> str:
-    """The same for one of an article's numerals."""
-    return _step(article.text, article.numerals[row].start, article.language)
-
-
-def _step(text: str, start: int, language: str) -> str:
-    before = text[max(0, start - _BEFORE) : start]
-    return next((way for way, pattern in _STEPS.get(language, {}).items() if pattern.search(before)), "")

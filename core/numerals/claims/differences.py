@@ -7,10 +7,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from core.numerals.claims import clauses, times
-from core.numerals.claims.claim import Claim, Rows, rate_in_article, step_before
+from core.numerals.claims import changes, times
+from core.numerals.claims.bounds import is_nearly, step_of
+from core.numerals.claims.claim import Claim, Rows
+from core.numerals.claims.rates import rate_in_article, step_before
 from core.numerals.claims.times import is_about, pairs_of_one_kind, same_noun
-from core.numerals.claims.words import article_words, is_nearly, sign, step_of
+from core.numerals.claims.words import article_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -18,18 +20,26 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 LEAST: Final = 20  # what is less than this part of another number is neither taken from it nor added to it
 CLOSE: Final = Fraction(1, 50)  # how far a change may be from the fraction that is said of it
 _DIFFERENCE: Final = sign("difference")
+_NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
+NEXT: Final = (
+    32  # characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"
+)
+LARGE: Final = 1_000  # smaller differences come out by chance too often
+_MINUTES: Final = {"hour": 60, "day": 24 * 60}
+_OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
+UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by chance as they explain
 
 
 def change(claim: Claim) -> Iterator[Rows]:
     """A percentage by which one number of a thing is more or less than another."""
     numeral, article = claim.numeral, claim.article
     part = numeral.kind is NumeralKind.FRACTION and step_before(claim) == "by"
-    if (numeral.kind is not NumeralKind.PERCENT and not part) or clauses.in_points(claim):
+    if (numeral.kind is not NumeralKind.PERCENT and not part) or changes.in_points(claim):
         return
     said = {predicate for _, word in claim.near for predicate in word.predicates} & {"rise", "fall"}
     if len(said) != 1:
         return
-    if clauses.concerning(claim) and not part:
+    if changes.concerning(claim) and not part:
         yield from stated_change(claim)
         return
     sentences = article_words(article).sentences
@@ -49,20 +59,20 @@ def change(claim: Claim) -> Iterator[Rows]:
 
 def stated_change(claim: Claim) -> Iterator[Rows]:
     """A change of which the article has both ends, and which goes the headline's way."""
-    way = clauses.direction_of(claim)
-    for ends in clauses.concerning(claim):
-        amount = clauses.amount_of(claim, ends)
-        fits = amount is not None and way in ("", clauses.goes(amount)) and is_about(claim, abs(amount))
-        if fits and clauses.in_one_clause(claim, ends):
+    way = changes.direction_of(claim)
+    for ends in changes.concerning(claim):
+        amount = changes.amount_of(claim, ends)
+        fits = amount is not None and way in ("", changes.goes(amount)) and is_about(claim, abs(amount))
+        if fits and changes.in_one_clause(claim, ends):
             yield ends
 
 
 def difference(claim: Claim) -> Iterator[Rows]:
     """How much more or less, or how many together, where the headline says that it is that."""
     article, less, total = claim.article, says_less(claim), times.TOTAL.search(claim.headline)
-    if claim.hedged or not (less or total or clauses.direction_of(claim)):
+    if claim.hedged or not (less or total or changes.direction_of(claim)):
         return
-    if not total and clauses.concerning(claim):
+    if not total and changes.concerning(claim):
         yield from stated_change(claim)
         return
     # From 25 to 40 % are 15 points, and not 15 %.
@@ -76,11 +86,8 @@ def difference(claim: Claim) -> Iterator[Rows]:
         near = abs(article.places[small] - article.places[large]) <= 1
         between = less and is_about(claim, high.value - low.value)
         fits = between or (total is not None and is_about(claim, high.value + low.value))
-        if near and fits and _may_differ(claim, low, high) and clauses.concerns(claim, (small, large)):
+        if near and fits and _may_differ(claim, low, high) and changes.concerns(claim, (small, large)):
             yield small, large
-
-
-_NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
 
 
 def says_less(claim: Claim) -> bool:
@@ -94,14 +101,6 @@ def says_less(claim: Claim) -> bool:
 def _may_differ(claim: Claim, low: Numeral, high: Numeral) -> bool:
     fits = claim.numeral.unit == low.unit or {claim.numeral.unit, low.unit} <= {"", "%"}
     return fits and low.value * LEAST >= high.value and same_noun(low, high)
-
-
-NEXT: Final = (
-    32  # characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"
-)
-LARGE: Final = 1_000  # smaller differences come out by chance too often
-_MINUTES: Final = {"hour": 60, "day": 24 * 60}
-_OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
 
 
 def likely(claim: Claim) -> Iterator[Rows]:
@@ -144,7 +143,7 @@ def _shared(claim: Claim, fits: Callable[[Fraction], bool]) -> Iterator[Rows]:
 def _of_one_kind(claim: Claim) -> Iterator[tuple[int, Numeral]]:
     for row, numeral in enumerate(claim.article.numerals):
         same = (numeral.kind, numeral.unit) == (claim.numeral.kind, claim.numeral.unit)
-        if same and clauses.is_operand(claim.article, numeral):
+        if same and changes.is_operand(claim.article, numeral):
             yield row, numeral
 
 
@@ -154,13 +153,13 @@ def _whole(claim: Claim) -> Iterator[Rows]:
         for row, numeral in enumerate(article.numerals[:at]):
             between = article.text[numeral.end : article.numerals[at].start]
             said = len(between) <= NEXT and _OR.search(between)
-            if said and clauses.is_operand(article, numeral) and is_about(claim, numeral.value / share):
+            if said and changes.is_operand(article, numeral) and is_about(claim, numeral.value / share):
                 yield row, at
 
 
 def _apart(claim: Claim) -> Iterator[Rows]:
     # Where the article has both ends of such a change, those decide.
-    if clauses.concerning(claim) or not (says_less(claim) or clauses.direction_of(claim)):
+    if changes.concerning(claim) or not (says_less(claim) or changes.direction_of(claim)):
         return
     # Where the headline says that it is a difference, its ends may stand far apart.
     pairs = times.every_pair(claim.article) if says_less(claim) else pairs_of_one_kind(claim.article)
@@ -189,7 +188,7 @@ def _left(claim: Claim) -> Iterator[Rows]:
 def _every(claim: Claim) -> Iterator[Rows]:
     numeral, article = claim.numeral, claim.article
     for row, other in enumerate(article.numerals):
-        rate = rate_in_article(article, row) if clauses.is_operand(article, other) else None
+        rate = rate_in_article(article, row) if changes.is_operand(article, other) else None
         minutes = _MINUTES.get(rate[0], 0) if rate else 0
         if minutes and numeral.unit == "minute" and numeral.value == minutes / other.value:
             yield (row,)
@@ -222,4 +221,3 @@ WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {  # kinds of ari
     "added": times.added,
     "now": times.this_year,
 }
-UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by chance as they explain

@@ -1,96 +1,39 @@
 """Where a number of a headline comes from, as a sentence: a number of the article, or arithmetic."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
 from typing import Final
 
-from core.numerals.claims.claim import Claim, Rows, alike, step_before
-from core.numerals.claims.clauses import (
-    Clause,
-    amount_of,
-    clauses_of,
-    concerning,
-    direction_of,
-    goes,
-    said_of,
-)
+from core.numerals.claims.bounds import BoundAgreement, agreement, step_of
+from core.numerals.claims.changes import amount_of, concerning, direction_of, goes
+from core.numerals.claims.claim import Claim, Rows, alike
+from core.numerals.claims.clauses import clauses_of, said_of
 from core.numerals.claims.differences import UNSURE, likely, ways_worked
-from core.numerals.claims.times import TOTAL, is_about, same_noun
-from core.numerals.claims.words import (
-    TABLES,
-    BoundAgreement,
-    agreement,
-    article_words,
-    sentence_words,
-    sign,
-    step_of,
+from core.numerals.claims.fates import (
+    FATES,
+    HARM,
+    LOOSE_HARM,
+    TIMES,
+    clauses_of_nobody,
+    counts_others,
+    counts_people,
+    fates_said,
+    plain_text,
 )
+from core.numerals.claims.times import is_about, same_noun
+from core.numerals.claims.words import article_words, sentence_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.parse import Call, Expression, Leaf, calls_of, used_leaves
 from core.numerals.expressions.printing import explain
 from core.numerals.operators import ADD, COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SUBTRACT, TRANS
-from core.numerals.question import AT_ONCE, ReadArticle
-from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 AS_IT_IS: Final = {TRANS, PARAPHRASE, COPY, ROUND}
-_HARM: Final = frozenset({"killed", "injured", "missing"})
-_FATES: Final = _HARM | {"rescued"}
-TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
-_PEOPLE: Final = sign("people")  # who neither died nor were hurt for sure
-
-
-def fates_said(claim: Claim) -> frozenset[str]:
-    """What harm the headline says came to those whom its number counts; none where it says "casualties"."""
-    numeral, text = claim.numeral, claim.headline
-    # "One dead" need not be a number of the article: "a man was killed".
-    single = numeral.value == 1 and numeral.form is NumeralForm.WORDS
-    loose = single or numeral.approximation is Approximation.VAGUE or not numeral.value
-    if numeral.kind is not NumeralKind.COUNT or numeral.counted in TIMES or step_before(claim) == "by":
-        return frozenset()
-    if loose or TOTAL.search(text) or _PEOPLE.search(text):
-        return frozenset()
-    return frozenset(fate for _, word in said_of(claim) for fate in word.predicates) & _HARM
-
-
-@lru_cache(maxsize=AT_ONCE)
-def fates_given(article: ReadArticle) -> tuple[frozenset[str], ...]:
-    """What became of those whom each of an article's numerals counts, by its clause or those beside it."""
-    sentences, fates = article_words(article).sentences, list[frozenset[str]]()
-    for numeral, place in zip(article.numerals, article.places, strict=True):
-        clauses = clauses_of(article.text, *article.sentences[place], article.language)
-        words, last = sentences[place], len(clauses) - 1
-        said = [{fate for w in words if clause.holds(w.start) for fate in w.predicates} for clause in clauses]
-        own = next((k for k, clause in enumerate(clauses) if clause.holds(numeral.number_start)), last)
-        # "Eight Swedes and four Danes were killed": the next clause says it of both.
-        near = (*said[own : own + 2], *said[max(own - 1, 0) : own])
-        fates.append(next((_FATES & each for each in near if _FATES & each), frozenset()))
-    return tuple(fates)
-
-
-def counts_others(claim: Claim, rows: Rows, *, every: bool = False) -> bool:
-    """Whether numbers count people of another fate than the headline's, or nobody of whom it is said."""
-    said, given = fates_said(claim), fates_given(claim.article)
-    used = [given[row] for row in rows if _counts(claim.article, row)]
-    if not said or any(fates and not fates & said for fates in used):
-        return bool(said)
-    return not (used and (all(used) if every else any(used))) and rival_fate(claim) is not None
-
-
-def rival_fate(claim: Claim) -> int | None:
-    """The article's likeliest number of those of whom the headline tells, and of no others."""
-    said, article, value = fates_said(claim), claim.article, claim.numeral.value
-    of_them = [row for row, fates in enumerate(fates_given(article)) if fates and fates <= said]
-    rows = [row for row in of_them if _counts(article, row) and article.numerals[row].value != value]
-    return max(rows, key=lambda row: float(claim.place.shares[row]), default=None)
-
-
-def _counts(article: ReadArticle, row: int) -> bool:
-    numeral = article.numerals[row]
-    after = numeral.start >= article.dateline and not looks_like_year(numeral)
-    return numeral.kind is NumeralKind.COUNT and after
+_SUMS: Final = frozenset({"added", "others", "difference"})
+_ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
+_PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
+_EACH: Final = sign("each")
 
 
 def is_nonsense(claim: Claim, expression: Expression, rows: Rows) -> bool:
@@ -167,9 +110,6 @@ def _worked(claim: Claim) -> NumberEvidence | None:
     return NumberEvidence(rows, _arithmetic("likely", claim, rows), sure=False) if rows else None
 
 
-_SUMS: Final = frozenset({"added", "others", "difference"})
-
-
 def _is_open(claim: Claim, rows: Rows) -> bool:
     """Whether the headline says "more than" of what exact numbers come to."""
     used = (claim.article.numerals[row].approximation for row in rows)
@@ -189,23 +129,14 @@ def _changed(claim: Claim) -> NumberEvidence | None:
     return None
 
 
-_NOBODY, _DENIED = (
-    {language: frozenset(words.split()) for language, words in TABLES[name].items()}
-    for name in ("nobody", "denied")
-)
-_NOT: Final = ("n't", "n’t")
-_REACH: Final = 5  # words around "nobody" that say what nobody is
-_ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
-
-
 def _single(claim: Claim) -> NumberEvidence | None:
     """Where a clause says of one person what the headline says of "1", and counts nobody: a man died."""
     article, told = claim.article, [word for _, word in said_of(claim)]
     if not claim.numeral.value:
         told = [word for word in told if word.start > claim.numeral.start and word.predicates][:1]
-    said = {fate for word in told for fate in word.predicates} & _FATES
-    if _PEOPLE.search(claim.headline) and not claim.numeral.value:
-        said |= _HARM
+    said = {fate for word in told for fate in word.predicates} & FATES
+    if LOOSE_HARM.search(claim.headline) and not claim.numeral.value:
+        said |= HARM
     if claim.numeral.value > 1 or claim.numeral.kind is not NumeralKind.COUNT or not said:
         return None
     if not claim.numeral.value:
@@ -216,39 +147,13 @@ def _single(claim: Claim) -> NumberEvidence | None:
     for words, span in zip(article_words(article).sentences, article.sentences, strict=True):
         for clause in clauses_of(article.text, *span, article.language):
             fates = {fate for word in words if clause.holds(word.start) for fate in word.predicates}
-            counts = any(
-                _counts(article, row) and clause.holds(n.start) for row, n in enumerate(article.numerals)
+            counted = any(
+                counts_people(article, row) and clause.holds(n.start)
+                for row, n in enumerate(article.numerals)
             )
-            if fates & said and not counts and _ONE.search(article.text[clause.start : clause.end]):
+            if fates & said and not counted and _ONE.search(article.text[clause.start : clause.end]):
                 return NumberEvidence((), "The article tells it of one.", sure=False)
     return None
-
-
-def clauses_of_nobody(
-    article: ReadArticle, said: Collection[str], *, denied: bool = False
-) -> Iterator[Clause]:
-    """Clauses that say it of nobody and count nobody behind it; with `denied` those as well that deny it."""
-    listed = _NOBODY[article.language] | (_DENIED[article.language] if denied else set())
-    for place, sentence in zip(article.sentences, article_words(article).sentences, strict=True):
-        for clause in clauses_of(article.text, *place, article.language):
-            words = [word for word in sentence if clause.holds(word.start)]
-            small = [word.text.lower() for word in words]
-            none = (k for k, word in enumerate(small) if word in listed or (denied and word.endswith(_NOT)))
-            for at in islice(none, 1):
-                counted = any(
-                    n.value > denied and n.kind is NumeralKind.COUNT and words[at].start < n.start < clause[1]
-                    for n in article.numerals
-                )
-                near = words[max(0, at - _REACH) : at + _REACH + 1]
-                if not counted and any(word.predicates & set(said) for word in near):
-                    yield clause
-
-
-def plain_text(text: str, clause: Clause) -> str:
-    return " ".join(text[slice(*clause)].split()).strip(" .,;–—")
-
-
-_PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
 
 
 def _derived(claim: Claim) -> NumberEvidence | None:
@@ -302,9 +207,6 @@ def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool
         return numeral.unit == "year" or numeral.kind is NumeralKind.AGE
     same = (first.kind, first.unit) == (second.kind, second.unit) and same_noun(first, second)
     return same and first.kind is not NumeralKind.ORDINAL
-
-
-_EACH: Final = sign("each")
 
 
 def _is_empty(expression: Expression) -> bool:

@@ -7,21 +7,19 @@ from typing import Final
 import numpy as np
 
 from core.arrays import FloatArray
+from core.numerals.claims.bounds import agreement, step_of, stretch_of
 from core.numerals.claims.claim import Claim, alike, around
 from core.numerals.claims.clauses import given_of, own_rows, rival_rows, said_of, words_said, words_with
 from core.numerals.claims.differences import WAYS, ways_worked
-from core.numerals.claims.words import (
-    agreement,
-    article_words,
-    opposed_to,
-    sentence_words,
-    step_of,
-    stretch_of,
-)
+from core.numerals.claims.words import article_words, opposed_to, sentence_words
 from core.numerals.derivations.features import as_float
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation
 from core.text.tokens import word_list
+
+FAR: Final = 40  # words; nothing is counted as farther from a number
+SIDES: Final = 2  # content words on either side of the headline's number that are looked at by themselves
+SIDE_NAMES: Final = ("distance", "level", "near", "far", "rival")
 
 
 def value_features(claim: Claim) -> Sequence[float]:
@@ -64,13 +62,9 @@ def bound_features(claim: Claim) -> Sequence[float]:
 
 
 def worked_features(claim: Claim) -> Sequence[float]:
-    """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.otherwise`."""
+    """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.differences`."""
     ways = ways_worked(claim)
     return tuple(way in ways for way in WAYS)
-
-
-FAR: Final = 40  # words; nothing is counted as farther from a number
-SIDES: Final = 2  # content words on either side of the headline's number that are looked at by themselves
 
 
 def word_features(claim: Claim) -> Sequence[float]:
@@ -162,7 +156,6 @@ def rival_features(claim: Claim) -> Sequence[float]:
     return len(own), len(rivals), sum(float(shares[row]) for row in own) - likeliest, likeliest
 
 
-SIDE_NAMES: Final = ("distance", "level", "near", "far", "rival")
 FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = {
     "value": (value_features, ("rounded", "error", "scaled", "rounding")),
     "bound": (bound_features, ("source", "anywhere", "hedged", "differ")),

@@ -5,13 +5,16 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
+from core.numerals.claims.changes import CAPITALS
 from core.numerals.claims.claim import ENGLISH, Claim
-from core.numerals.claims.clauses import CAPITALS
 from core.numerals.claims.words import TABLES, Word, article_words, sentence_words
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 _OWNER: Final = re.compile(r"['’]s?$")
+_TURNS: Final = re.compile(TABLES["turns"], re.IGNORECASE)
+_SHORT, _APART, _CLOSE = 3, 6, 3  # letters of a small word; words between two names, and beside their verb
+_COMMA: Final = re.compile(r"\s?[,(]\s?(?:aged |âgée? de )?")
 
 
 def turned_round(claim: Claim) -> Iterator[Objection]:
@@ -33,10 +36,6 @@ def turned_round(claim: Claim) -> Iterator[Objection]:
                 other = next((word for word in right if word.form == words[first].form), None)
                 if doer and other and not _TURNS.search(article.text[doer.start : other.start]):
                     yield Fault.OTHER, f"The article has it as “{doer.text} {verb.text} {other.text}”."
-
-
-_TURNS: Final = re.compile(TABLES["turns"], re.IGNORECASE)
-_SHORT, _APART, _CLOSE = 3, 6, 3  # letters of a small word; words between two names, and beside their verb
 
 
 def other_holder(claim: Claim) -> Iterator[Objection]:
@@ -72,9 +71,6 @@ def other_age(claim: Claim) -> Iterator[Objection]:
             return
         holder = " ".join(word.text for word in given)
     yield Fault.OTHER, f"The article has “{numeral.text}” as the age of “{holder}”."
-
-
-_COMMA: Final = re.compile(r"\s?[,(]\s?(?:aged |âgée? de )?")
 
 
 def _named(words: Sequence[Word], text: str, numeral: Numeral, names: frozenset[str]) -> list[Word]:

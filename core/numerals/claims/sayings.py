@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.numerals.claims import clauses
-from core.numerals.claims.claim import ENGLISH, Claim
+from core.numerals.claims import changes, clauses, periods
+from core.numerals.claims.amounts import scores_of
+from core.numerals.claims.claim import DATED, ENGLISH, Claim
 from core.numerals.claims.differences import says_less, ways_worked
-from core.numerals.claims.evidence import TIMES, counts_others
-from core.numerals.claims.otherwise import DATED, OF_PEOPLE, scores_of
+from core.numerals.claims.fates import TIMES, counts_others
+from core.numerals.claims.people import OF_PEOPLE
 from core.numerals.claims.times import pairs_of_one_kind
 from core.numerals.claims.words import (
     LEAVES_OPEN,
@@ -25,6 +26,22 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 
 _CONVERSE: Final = frozenset({"donate", "receive", "pay"})  # what is given is got
 _DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose", "most", "least"})
+_PART_OF: Final = frozenset({"of", "von", "des", "der", "sur", "su", "di", "dei", "из"})
+_FEW: Final = 12  # such numbers are often a sum, or said of several things
+_BESIDE: Final = 3  # words beside a number in a headline that say what became of those whom it counts
+_COUNTS: Final = {NumeralKind.COUNT}
+_LONGEST: Final = 3
+_OPEN: Final = expressions(TABLES["open"])
+_AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
+_POINTS, _RUN, _LENGTH, _OF_WHOLE = map(sign, ("points", "run", "length", "part"))
+_LENGTHS: Final = {
+    length: re.compile(rf"\b(?:{words})(?![- ]old)\b", re.IGNORECASE)
+    for length, words in TABLES["lengths"].items()
+}
+_LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of time that is said of it
+_EARLIER, _SAYS_EARLIER = (expressions(TABLES[name]) for name in ("earlier", "says_earlier"))
+_NEXT_TO: Final = 40  # characters before a number in which what makes it the earlier one stands
+_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 
 
 def opposite(claim: Claim) -> Iterator[Objection]:
@@ -105,11 +122,6 @@ def said_elsewhere(claim: Claim) -> Iterator[Objection]:
             return
 
 
-_PART_OF: Final = frozenset({"of", "von", "des", "der", "sur", "su", "di", "dei", "из"})
-_FEW: Final = 12  # such numbers are often a sum, or said of several things
-_BESIDE: Final = 3  # words beside a number in a headline that say what became of those whom it counts
-
-
 def other_thing(claim: Claim) -> Iterator[Objection]:
     """4,100 factories, where the article has 4,100 homes and 1,500 factories."""
     article, numeral = claim.article, claim.numeral
@@ -145,19 +157,11 @@ def _things(words: Sequence[Word], text: str, numeral: Numeral) -> list[Word]:
     return named
 
 
-_COUNTS: Final = {NumeralKind.COUNT}
-_LONGEST: Final = 3
-
-
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
-    if period := clauses.of_other_numbers(claim):
+    if period := periods.of_other_numbers(claim):
         number = claim.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
-
-
-_OPEN: Final = expressions(TABLES["open"])
-_AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
 
 
 def plan_for_fact(claim: Claim) -> Iterator[Objection]:
@@ -177,9 +181,6 @@ def plan_for_fact(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article says “{said[0]}” of “{number}”: it need not have come about."
 
 
-_POINTS, _RUN, _LENGTH, _OF_WHOLE = map(sign, ("points", "run", "length", "part"))
-
-
 def points(claim: Claim) -> Iterator[Objection]:
     """2 % more, where the article has two percentage points, and the other way round."""
     article, numeral = claim.article, claim.numeral
@@ -194,7 +195,7 @@ def points(claim: Claim) -> Iterator[Objection]:
         text = next(iter(given))
         meant = f"“{text}” as points, not as a share" if not said else f"“{text}”, not points"
         yield Fault.UNIT, f"The article has {meant}."
-    if numeral.kind is NumeralKind.PERCENT and not (said or claim.equal) and clauses.direction_of(claim):
+    if numeral.kind is NumeralKind.PERCENT and not (said or claim.equal) and changes.direction_of(claim):
         for _, _, low, high in () if "change" in ways_worked(claim) else pairs_of_one_kind(article):
             if low.kind is NumeralKind.PERCENT and high.value - low.value == numeral.value:
                 yield Fault.UNIT, f"From “{low.text}” to “{high.text}” are points between two percentages."
@@ -211,12 +212,6 @@ def ordinal(claim: Claim) -> Iterator[Objection]:
     counts = claim.numeral.counted and claim.numeral.counted not in TIMES and not says_less(claim)
     if said is NumeralKind.COUNT and counts and ranks and not _RUN.search(claim.headline):
         yield Fault.OTHER, f"The article has “{numerals[claim.equal[0]].text}”, not “{claim.numeral.text}”."
-
-
-_LENGTHS: Final = {
-    length: re.compile(rf"\b(?:{words})(?![- ]old)\b", re.IGNORECASE)
-    for length, words in TABLES["lengths"].items()
-}
 
 
 def other_length(claim: Claim) -> Iterator[Objection]:
@@ -243,9 +238,6 @@ def other_length(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"Of “{numeral.text}” the article says “{given}”, not “{said[0][0]}”."
 
 
-_LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of time that is said of it
-
-
 def whole_for_part(claim: Claim) -> Iterator[Objection]:
     """640 jobs cut, where the article has 640 only as "120 of the 640"."""
     article, numeral = claim.article, claim.numeral
@@ -266,18 +258,14 @@ def whole_for_part(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, reason
 
 
-_EARLIER, _SAYS_EARLIER = (expressions(TABLES[name]) for name in ("earlier", "says_earlier"))
-_NEXT_TO: Final = 40  # characters before a number in which what makes it the earlier one stands
-
-
 def earlier(claim: Claim) -> Iterator[Objection]:
     """48 as this year's, where the article has it only in "51, up from 48"."""
     article, language, numeral = claim.article, claim.language, claim.numeral
     rows = claim.alike_rows
     if numeral.kind in DATED or _SAYS_EARLIER[language].search(claim.headline):
         return
-    changes = clauses.changes_of(article)
-    begins = {change.before for change in changes} - {change.after for change in changes}
+    ends = changes.changes_of(article)
+    begins = {change.before for change in ends} - {change.after for change in ends}
     for row in rows:
         start = article.numerals[row].start
         said = article.text[max(start - _NEXT_TO, 0) : start].rstrip()
@@ -285,9 +273,6 @@ def earlier(claim: Claim) -> Iterator[Objection]:
             return
     if rows:
         yield Fault.OTHER, f"The article has “{article.numerals[rows[0]].text}” as the earlier number."
-
-
-_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 
 
 def unlike(claim: Claim) -> str:

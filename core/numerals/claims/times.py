@@ -7,9 +7,11 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from core.numerals.claims.claim import Claim, Rows, step_before
-from core.numerals.claims.clauses import changes_of, in_points, is_operand
-from core.numerals.claims.words import TABLES, is_nearly, sign, step_of
+from core.numerals.claims.bounds import is_nearly, step_of
+from core.numerals.claims.changes import changes_of, in_points, is_operand
+from core.numerals.claims.claim import Claim, Rows
+from core.numerals.claims.rates import step_before
+from core.numerals.claims.words import TABLES, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -17,6 +19,18 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 APART: Final = 2  # sentences between two operands at most
 BESIDE: Final = 16  # characters on either side of a number in which a word says that it is a difference
 TOTAL: Final = sign("total")
+_YEARLY: Final = re.compile(r"\b(?:a|per|each) (?:year|month|week|day)\b|\bannual|\byearly", re.IGNORECASE)
+_EXACT: Final = {tuple(units.split()): many for units, many in TABLES["exact"].items()}
+_MEASURES: Final[Mapping[str, Mapping[str, float]]] = TABLES["measures"]
+_JOINT: Final = 16  # characters between the parts of a span that are told together
+_AND: Final = re.compile(r"\band\b|\bplus\b|&|\bund\b|\bet\b|\be\b|\bи\b", re.IGNORECASE)
+_OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre|други)", re.IGNORECASE)
+_CLAUSE: Final = 60  # characters between two numbers of one clause
+_ADDED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY})
+_OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
+_IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
+_REST: Final = sign("rest")
+_TIMES: Final = sign("times")
 
 
 @lru_cache(maxsize=AT_ONCE)
@@ -58,12 +72,6 @@ def is_about(claim: Claim, value: Fraction) -> bool:
 def same_noun(first: Numeral, second: Numeral) -> bool:
     """Whether two numbers count the same, as far as that is known."""
     return not first.counted or not second.counted or first.counted == second.counted
-
-
-_YEARLY: Final = re.compile(r"\b(?:a|per|each) (?:year|month|week|day)\b|\bannual|\byearly", re.IGNORECASE)
-_EXACT: Final = {tuple(units.split()): many for units, many in TABLES["exact"].items()}
-_MEASURES: Final[Mapping[str, Mapping[str, float]]] = TABLES["measures"]
-_JOINT: Final = 16  # characters between the parts of a span that are told together
 
 
 def a_year(claim: Claim) -> Iterator[Rows]:
@@ -126,12 +134,6 @@ def short_year(claim: Claim) -> Iterator[Rows]:
             yield (row,)
 
 
-_AND: Final = re.compile(r"\band\b|\bplus\b|&|\bund\b|\bet\b|\be\b|\bи\b", re.IGNORECASE)
-_OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre|други)", re.IGNORECASE)
-_CLAUSE: Final = 60  # characters between two numbers of one clause
-_ADDED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY})
-
-
 def added(claim: Claim) -> Iterator[Rows]:
     """The sum of two numbers of one kind that a clause joins: 298 of "283 passengers and 15 crew"."""
     numeral, article = claim.numeral, claim.article
@@ -161,10 +163,6 @@ def others_too(claim: Claim) -> Iterator[Rows]:
             yield (row,)
 
 
-_OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
-_IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
-
-
 def share_of(claim: Claim) -> Iterator[Rows]:
     """A percentage for x of y, or for a fraction that the article has in words."""
     numeral, article = claim.numeral, claim.article
@@ -189,9 +187,6 @@ def share_of(claim: Claim) -> Iterator[Rows]:
         part = low.kind is NumeralKind.COUNT and _is_part(article, small, large)
         if part and is_about(claim, low.value / high.value * 100):
             yield small, large
-
-
-_REST: Final = sign("rest")
 
 
 def rest_of(claim: Claim) -> Iterator[Rows]:
@@ -237,9 +232,6 @@ def one_in(claim: Claim) -> Iterator[Rows]:
         for row, source in enumerate(claim.article.numerals):
             if source.kind is NumeralKind.PERCENT and abs(source.value / 100 - share) < Fraction(1, 50):
                 yield (row,)
-
-
-_TIMES: Final = sign("times")
 
 
 def multiplied(claim: Claim) -> Iterator[Rows]:

@@ -21,6 +21,28 @@ from core.text.tokens import word_list
 
 APPROXIMATIONS = tuple(Approximation)
 REACH = 100  # whole numbers up to it are looked at when the share that is reached by chance is counted
+_AGREEMENTS: Final = word_list(
+    "kind any_kind unit factor counted near_counted approximation approximate_place approximate_source "
+    "percent_clash money_clash year_clash age_clash sign_for_sign distance"
+)
+WEIGHED: Final = word_list("Copy Trans Paraphrase Round SRound Subtract Add Span Divide Multiply")
+"""Operators that the trees have a column for; what was added after they were trained has none."""
+_SHAPE: Final = (
+    *(f"outer_{name.lower()}" for name in WEIGHED),
+    *("inner_paraphrase", "inner_arithmetic", "depth", "calls", "kept_digits"),
+)
+_ATTACHED: Final = word_list(
+    "score least_score ahead_of_others share share_of_value rank way best_score entropy"
+)
+_VALUE: Final = word_list(
+    "size small whole zeros year_value prior order candidates of_this_value of_this_answer_share "
+    "singles_of_this_value reached"
+)
+_PLACE: Final = ("place_letter", *MARKS, "place_date", "place_name", "blank")
+_LARGE: Final = 1e6
+ADDED: Final = word_list(
+    "best second margin candidates single_candidates numerals mass single_mass rival_share entropy rank"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,12 +110,6 @@ def as_float(value: Fraction) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-_AGREEMENTS: Final = word_list(
-    "kind any_kind unit factor counted near_counted approximation approximate_place approximate_source "
-    "percent_clash money_clash year_clash age_clash sign_for_sign distance"
-)
-
-
 def agreements(
     question: NumeralQuestion, used: operands.Used, candidates: Sequence[operands.DerivationCandidate]
 ) -> FloatArray:
@@ -156,15 +172,6 @@ def agreement(noun: str, other: str) -> float:
     return 0.5 if len(noun) > 3 and noun[:4] == other[:4] else -1.0
 
 
-WEIGHED: Final = word_list("Copy Trans Paraphrase Round SRound Subtract Add Span Divide Multiply")
-"""Operators that the trees have a column for; what was added after they were trained has none."""
-_SHAPE: Final = (
-    *(f"outer_{name.lower()}" for name in WEIGHED),
-    *("inner_paraphrase", "inner_arithmetic", "depth", "calls", "kept_digits"),
-)
-_ATTACHED: Final = word_list(
-    "score least_score ahead_of_others share share_of_value rank way best_score entropy"
-)
 _Column = Callable[[ArticleTable, operands.Used], FloatArray | BoolArray]
 _SOURCES: Final[dict[str, _Column]] = {
     "sources": lambda table, used: used.counts,
@@ -183,14 +190,6 @@ _SOURCES: Final[dict[str, _Column]] = {
     "standing": lambda table, used: used.mean(table.standing),
     "is_count": lambda table, used: used.mean(table.kinds == operands.KINDS.index(NumeralKind.COUNT)),
 }
-_VALUE: Final = word_list(
-    "size small whole zeros year_value prior order candidates of_this_value of_this_answer_share "
-    "singles_of_this_value reached"
-)
-_PLACE: Final = ("place_letter", *MARKS, "place_date", "place_name", "blank")
-
-_LARGE: Final = 1e6
-
 NAMES: Final[tuple[str, ...]] = (  # names of the columns of `features`, in order
     *(f"attached_{name}" for name in _ATTACHED),
     *(f"way_{way}" for way in WAYS),
@@ -199,9 +198,6 @@ NAMES: Final[tuple[str, ...]] = (  # names of the columns of `features`, in orde
     *(f"agree_{name}" for name in _AGREEMENTS),
     *(f"value_{name}" for name in _VALUE),
     *_PLACE,
-)
-ADDED: Final = word_list(
-    "best second margin candidates single_candidates numerals mass single_mass rival_share entropy rank"
 )
 SUPPORT_NAMES: Final = (*NAMES, *ADDED)  # of what is seen of the derivation of a number
 

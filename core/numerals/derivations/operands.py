@@ -20,10 +20,11 @@ from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
 
 LARGEST: Final = 10**15  # what is larger is only copied: its sums are no longer exact in float64
-
 ARTICLES: Final = ("a ", "an ")  # words that annotators keep before "pair" and "third"
-
 UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})  # never added up or rounded
+KINDS: Final = tuple(NumeralKind)
+MOST_SOURCES: Final = 3  # further sources of a candidate are not looked at
+_DIGITS: Final = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?|\.\d+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,9 +47,6 @@ class Operands:
     def constants(self) -> BoolArray:
         """Which of them the article lacks, bool [k]."""
         return self.rows < 0
-
-
-KINDS: Final = tuple(NumeralKind)
 
 
 def literal(numeral: Numeral) -> Expression:
@@ -92,11 +90,7 @@ def calculable(numeral: Numeral) -> bool:
 
 
 def constants() -> tuple[int, ...]:
-    """Numbers that operators take although the article lacks them, ascending.
-
-    NumHG's annotators calculated with them: 1900 and 2000 take the century off a year, 100 makes percent, 1
-    and 2 count people who are reported without a number; the others turn one unit of time into another.
-    """
+    """Numbers that NumHG's annotators calculated with although articles lack them, ascending."""
     return tuple(sorted(frozenset().union(*(search.first | search.second for search in searched().values()))))
 
 
@@ -132,9 +126,6 @@ def operands_of(article: ReadArticle) -> Operands:
 def _counts(numeral: Numeral) -> bool:
     plain = numeral.kind in {NumeralKind.COUNT, NumeralKind.ORDINAL} and not looks_like_year(numeral)
     return plain and numeral.value.denominator == 1 and numeral.value <= 10_000
-
-
-MOST_SOURCES: Final = 3  # further sources of a candidate are not looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +173,6 @@ def used_by(candidates: Sequence[DerivationCandidate]) -> Used:
         rows[place, : len(taken)] = taken
         there[place, : len(taken)] = True
     return Used(rows, there, there.sum(axis=1).astype(np.float64))
-
-
-_DIGITS: Final = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?|\.\d+", re.ASCII)
 
 
 def same_expression(expression: Expression, other: Expression) -> bool:

@@ -19,8 +19,18 @@ from core.numerals.operators import ADD, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SP
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 
 MOST_SUMMANDS: Final = 24  # counts of an article, from its beginning, of which sums of three are looked at
-
 NEAR: Final = 2  # sentences that the summands of a sum of three lie apart at most
+MOST_LISTS: Final = 12  # lists of an article, from its beginning, that are looked at
+MOST_THINGS: Final = 12  # longer lists are not counted by those who write headlines
+_NAME: Final = r"(?:[A-Z][\w’'-]{1,20} ?){1,4}"
+_THING: Final = r"(?:an?|the|his|her|their|one|another)\s(?:[^\W\d][\w’'-]{0,20} ?){1,3}"
+_JOINED: Final = r",? ?and "
+_AND: Final = re.compile(r" and ")
+_LISTS: Final = (
+    re.compile(rf"\b{_THING}(?:, {_THING}){{0,8}}{_JOINED}{_THING}"),
+    re.compile(rf"\b{_NAME}(?:, {_NAME}){{1,8}}{_JOINED}{_NAME}"),
+)
+MOST: Final = 200  # candidates of a number; NumHG's numbers have 9 on average
 
 
 def chains_of(article: ReadArticle, target: Target) -> Iterator[Proposal]:
@@ -104,22 +114,6 @@ def _sums(article: ReadArticle, target: Target) -> Iterator[Proposal]:
         used = tuple(int(operands.rows[row]) for row in (first, second, third))
         apart = int(operands.sentences[third] - operands.sentences[first])
         yield target.proposal(Call(ADD, (inner, leaves[2])), used, "add", -7.0 - 0.5 * apart)
-
-
-MOST_LISTS: Final = 12  # lists of an article, from its beginning, that are looked at
-
-MOST_THINGS: Final = 12  # longer lists are not counted by those who write headlines
-
-_NAME: Final = r"(?:[A-Z][\w’'-]{1,20} ?){1,4}"
-_THING: Final = r"(?:an?|the|his|her|their|one|another)\s(?:[^\W\d][\w’'-]{0,20} ?){1,3}"
-_JOINED: Final = r",? ?and "
-_AND: Final = re.compile(r" and ")
-_LISTS: Final = (
-    re.compile(rf"\b{_THING}(?:, {_THING}){{0,8}}{_JOINED}{_THING}"),
-    re.compile(rf"\b{_NAME}(?:, {_NAME}){{1,8}}{_JOINED}{_NAME}"),
-)
-
-MOST: Final = 200  # candidates of a number; NumHG's numbers have 9 on average
 
 
 class ThingList(NamedTuple):

@@ -7,42 +7,27 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.operands import (
-    DerivationCandidate,
-    Proposal,
-    calculable,
-    in_words,
-    literal,
-    looks_like_year,
-    phrase,
-)
-from core.numerals.derivations.slots import (
-    LETTERS,
-    Slot,
-    blank_priors,
-    blank_way_prior,
-    built,
-    exact_value,
-    pairs_of,
-    slot_of,
-    sources,
-)
+from core.numerals.derivations import operands, slots
 from core.numerals.expressions.parse import Call, Expression, Leaf
 from core.numerals.operators import COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, TRANS, Operator, Takes, taking
 from core.numerals.question import NumeralQuestion, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 Converted = tuple[Expression, Fraction, str]  # it, its bare value at the place, and its way
-
 _PARTS: Final = {  # how many of the second span the first one has; a month has NumHG's 30 days
     **{("week", "day"): 7, ("month", "day"): 30, ("day", "hour"): 24, ("hour", "minute"): 60},
     **{("minute", "second"): 60, ("year", "month"): 12, ("decade", "year"): 10, ("century", "year"): 100},
 }
-
 MOST_ZEROS: Final = 12  # zeros at the end of a whole number that may be due to rounding
+MOST_DECIMALS: Final = 2  # numHG's headlines keep no more digits after the decimal sign
+_GROUPS: Final = {"en": ",", "ru": " ", "it": ".", "de": ".", "fr": "\u202f"}
+_SIGNS: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
+MOST: Final = 120  # candidates of a blank; NumHG's blanks have 37 on average
+MOST_PAIRS: Final = 40  # beside the single numerals; NumHG's rows need one in 40 times
+LEAST_PAIR_PRIOR: Final = -7.0  # pairs below it are not offered
 
 
-def conversions(numeral: Numeral, place: Slot) -> Iterator[Converted]:
+def conversions(numeral: Numeral, place: slots.Slot) -> Iterator[Converted]:
     """The numeral in the terms of a place, where those are not its own."""
     yield from _magnitudes(numeral, place.factor)
     own = numeral.value / place.factor
@@ -58,12 +43,12 @@ def conversions(numeral: Numeral, place: Slot) -> Iterator[Converted]:
 
 
 def _magnitudes(numeral: Numeral, factor: Fraction) -> Iterator[Converted]:
-    letter, own = LETTERS.get(int(factor), ""), numeral.value / factor
-    ratio = (Fraction(1) if in_words(numeral) else numeral.factor) / factor
+    letter, own = slots.LETTERS.get(int(factor), ""), numeral.value / factor
+    ratio = (Fraction(1) if operands.in_words(numeral) else numeral.factor) / factor
     if numeral.factor == factor:
         return
-    if letter and (numeral.factor == 1 or in_words(numeral)):
-        yield Call(PARAPHRASE, (literal(numeral), Leaf(letter))), own, "paraphrase"
+    if letter and (numeral.factor == 1 or operands.in_words(numeral)):
+        yield Call(PARAPHRASE, (operands.literal(numeral), Leaf(letter))), own, "paraphrase"
     elif ratio != 1:
         yield _scaled(numeral, ratio), own, "other"
 
@@ -71,7 +56,7 @@ def _magnitudes(numeral: Numeral, factor: Fraction) -> Iterator[Converted]:
 def _scaled(numeral: Numeral, ratio: Fraction) -> Expression:
     constant = ratio if ratio > 1 else 1 / ratio
     text = str(constant.numerator) if constant.denominator == 1 else f"{float(constant):g}"
-    return Call(MULTIPLY if ratio > 1 else DIVIDE, (literal(numeral), Leaf(text)))
+    return Call(MULTIPLY if ratio > 1 else DIVIDE, (operands.literal(numeral), Leaf(text)))
 
 
 def rounding_to(exact: Fraction, target: Fraction, decimals: int) -> tuple[Operator, int] | None:
@@ -100,10 +85,12 @@ class Target:
     value: Fraction  # the bare number
     decimals: int  # digits after its decimal sign
     words: bool  # whether it is written as a word
-    place: Slot  # what stands around it
+    place: slots.Slot  # what stands around it
 
-    def proposal(self, expression: Expression, sources: tuple[int, ...], way: str, prior: float) -> Proposal:
-        return prior, DerivationCandidate(expression, sources, self.value, self.text, way)
+    def proposal(
+        self, expression: Expression, sources: tuple[int, ...], way: str, prior: float
+    ) -> operands.Proposal:
+        return prior, operands.DerivationCandidate(expression, sources, self.value, self.text, way)
 
 
 def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, str]]:
@@ -112,14 +99,18 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
     if plain is not None:
         yield plain
         return
-    if not calculable(numeral):
+    if not operands.calculable(numeral):
         return
     converted = [*conversions(numeral, target.place)]
     exact = [(built, way) for built, value, way in converted if value == target.value]
     yield from exact
-    if exact or looks_like_year(numeral) or numeral.kind is NumeralKind.ORDINAL:
+    if exact or operands.looks_like_year(numeral) or numeral.kind is NumeralKind.ORDINAL:
         return
-    bare = (literal(numeral), numeral.value if in_words(numeral) else numeral.amount, "round")
+    bare = (
+        operands.literal(numeral),
+        numeral.value if operands.in_words(numeral) else numeral.amount,
+        "round",
+    )
     for operator in taking(Takes.NUMBER):
         if operator.execute(bare[1]) == target.value:
             yield Call(operator, (bare[0],)), operator.way
@@ -131,7 +122,7 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
 
 
 def _as_it_stands(numeral: Numeral, target: Target) -> tuple[Expression, str] | None:
-    words = in_words(numeral)
+    words = operands.in_words(numeral)
     if not words:
         if numeral.number != target.text and numeral.amount != target.value:
             return None
@@ -140,23 +131,13 @@ def _as_it_stands(numeral: Numeral, target: Target) -> tuple[Expression, str] | 
     if target.words and numeral.number.lower() == target.text.lower():
         return Call(COPY, (Leaf(numeral.number),)), "copy"
     if numeral.factor != target.place.factor and numeral.value == target.value * target.place.factor:
-        whole = Call(TRANS, (Leaf(phrase(numeral)),))
+        whole = Call(TRANS, (Leaf(operands.phrase(numeral)),))
         return (whole, "trans") if target.place.factor == 1 else None
     if numeral.amount == target.value:
-        return literal(numeral) if numeral.factor == 1 else Call(TRANS, (Leaf(numeral.number),)), "trans"
+        return operands.literal(numeral) if numeral.factor == 1 else Call(
+            TRANS, (Leaf(numeral.number),)
+        ), "trans"
     return None
-
-
-MOST_DECIMALS: Final = 2  # numHG's headlines keep no more digits after the decimal sign
-
-_GROUPS: Final = {"en": ",", "ru": " ", "it": ".", "de": ".", "fr": "\u202f"}
-_SIGNS: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
-
-MOST: Final = 120  # candidates of a blank; NumHG's blanks have 37 on average
-
-MOST_PAIRS: Final = 40  # beside the single numerals; NumHG's rows need one in 40 times
-
-LEAST_PAIR_PRIOR: Final = -7.0  # pairs below it are not offered
 
 
 def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> str:
@@ -171,41 +152,43 @@ def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> s
     return f"{text}{_SIGNS.get(language, '.')}{part:0{decimals}}" if decimals else text
 
 
-def fillings_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
+def fillings_of(question: NumeralQuestion) -> tuple[operands.DerivationCandidate, ...]:
     """Plausible candidates for a blank, likeliest by a cheap prior first; several may have one answer."""
-    place, article = slot_of(question), question.article
+    place, article = slots.slot_of(question), question.article
     offered = [*_singles(article, place), *_pairs(article, place)]
     offered.sort(key=lambda entry: -entry[0])
     return tuple(candidate for _, candidate in offered[:MOST])
 
 
-def _singles(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
+def _singles(article: ReadArticle, place: slots.Slot) -> Iterator[operands.Proposal]:
     for row, numeral in enumerate(article.numerals):
         for expression, value, answer, way in _ways(numeral, place, article.language):
             if answer:
-                prior = blank_way_prior(numeral, place, way) - 0.02 * article.places[row]
+                prior = slots.blank_way_prior(numeral, place, way) - 0.02 * article.places[row]
                 prior -= 1.0 * (numeral.start < article.dateline)
-                yield prior, DerivationCandidate(expression, (row,), value, answer, way)
+                yield prior, operands.DerivationCandidate(expression, (row,), value, answer, way)
 
 
-def _ways(numeral: Numeral, place: Slot, language: str) -> Iterator[tuple[Expression, Fraction, str, str]]:
-    words = in_words(numeral)
+def _ways(
+    numeral: Numeral, place: slots.Slot, language: str
+) -> Iterator[tuple[Expression, Fraction, str, str]]:
+    words = operands.in_words(numeral)
     if words and numeral.factor != place.factor and place.factor == 1:
-        whole = Call(TRANS, (Leaf(phrase(numeral)),))
+        whole = Call(TRANS, (Leaf(operands.phrase(numeral)),))
         yield whole, numeral.value, written(numeral.value, language), "trans"
     if words:
-        bare = Call(TRANS, (Leaf(phrase(numeral) if numeral.factor == 1 else numeral.number),))
+        bare = Call(TRANS, (Leaf(operands.phrase(numeral) if numeral.factor == 1 else numeral.number),))
         yield bare, numeral.amount, written(numeral.amount, language), "trans"
     else:
         yield Call(COPY, (Leaf(numeral.number),)), numeral.amount, numeral.number, "copy"
-    if not calculable(numeral):
+    if not operands.calculable(numeral):
         return
     for expression, value, way in conversions(numeral, place):
         if value * 10 >= 1:
             yield expression, value, written(value, language), way
         yield from _rounded(expression, value, language)
-    if not words and not looks_like_year(numeral) and numeral.kind is not NumeralKind.ORDINAL:
-        yield from _rounded(literal(numeral), numeral.amount, language)
+    if not words and not operands.looks_like_year(numeral) and numeral.kind is not NumeralKind.ORDINAL:
+        yield from _rounded(operands.literal(numeral), numeral.amount, language)
 
 
 def _rounded(
@@ -220,18 +203,18 @@ def _rounded(
                 yield Call(operator, (inner, Leaf(str(digits)))), rounded, written(rounded, language), "round"
 
 
-def _pairs(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
-    pairs = pairs_of(article)
-    priors = blank_priors(article, place)
+def _pairs(article: ReadArticle, place: slots.Slot) -> Iterator[operands.Proposal]:
+    pairs = slots.pairs_of(article)
+    priors = slots.blank_priors(article, place)
     rows = np.flatnonzero(priors > LEAST_PAIR_PRIOR)
     rows = rows[np.argsort(-priors[rows], kind="stable")][:MOST_PAIRS]
     for row in rows.tolist():
-        expression, value = built(article, row), exact_value(article, row)
+        expression, value = slots.built(article, row), slots.exact_value(article, row)
         way = pairs.tried[pairs.operators[row]].way
         if place.letter and value * 2 > place.factor:
             expression, way = Call(PARAPHRASE, (expression, Leaf(place.letter))), "paraphrase"
             value /= place.factor
         answer = written(value, article.language, grouped=not 1000 <= value <= 2100)
         if answer:
-            used = sources(article, row)
-            yield float(priors[row]), DerivationCandidate(expression, used, value, answer, way)
+            used = slots.sources(article, row)
+            yield float(priors[row]), operands.DerivationCandidate(expression, used, value, answer, way)

@@ -1,16 +1,15 @@
 """What stands around a number's place in a headline, and so decides which numbers fit there."""
 
 import re
-import tomllib
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
+from core.files import read_tables
 from core.numerals.derivations.operands import Operands, looks_like_year, operands_of
 from core.numerals.expressions.parse import Call, Expression
 from core.numerals.operators import UNITS, Operator, PairFacts, PairSearch, searched
@@ -21,8 +20,7 @@ from core.text.numerals.read import read_numerals
 
 LETTERS: Final[dict[int, str]] = {factor: letter for letter, (factor, _) in UNITS.items()}
 """How `Paraphrase` names a magnitude."""
-
-TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+TABLES: Final = read_tables(__file__)
 _MAGNITUDES: Final = {
     int(factor): re.compile(rf"(?:{signs})(?!\w)") for factor, signs in TABLES["magnitudes"].items()
 }
@@ -34,8 +32,14 @@ _ORDINAL: Final = re.compile(r"(?:st|nd|rd|th|º|ª|-?(?:й|я|е|го|му|ю|�
 _AGE: Final = re.compile(r"-year-old|-летн|-?enne\b|\s?ann[io]\b|-?jährig|\s?ans\b", re.IGNORECASE)
 _AGE_ALONE: Final = re.compile(r"\s*[,:)]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
-
 STAND_IN: Final = "7"  # a number that reads as nothing but a number: no year, no hour, no name
+_FLAGS: Final = ("money", "percent", "ordinal", "age", "apostrophe", "attached")
+MARKS: Final = (*(f"place_{name}" for name in _FLAGS), "place_span")  # columns of `marks_of`
+CLOSE: Final = 1e-9  # relative error that float64 sums of numbers below `LARGEST` stay under
+WAY_PRIORS: Final[dict[str, float]] = TABLES["way_priors"]
+LIST_PRIOR: Final = -7.0  # log-odds-like prior of counting a list: NumHG's 9,295 annotations have it once
+OTHERS: Final = frozenset({"other", "others", "другие", "других", "другим", "altri", "altre"})
+"""Words after a number from which one has been taken away: "Zuckerberg, 15 Other Tycoons" of sixteen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +55,6 @@ class Slot:
     span: str  # which of the spans of `slots.toml` follows, "" for none
     before: str  # the word before it, lower case, "" for none
     after: str  # the word after it and after its magnitude, lower case, "" for none
-
-
-_FLAGS: Final = ("money", "percent", "ordinal", "age", "apostrophe", "attached")
-MARKS: Final = (*(f"place_{name}" for name in _FLAGS), "place_span")  # columns of `marks_of`
 
 
 def marks_of(slot: Slot) -> list[bool]:
@@ -98,9 +98,6 @@ def asked_of(question: NumeralQuestion) -> Numeral:
     (plain,) = read_numerals(STAND_IN, language="en")
     start, end = question.start, question.start + len(STAND_IN)
     return replace(plain, start=start, end=end, number_start=start, number_end=end)
-
-
-CLOSE: Final = 1e-9  # relative error that float64 sums of numbers below `LARGEST` stay under
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,13 +193,6 @@ def exact_value(article: ReadArticle, pair: int) -> Fraction:
     right: Fraction = operands.exact[pairs.right[pair]]
     result: Fraction = pairs.tried[pairs.operators[pair]].execute(left, right)
     return result
-
-
-WAY_PRIORS: Final[dict[str, float]] = TABLES["way_priors"]
-LIST_PRIOR: Final = -7.0  # log-odds-like prior of counting a list: NumHG's 9,295 annotations have it once
-
-OTHERS: Final = frozenset({"other", "others", "другие", "других", "другим", "altri", "altre"})
-"""Words after a number from which one has been taken away: "Zuckerberg, 15 Other Tycoons" of sixteen."""
 
 
 def pair_priors(article: ReadArticle, rows: IntArray) -> FloatArray:

@@ -1,50 +1,30 @@
 """What leaves are as numbers: digits (`Copy`), words (`Trans`), things that are counted (`Span`)."""
 
 import re
-import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 from core.errors import InputError
+from core.files import read_tables
 from core.text.numerals.numeral import NumeralForm
 from core.text.numerals.read import read_numerals
 from core.text.numerals.roman import ROMAN, roman_value
 from core.text.tokens import word_list
 
 MOST_CHARACTERS: Final = 20_000  # of an expression as a text; the longest one of NumHG has 200
-
 MOST_CALLS_DEEP: Final = 50  # calls inside each other; NumHG has up to 11
-
 MOST_DIGITS: Final = 1_000  # of a number, and of the result of each operator
-
 MOST_DECIMALS: Final = 20  # that `Round` and `SRound` may be asked to keep; NumHG keeps up to 2
-
 _SHOWN: Final = 40
 _FORM: Final = "Write it as in NumHG, for example Subtract( 2018 , 1979 )."
-
-
-class ExpressionError(InputError):
-    """An expression cannot be read, or has no value."""
-
-    def __init__(self, message: str, *, hint: str = _FORM) -> None:
-        super().__init__(message, hint=hint)
-
-
-def shown(text: str) -> str:
-    """A text in quotation marks, in one line, cut to a length that fits into a sentence."""
-    line = " ".join(text.split())
-    return f"“{line}”" if len(line) <= _SHOWN else f"“{line[:_SHOWN]}…”"
-
-
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"
 _AMOUNT: Final = re.compile(
     rf"(?P<sign>[-−–]?)\s*['’]?(?:US|AU|CA)?[$€£¥₽]?\s*(?P<number>{_DIGITS})"
     r"(?:/(?P<below>[0-9]+))?\s*(?P<percent>%?)"
 )
-_WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_WORDS: Final = read_tables(__file__)
 _MONTHS: Final = word_list(_WORDS["months"])
 _DATE: Final = re.compile(
     rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?"
@@ -58,6 +38,19 @@ _INDEFINITE: Final = re.compile(r"(?:a|an|another|the)\b", re.IGNORECASE)
 _DAYS: Final = 7  # in a week: NumHG's "eight weeks" are divided by 30 for months
 _JOINED: Final = re.compile(r"(?:, ?| )(?:and|or|&) ", re.IGNORECASE)
 _MOST_WORDS: Final = 5  # of a thing in a list; what is longer is a clause
+
+
+class ExpressionError(InputError):
+    """An expression cannot be read, or has no value."""
+
+    def __init__(self, message: str, *, hint: str = _FORM) -> None:
+        super().__init__(message, hint=hint)
+
+
+def shown(text: str) -> str:
+    """A text in quotation marks, in one line, cut to a length that fits into a sentence."""
+    line = " ".join(text.split())
+    return f"“{line}”" if len(line) <= _SHOWN else f"“{line[:_SHOWN]}…”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +89,8 @@ def amount_of(text: str, *, language: str = "en") -> Amount | None:
 def value_of_words(text: str, *, language: str = "en") -> Fraction:
     """The number that words say, as `Trans` has it.
 
-    Numbers of all kinds that `read_numerals` reads ("seven", "two dozen", "half a million", "third",
-    "one-quarter", "trio"), and Roman ones; spans of time in years ("two decades" 20) or, of weeks, in days
-    ("eight weeks" 56), and "a year" 1; the place of a month in the year ("September" 9), with its day as
-    month/day ("Sept. 11" 9/11); "top" 1.
+    Beside what `read_numerals` reads: spans of time in years or, of weeks, in days ("eight weeks" 56); the
+    place of a month in the year, with its day as month/day ("Sept. 11" 9/11); "a year" and "top" 1.
     """
     return _value_of_words(" ".join(text.split()), language)
 
@@ -141,12 +132,7 @@ def leading_count(thing: str) -> Fraction:
 
 
 def count_things(text: str) -> Fraction:
-    """How many things a span names, as NumHG's `Span` has it.
-
-    One thing counts 1, whatever it is: "a bedridden elderly man", "last year", "a million". A list counts its
-    items: "A, B and C" 3; an age between commas is no item. A thing with its number first counts that
-    number: "two men and a woman" 3.
-    """
+    """How many things a span names, as NumHG's `Span` has it: "last year" 1, "two men and a woman" 3."""
     items = [item for item in _items(text) if not item.isdigit()]
     return sum(map(leading_count, items), Fraction(0)) if items else Fraction(1)
 

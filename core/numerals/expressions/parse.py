@@ -9,18 +9,16 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from core.numerals.expressions.leaves import (
-    MOST_CALLS_DEEP,
-    MOST_CHARACTERS,
-    MOST_DECIMALS,
-    MOST_DIGITS,
-    ExpressionError,
-    amount_of,
-    count_things,
-    shown,
-    value_of_words,
-)
+from core.numerals.expressions import leaves
 from core.numerals.operators import OPERATORS, SETTINGS, TEXTS, UNITS, Operator, Takes, operator_named
+
+_LEAF: Final = re.compile(r"(?:(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[^(),])*")
+_GROUPED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
+_BRACKET: Final = re.compile(r"[()]")
+_SPACE: Final = re.compile(r"\s*")
+_TOO_DEEP: Final = f"The expression has more than {leaves.MOST_CALLS_DEEP} calls inside each other."
+_LARGEST: Final = 10**leaves.MOST_DIGITS
+_DECIMALS: Final = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,33 +75,23 @@ def print_expression(expression: Expression) -> str:
     return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"
 
 
-_LEAF: Final = re.compile(r"(?:(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[^(),])*")
-_GROUPED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
-_BRACKET: Final = re.compile(r"[()]")
-_SPACE: Final = re.compile(r"\s*")
-_TOO_DEEP: Final = f"The expression has more than {MOST_CALLS_DEEP} calls inside each other."
-
-
 def parse_expression(text: str) -> Call:
-    """Reads an expression in one pass.
+    """Reads an expression in one pass; missing brackets are closed where an argument would be too many.
 
-    A comma before exactly three digits, with a digit and no space around it, belongs to a number ("65,000"),
-    unless an operator of arithmetic would be left with one argument: `Add(200,600)` is 200 and 600. Brackets
-    that are missing are closed where the next argument would be one too many, and at the end:
-    `Subtract( Subtract( 2009 , Span( last year ) , 1997 )` takes 1997 from the difference. What `Copy`,
-    `Trans` and `Span` hold is a text that may have commas, and in `Span` brackets.
+    A comma before exactly three digits belongs to a number ("65,000"), unless an operator of arithmetic would
+    be left with one argument: `Add(200,600)` is 200 and 600. `Copy`, `Trans` and `Span` hold texts.
     """
     if not text.strip():
-        raise ExpressionError("The expression is empty.")
-    if len(text) > MOST_CHARACTERS:
-        raise ExpressionError(f"The expression is longer than {MOST_CHARACTERS:,} characters.")
+        raise leaves.ExpressionError("The expression is empty.")
+    if len(text) > leaves.MOST_CHARACTERS:
+        raise leaves.ExpressionError(f"The expression is longer than {leaves.MOST_CHARACTERS:,} characters.")
     return _Parser(text).parse()
 
 
 def parsed_or_none(text: str) -> Call | None:
     try:
         return parse_expression(text)
-    except ExpressionError:
+    except leaves.ExpressionError:
         return None
 
 
@@ -121,7 +109,9 @@ class _Parser:
     def parse(self) -> Call:
         opening = _opening(tuple(OPERATORS))
         if not opening.match(self._text):
-            raise ExpressionError(f"{shown(self._text)} does not begin with an operator and a bracket.")
+            raise leaves.ExpressionError(
+                f"{leaves.shown(self._text)} does not begin with an operator and a bracket."
+            )
         whole: Call | None = None
         while whole is None:
             if (match := opening.match(self._text, self._place)) is None:
@@ -129,15 +119,15 @@ class _Parser:
             else:
                 operator = operator_named(match[1])
                 self._place = match.end()
-                if len(self._open) == MOST_CALLS_DEEP:
-                    raise ExpressionError(_TOO_DEEP)
+                if len(self._open) == leaves.MOST_CALLS_DEEP:
+                    raise leaves.ExpressionError(_TOO_DEEP)
                 if not operator.textual:
                     self._open.append((operator, []))
                     continue
                 argument = Call(operator, (self._words(operator),))
             whole = self._attach(argument)
         if rest := self._rest():
-            raise ExpressionError(f"{shown(rest)} follows after the expression.")
+            raise leaves.ExpressionError(f"{leaves.shown(rest)} follows after the expression.")
         return whole
 
     def _leaf(self) -> Leaf:
@@ -146,9 +136,9 @@ class _Parser:
         self._place = match.end() if match else self._place
         operator, _ = self._open[-1]
         if self._text.startswith("(", self._place):
-            raise ExpressionError(f"{shown(words)} in {operator} is not an operator.")
+            raise leaves.ExpressionError(f"{leaves.shown(words)} in {operator} is not an operator.")
         if not words:
-            raise ExpressionError(f"An argument of {operator} is empty.")
+            raise leaves.ExpressionError(f"An argument of {operator} is empty.")
         return Leaf(words)
 
     def _words(self, operator: Operator) -> Leaf:
@@ -162,9 +152,9 @@ class _Parser:
         self._place = after
         words = self._text[start:end].strip() + ")" * max(depth, 0)
         if not words:
-            raise ExpressionError(f"{operator} is empty.")
+            raise leaves.ExpressionError(f"{operator} is empty.")
         if Takes.THINGS not in operator.takes and _BRACKET.search(words):
-            raise ExpressionError(f"{operator} holds {shown(words)}, which has brackets.")
+            raise leaves.ExpressionError(f"{operator} holds {leaves.shown(words)}, which has brackets.")
         return Leaf(words)
 
     def _attach(self, argument: Expression) -> Call | None:
@@ -173,7 +163,9 @@ class _Parser:
             arguments.append(argument)
             rest = self._rest()
             if rest and rest[0] not in ",)":
-                raise ExpressionError(f"{shown(rest)} stands where a comma or a bracket was expected.")
+                raise leaves.ExpressionError(
+                    f"{leaves.shown(rest)} stands where a comma or a bracket was expected."
+                )
             self._place += bool(rest)
             if rest.startswith(",") and len(arguments) < operator.arity:
                 return None
@@ -181,7 +173,7 @@ class _Parser:
             argument = _closed(operator, arguments)
             if rest.startswith(","):
                 if not self._open:
-                    raise ExpressionError(f"{operator} has more than {operator.arity} arguments.")
+                    raise leaves.ExpressionError(f"{operator} has more than {operator.arity} arguments.")
                 self._place -= 1
         return argument if isinstance(argument, Call) else None
 
@@ -197,7 +189,7 @@ def _closed(operator: Operator, arguments: list[Expression]) -> Call:
     if len(arguments) != operator.arity:
         given = "one argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
         needs = "two" if operator.arity == 2 else operator.arity
-        raise ExpressionError(f"{operator} has {given} and needs {needs}.")
+        raise leaves.ExpressionError(f"{operator} has {given} and needs {needs}.")
     return Call(operator, tuple(arguments))
 
 
@@ -209,10 +201,6 @@ def _separated(argument: Expression) -> list[Expression]:
     return [Leaf(",".join(groups[:middle])), Leaf(",".join(groups[middle:]))]
 
 
-_LARGEST: Final = 10**MOST_DIGITS
-_DECIMALS: Final = re.compile(r"[0-9]{1,9}")
-
-
 def execute(expression: Expression, *, language: str = "en") -> Fraction:
     """The value of an expression, exact; of a percentage its number, and its hundredth beside × and ÷."""
     return _value(expression, 0, language)
@@ -221,11 +209,11 @@ def execute(expression: Expression, *, language: str = "en") -> Fraction:
 def _value(expression: Expression, depth: int, language: str) -> Fraction:
     if isinstance(expression, Leaf):
         return number_of(expression.text, language=language)
-    if depth == MOST_CALLS_DEEP:
-        raise ExpressionError(_TOO_DEEP)
+    if depth == leaves.MOST_CALLS_DEEP:
+        raise leaves.ExpressionError(_TOO_DEEP)
     operator, arguments = expression.operator, expression.arguments
     if len(arguments) != operator.arity:
-        raise ExpressionError(f"{operator} has {len(arguments)} arguments and needs {operator.arity}.")
+        raise leaves.ExpressionError(f"{operator} has {len(arguments)} arguments and needs {operator.arity}.")
     values = [
         _argument(operator, takes, argument, depth, language)
         for takes, argument in zip(operator.takes, arguments, strict=True)
@@ -233,9 +221,9 @@ def _value(expression: Expression, depth: int, language: str) -> Fraction:
     try:
         value: Fraction = operator.execute(*values)
     except ZeroDivisionError:
-        raise ExpressionError("The expression divides by zero.") from None
+        raise leaves.ExpressionError("The expression divides by zero.") from None
     if abs(value.numerator) >= _LARGEST or value.denominator >= _LARGEST:
-        raise ExpressionError(f"A result has more than {MOST_DIGITS:,} digits.")
+        raise leaves.ExpressionError(f"A result has more than {leaves.MOST_DIGITS:,} digits.")
     return value
 
 
@@ -248,16 +236,18 @@ def _argument(
             return UNITS[text.upper()][0]
         if takes is Takes.UNIT:
             units = ", ".join(UNITS)
-            raise ExpressionError(f"{operator} has the unit {shown(text)}, which is none of {units}.")
-        if _DECIMALS.fullmatch(text) and int(text) <= MOST_DECIMALS:
+            raise leaves.ExpressionError(
+                f"{operator} has the unit {leaves.shown(text)}, which is none of {units}."
+            )
+        if _DECIMALS.fullmatch(text) and int(text) <= leaves.MOST_DECIMALS:
             return int(text)
-        raise ExpressionError(
-            f"{operator} keeps {shown(text)} digits after the point, which is not a number from 0 to"
-            f" {MOST_DECIMALS}."
+        raise leaves.ExpressionError(
+            f"{operator} keeps {leaves.shown(text)} digits after the point, which is not a number from 0 to"
+            f" {leaves.MOST_DECIMALS}."
         )
     if not isinstance(argument, Leaf):
         if takes in TEXTS:
-            raise ExpressionError(
+            raise leaves.ExpressionError(
                 f"{operator} holds {argument.operator} where a text of the article belongs."
             )
         return _value(argument, depth + 1, language)
@@ -266,10 +256,10 @@ def _argument(
 
 def number_of(text: str, takes: Takes = Takes.NUMBER, *, language: str = "en") -> Fraction:
     if takes is Takes.WORDS:
-        return value_of_words(text, language=language)
+        return leaves.value_of_words(text, language=language)
     if takes is Takes.THINGS:
-        return count_things(text)
-    amount = amount_of(text, language=language)
+        return leaves.count_things(text)
+    amount = leaves.amount_of(text, language=language)
     if amount is None:
-        raise ExpressionError(f"{shown(text)} is not a number.")
+        raise leaves.ExpressionError(f"{leaves.shown(text)} is not a number.")
     return amount.share if takes is Takes.SHARE else amount.value

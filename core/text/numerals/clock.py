@@ -4,7 +4,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
+from core.text.numerals.tokenized_line import TokenizedLine
 
 _HALF_DAY: Final = re.compile(r"[ \u00a0-]?[ap](?:\.[ \u00a0]?m\.?|m\b)|[ \u00a0]o['’]clock\b", re.IGNORECASE)
 _LETTER: Final = re.compile(

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine, words
+from core.text.numerals.language_tables import words
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
+from core.text.numerals.tokenized_line import TokenizedLine
 
 _GAMES_FROM: Final = 1950
 _MONTH_GAPS: Final = frozenset({" ", ". ", "\u00a0", "  ", "-"})

@@ -1,14 +1,16 @@
 """Numbers in digits: separators by language, fractions, magnitudes, ordinals, what is glued to them."""
 
 import re
+import unicodedata
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.numeral import VULGAR, WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
-from core.text.numerals.spelled import added_half, take_scale
+from core.text.numerals.language_tables import WORDS, words
+from core.text.numerals.magnitudes import added_half, take_scale
+from core.text.numerals.numeral import VULGAR, Draft, NumeralForm, NumeralKind
+from core.text.numerals.tokenized_line import TokenizedLine
 
 LONGEST: Final = 1_000  # digits of the longest number that is read; Python refuses to read more than 4,300
-
 _COMMAS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}")
 _POINTS: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 _SPACED: Final = re.compile(r"(?<!\d)\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?![\d])(?:,\d+)?")
@@ -23,19 +25,7 @@ _SHORT_DATE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})")
 _DATE_BEFORE: Final = words("am vom zum bis ab seit der den dem")
 _RANGE: Final = re.compile(r"[-/]\d")
 _GAPS: Final = re.compile(r"[\s'’]")
-_VULGAR_VALUES: Final = dict(
-    zip(
-        VULGAR,
-        (
-            Fraction(top, below)
-            for top, below in (
-                (1, 4), (1, 2), (3, 4), (1, 7), (1, 9), (1, 10), (1, 3), (2, 3), (1, 5), (2, 5), (3, 5),
-                (4, 5), (1, 6), (5, 6), (1, 8), (3, 8), (5, 8), (7, 8),
-            )
-        ),
-        strict=True,
-    )
-)  # fmt: skip
+_VULGAR_VALUES: Final = {sign: Fraction(unicodedata.numeric(sign)).limit_denominator(10) for sign in VULGAR}
 _NAMED: Final = frozenset({"9/11", "24/7", "20/20", "4/20", "7/7", "50/50", "26/11", "7/11"})
 _RACES: Final = WORDS["races"]
 _LENGTHS: Final = _RACES | WORDS["lengths"]
@@ -45,10 +35,7 @@ _SPORT: Final = WORDS["sport"]  # "10m" beside other words is ten million
 
 
 def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
-    """The numerals in digits that begin at a token, and the token after them.
-
-    Several where points part them ("12.11.2019", "1.2.3"); none of more digits than `LONGEST`.
-    """
+    """The numerals in digits at a token, several where points part them ("1.2.3"), and the token behind."""
     raw = line.surface(at)
     start = line.starts[at]
     if raw in VULGAR:

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeVar
 from core.errors import InputError
 from core.files import read_tables
 from core.text.language import MIXED, NAMES, guess
-from core.text.numerals.numeral import WORDS, Approximation, Language, NumeralKind, Phrase, words
+from core.text.numerals.language_tables import WORDS, Language, Phrase, words
+from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, STOP_WORDS
 
@@ -177,24 +178,7 @@ def _guess(text: str) -> tuple[str, float]:
 
 @cache
 def tables_of(code: str) -> Language:
-    """The tables of a language: what its file says, and the words that are made from it.
-
-    In a file, words are separated by spaces and phrases by commas. A table of numbers has a value before its
-    words; after "1+" or "20+10" the values rise from word to word by 1 or 10, and "/" separates words of one
-    value. `Language` says what each table is. These are not tables of it, but make others:
-
-    - `stop_words`: whether all function words of `core.text.tokens` are `stops`, too;
-    - `ordinal_stems`: each makes ordinals with each of `ordinal_endings`;
-    - `ordinals_from_cardinals`: cardinals from `least` on, except those that end in one of `never`, make
-      ordinals with `adds` and each of `ordinal_endings`; without their last letter, except those that end in
-      one of `keeps`; with `joins`, ordinals below 20 stand behind hundreds as they are;
-    - `joined_hundreds`: words of 100, 200, … that stand before others of 1–99, without their last letter
-      before one of `elided`; `joined_only`: words of `joined` that are no cardinal by themselves;
-    - `joined_units`, `joined_tens`: units that stand before the tens, with `joined_and` between, which may
-      stand behind hundreds, too; `joined_half` adds a half;
-    - `linking_tens`: those of `linking` that may have a unit behind them; `linking_drops`: letters without
-      which joined numbers from `linking_least` on are `linking`.
-    """
+    """What the file of a language says, and the words that are made from it; see `en.toml`."""
     if code not in TABLES:
         raise InputError(
             f"Numerals of the language {code!r} are not read.", hint=f"Give one of {', '.join(TABLES)}."

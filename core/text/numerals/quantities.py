@@ -55,11 +55,7 @@ class Quantity:
 @reads("numbers", lambda text: ())
 @lru_cache(maxsize=REMEMBERED)
 def read_quantities(text: str, *, language: str = "en") -> tuple[Quantity, ...]:
-    """The numerals of a headline that it is compared by, in order; () where there are none.
-
-    Left out are numbers inside of words ("PS4"), of versions ("UPDATE 1"), and what is rather a word
-    ("first").
-    """
+    """The numerals that a headline is compared by, in order: none inside words ("PS4"), no "UPDATE 1"."""
     numerals = read_numerals(text, language=language_of(text, doubtful=language))
     if not numerals:
         return ()

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-from core.text.numerals.numeral import WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
+from core.text.numerals.language_tables import WORDS, words
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
+from core.text.numerals.tokenized_line import TokenizedLine
 
 _NO_NAME: Final = WORDS["no_name"]
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")

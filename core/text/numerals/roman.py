@@ -4,7 +4,9 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.numeral import WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine
+from core.text.numerals.language_tables import WORDS
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
+from core.text.numerals.tokenized_line import TokenizedLine
 
 ROMAN: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _SMALL: Final = "abcdefghijklmnopqrstuvwxyzèé"

@@ -3,9 +3,11 @@
 import re
 from typing import Final
 
-from core.text.numerals.numeral import WORDS, Draft, NumeralForm, NumeralKind, TokenizedLine, words
+from core.text.numerals.language_tables import WORDS, words
+from core.text.numerals.magnitudes import added_half, stretch
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
 from core.text.numerals.ranks_and_ages import aged
-from core.text.numerals.spelled import added_half, stretch
+from core.text.numerals.tokenized_line import TokenizedLine
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
 _LEAST_MARK: Final = 1_000  # from it on "10.000er-Marke" is a number and no name, as "63er" is one
@@ -18,6 +20,19 @@ _SPEEDS: Final = {
     **dict.fromkeys([("metre", "/s"), ("metre", "/с")], "metre per second"),
 }
 _CENTURY_SIGNS: Final = frozenset("'’‘")
+_UNITS: Final = {
+    "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₴": "UAH", "₩": "KRW",
+    "₪": "ILS",
+}  # fmt: skip
+_DOLLARS: Final = {
+    **{"US": "USD", "U": "USD", "HK": "HKD", "NZ": "NZD"},
+    **{"A": "AUD", "C": "CAD", "S": "SGD", "R": "BRL"},
+}
+_BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
+_AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
+_RING: Final = re.compile(r"°|[ \u00a0\u202f]°[ \u00a0\u202f]?[CFС]\b")
+_CODES: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "RUB", "CNY", "INR"})
+_SPACES: Final = " \u00a0\u202f"
 
 
 def unit_after(line: TokenizedLine, draft: Draft, at: int) -> bool:
@@ -190,21 +205,6 @@ def _plural(line: TokenizedLine, draft: Draft) -> NumeralKind:
     if before in _YEARS_OF:
         return NumeralKind.AGE
     return NumeralKind.YEAR if before == "the" and draft.amount % 10 == 0 else NumeralKind.COUNT
-
-
-_UNITS: Final = {
-    "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₴": "UAH", "₩": "KRW",
-    "₪": "ILS",
-}  # fmt: skip
-_DOLLARS: Final = {
-    **{"US": "USD", "U": "USD", "HK": "HKD", "NZ": "NZD"},
-    **{"A": "AUD", "C": "CAD", "S": "SGD", "R": "BRL"},
-}
-_BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
-_AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
-_RING: Final = re.compile(r"°|[ \u00a0\u202f]°[ \u00a0\u202f]?[CFС]\b")
-_CODES: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "RUB", "CNY", "INR"})
-_SPACES: Final = " \u00a0\u202f"
 
 
 def sign_before(line: TokenizedLine, draft: Draft) -> bool:

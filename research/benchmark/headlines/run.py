@@ -16,7 +16,8 @@ from core.data.files import sample
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError
 from core.headlines.comparison.compare import compare, statistics_of, written_of
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.table import PREDICTIONS, comparison_table, main_place
+from core.headlines.comparison.published import PREDICTIONS
+from core.headlines.comparison.table import comparison_table, main_place
 from core.headlines.generator import headline_generators
 from core.headlines.metrics import default_metrics, headline_metrics
 from core.headlines.writing import drawn_articles

@@ -15,7 +15,7 @@ import msgspec
 from core import files
 from core.digests import digest
 from core.errors import DataSourceError, ModelUnavailableError, UnknownNameError
-from core.headlines.comparison.table import SOURCES
+from core.headlines.comparison.published import SOURCES
 from core.headlines.generator import FILE as DESCRIPTION
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.metrics import headline_metrics, in_order

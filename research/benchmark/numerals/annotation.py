@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.numerals.derivations.operands import same_expression
 from core.numerals.expressions.leaves import ExpressionError
 from core.numerals.expressions.parse import Call, parse_expression, print_expression
-from core.numerals.expressions.printing import validate
+from core.numerals.expressions.validation import validate
 from core.numerals.question import BLANK
 from core.results.number_forms import percent, whole
 from core.results.table import Table, TableColumn

@@ -35,8 +35,8 @@ from core.models.networks.batches import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
+from core.text.desk_marks import without_dateline
 from core.text.language import language_of
-from core.text.normalise import without_dateline
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers

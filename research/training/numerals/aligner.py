@@ -16,10 +16,11 @@ from core.models.boosted_trees import BoostedTrees
 from core.models.networks import batches
 from core.models.networks.batches import in_half
 from core.models.weights import locate
+from core.numerals.lexical import LexicalModel, way_row, write_model
 from core.numerals.operators import OPERATORS
 from core.numerals.question import WAYS, source_aligners
 from core.numerals.weighing import Weights, write_weights
-from core.numerals.wording import LexicalModel, way_row, wording_of, write_model
+from core.numerals.wording import wording_of
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime

@@ -18,10 +18,10 @@ from core.data.articles.blanks import Blanks, load_blanks
 from core.data.articles.written_claims import WrittenClaim
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import DEFAULT, Checker, recipe_of
-from core.numerals.claims import judge
+from core.numerals.claims import claim_weights, judge, rules, verdicts
 from core.numerals.claims.claim import ENGLISH, question_of, read_claim
+from core.numerals.claims.claim_weights import ClaimConstants, ClaimWeights, Ways
 from core.numerals.claims.evidence import evidence_of
-from core.numerals.claims.judge import ClaimConstants, ClaimWeights, Ways
 from core.numerals.reader import ClaimQuestion, ClaimReader
 from core.numerals.verifier import ClaimVerifier
 from core.numerals.weighing import read_weights
@@ -97,11 +97,11 @@ def read_rows(
             claim = read_claim(at, [other for other in each if other is not at])
             evidence = evidence_of(claim)
             sure = evidence is not None and evidence.sure
-            rival = judge.rival_of(claim)
-            absent = judge.is_absent(claim, evidence) or judge.is_other(claim, evidence, rival)
-            reasons = judge.reasons_of(claim)
-            nonsense = evidence is not None and evidence.nonsense and judge.by_chance(claim, evidence)
-            met = frozenset({*reasons, *[judge.ABSENT] * absent, *[judge.CHANCE] * nonsense})
+            rival = verdicts.rival_of(claim)
+            absent = verdicts.is_absent(claim, evidence) or verdicts.is_other(claim, evidence, rival)
+            reasons = rules.reasons_of(claim)
+            nonsense = evidence is not None and evidence.nonsense and verdicts.by_chance(claim, evidence)
+            met = frozenset({*reasons, *[verdicts.ABSENT] * absent, *[verdicts.CHANCE] * nonsense})
             row = judge.claim_rows([claim], [reasons])[0]
             about = given.true, wrote, sure, bool(claim.equal), met, claim.language == ENGLISH
             rows.append((row, *about, question_of(claim)))
@@ -111,20 +111,20 @@ def read_rows(
 def fit(learned: ClaimRows, watched: ClaimRows, readings: Readings, runtime: Runtime) -> ClaimWeights:
     """Trees from one set of claims, limits and what reasons are worth from another with its readings."""
     trees = {
-        judge.WRITTEN: _grown(learned, learned.written, runtime),
-        judge.NUMBERS: _grown(learned, np.ones_like(learned.written), runtime),
+        claim_weights.WRITTEN: _grown(learned, learned.written, runtime),
+        claim_weights.NUMBERS: _grown(learned, np.ones_like(learned.written), runtime),
     }
     both = ((claims.reasons, claims.true, claims.written) for claims in (learned, watched))
     written = [(reasons, true) for rows in both for reasons, true, own in zip(*rows, strict=True) if own]
     counts = Counter(rule for reasons, _ in written for rule in reasons)
     false = Counter(rule for reasons, true in written if not true for rule in reasons)
-    met = {rule: (false[rule], counts[rule]) for rule in (*judge.RULES, judge.ABSENT, judge.CHANCE)}
+    met = {rule: (false[rule], counts[rule]) for rule in (*rules.RULES, verdicts.ABSENT, verdicts.CHANCE)}
     weights = ClaimWeights(trees, {}, met)
     for way in Ways:
         constants, doubted = constants_of(way, weights, watched, readings)
         weights = replace(weights, constants={**weights.constants, way: constants})
         if way is Ways.READ and doubted is not None:
-            weights = replace(weights, met={**weights.met, judge.UNLIKE: doubted})
+            weights = replace(weights, met={**weights.met, verdicts.UNLIKE: doubted})
     return weights
 
 
@@ -135,7 +135,7 @@ def constants_of(
     from sklearn.linear_model import LogisticRegression
 
     own = watched.written & (watched.english if way is Ways.THOROUGH else True)
-    sums = weights.trees[judge.WRITTEN].predict(watched.rows)
+    sums = weights.trees[claim_weights.WRITTEN].predict(watched.rows)
     known = (sums, *readings)[: 1 + [*Ways].index(way)]
     columns = np.stack([np.nan_to_num(column) for column in known], axis=1)
     fitted = LogisticRegression(C=1e6).fit(columns[own], watched.true[own])
@@ -144,7 +144,7 @@ def constants_of(
     constants = ClaimConstants(intercept, trees, reader, verifier, unlike=-np.inf, supported=np.inf)
     odds = fitted.decision_function(columns)
     met = [
-        judge.ABSENT in reasons or any(judge.speaks(rule, own_odds, weights) for rule in reasons)
+        verdicts.ABSENT in reasons or any(verdicts.speaks(rule, own_odds, weights) for rule in reasons)
         for reasons, own_odds in zip(watched.reasons, odds.tolist(), strict=True)
     ]
     free = own & ~np.array(met)
@@ -215,7 +215,7 @@ def main(folder: Path) -> None:
     untrained = ClaimWeights({}, {}, {})
     checker = Checker(recipe.build(runtime), read_weights(recipe.folder), untrained, DEFAULT)
     learned, watched = (rows_of(part, checker, blanks, runtime) for part in (Part.TRAIN, Part.VALIDATION))
-    judge.write_claim_weights(folder, fit(learned, watched, readings_of(watched, runtime), runtime))
+    claim_weights.write_claim_weights(folder, fit(learned, watched, readings_of(watched, runtime), runtime))
 
 
 if __name__ == "__main__":

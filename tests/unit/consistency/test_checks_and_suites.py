@@ -11,7 +11,7 @@ from core.consistency.studies.scoring import Scoring, score_both_orders, subject
 from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.runtime import Runtime
-from core.text.differences import learn_names
+from core.text.names import learn_names
 from core.text.numerals.quantities import read_quantities
 
 DAY = datetime.date(2024, 5, 30)

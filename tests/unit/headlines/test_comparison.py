@@ -8,9 +8,12 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.headlines.comparison import compare as compare_module
-from core.headlines.comparison.compare import agreements, as_lines, compare, read_files, statistics_of
-from core.headlines.comparison.comparison import duels, duels_of_column
-from core.headlines.comparison.table import comparison_as_text, comparison_table, in_order, main_place
+from core.headlines.comparison.agreement import agreements, as_lines
+from core.headlines.comparison.compare import compare, statistics_of
+from core.headlines.comparison.duels import duels, duels_of_column
+from core.headlines.comparison.reading import read_files
+from core.headlines.comparison.table import comparison_table, in_order, main_place
+from core.headlines.comparison.written_table import comparison_as_text
 from core.headlines.metrics import headline_metrics
 from core.runtime import Runtime
 from core.statistics.bootstrap import enough_resamples, interval
@@ -89,8 +92,9 @@ def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path):
 
 
 def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared):
-    from core.headlines.comparison.report import as_json, report_html
-    from core.headlines.comparison.table import as_csv, as_latex
+    from core.headlines.comparison.exports import as_json
+    from core.headlines.comparison.report import report_html
+    from core.headlines.comparison.written_table import as_csv, as_latex
 
     found = comparison_table(compared)
     told = "Too few articles for a reliable interval (6; it takes at least 10)."

@@ -5,9 +5,10 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.comparison_file import sniff_comparison
 from core.data.articles.number_files import articles_of_numbers, read_lines
-from core.headlines.generator import GenerationOptions, clean_headline, first_sentence, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
+from core.headlines.headline_text import clean_headline, first_sentence
 from core.headlines.metrics import MetricInput
-from core.headlines.metrics.content import NumeralAccuracy, official_accuracy_of_files, printed
+from core.headlines.metrics.numeral_accuracy import NumeralAccuracy, official_accuracy_of_files, printed
 from core.headlines.opening import FileUse, proposed_use
 from core.runtime import Runtime
 

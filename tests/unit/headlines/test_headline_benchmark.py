@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.data.articles.articles import articles_of
-from core.headlines.comparison.table import SOURCES
+from core.headlines.comparison.published import SOURCES
 from core.runtime import Runtime
 from research.benchmark.headlines.run import measure_writers, one_an_event
 from research.benchmark.headlines.tables import FILE, headlines_of, row

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.headlines.generator import GenerationOptions, HeadlineStyle, headline_generators
-from core.headlines.generators import neural
+from core.headlines.generators import causal_models, flan_t5
 from core.headlines.hub import open_adapted, prefix_of
 from core.headlines.hub_writing import WholeArticle
 from core.models.language_models.choices import NUMBER
@@ -88,7 +88,7 @@ def test_updates_answer_as_the_layers_in_training(flan_adapter, flan_in_training
     assert torch.allclose(found, wanted, atol=0.05)
 
 
-@pytest.mark.parametrize("rule", [name for name, allowed in neural.NUMBERS.items() if allowed])
+@pytest.mark.parametrize("rule", [name for name, allowed in flan_t5.NUMBERS.items() if allowed])
 @pytest.mark.parametrize(
     "generation",
     [GenerationOptions(candidates=6), GenerationOptions(candidates=8, sample=True, temperature=3.0)],
@@ -97,9 +97,9 @@ def test_no_number_that_the_article_does_not_give(flan_adapter, rule, generation
     """With random weights a free writer puts down digits of all kinds."""
 
     def wrong(numbers):
-        writer = neural.FlanT5Headlines(model=str(flan_adapter), allowed_numbers=numbers).build(EXACT)
+        writer = flan_t5.FlanT5Headlines(model=str(flan_adapter), allowed_numbers=numbers).build(EXACT)
         return sum(
-            not set(NUMBER.findall(one.text)) <= neural.NUMBERS[rule](article)
+            not set(NUMBER.findall(one.text)) <= flan_t5.NUMBERS[rule](article)
             for article, some in zip(NUMBERED, writer.write(NUMBERED, generation, EXACT), strict=True)
             for one in some
         )
@@ -110,7 +110,7 @@ def test_no_number_that_the_article_does_not_give(flan_adapter, rule, generation
 
 @given(st.text(alphabet="0123456789.,/ aé%$€-", max_size=60))
 def test_what_stands_in_the_article_is_there(text):
-    assert set(NUMBER.findall(text)) <= neural.derivable_numbers(text)
+    assert set(NUMBER.findall(text)) <= flan_t5.derivable_numbers(text)
 
 
 LANGUAGE_MODELS = ("causal.v1", "smollm2_headlines.v1")
@@ -184,8 +184,8 @@ NEWS = "The crew of the station came home on Sunday. They had spent 204 days in 
 
 
 def test_a_dateline_is_not_read(tiny_gpt2, adapter):
-    plain = neural.CausalHeadlines(model=str(tiny_gpt2), headline_tokens=20, article_tokens=100)
-    for recipe in (plain, neural.TunedSmolLM2(model=str(adapter))):
+    plain = causal_models.CausalHeadlines(model=str(tiny_gpt2), headline_tokens=20, article_tokens=100)
+    for recipe in (plain, causal_models.TunedSmolLM2(model=str(adapter))):
         both = [NEWS, f"(Sep 25, 2016  1:28 PM CDT) {NEWS}"]
         bare, dated = recipe.build(EXACT).write(both, GenerationOptions(), EXACT)
         assert bare == dated
@@ -201,7 +201,7 @@ def writer_saying(monkeypatch, folder, *texts):
             [WrittenText(text, -float(place), True) for place, text in enumerate(texts)] for _ in prefixes
         ]
 
-    writer: Any = neural.TunedSmolLM2(model=str(folder)).build(EXACT)
+    writer: Any = causal_models.TunedSmolLM2(model=str(folder)).build(EXACT)
     monkeypatch.setattr(type(writer.model), "write", write)
     return writer, told
 

@@ -9,9 +9,11 @@ from scipy.optimize import linprog
 
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.metrics import MetricInput, headline_metrics
-from core.headlines.metrics.content import COLUMNS, counts_of, shares
-from core.headlines.metrics.contextual import BertScore, MoverScore, document_frequencies
+from core.headlines.metrics.bert_score import BertScore
+from core.headlines.metrics.contextual import document_frequencies
 from core.headlines.metrics.lexical import Bleu, ChrF
+from core.headlines.metrics.mover_score import MoverScore
+from core.headlines.metrics.numeral_support import COLUMNS, counts_of, shares
 from core.models.networks.pretrained import TokenStates
 from core.numerals.question import ReadArticle
 from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Light

@@ -10,8 +10,9 @@ from nltk.translate.meteor_score import meteor_score
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.headlines.metrics import MetricInput, headline_metrics
-from core.headlines.metrics.content import Compression, Duplication, Novelty, NumeralAccuracy, UnknownWords
 from core.headlines.metrics.lexical import Meteor, Rouge, rouge_pairs
+from core.headlines.metrics.numeral_accuracy import NumeralAccuracy
+from core.headlines.metrics.wording import Compression, Duplication, Novelty, UnknownWords
 from core.runtime import Runtime
 from core.text.tokens import word_list
 

@@ -11,17 +11,19 @@ from safetensors.numpy import load_file, save_file
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import ModelUnavailableError
+from core.headlines.blinding import blinded_comparison, shuffled
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.report import as_json, scores_csv
-from core.headlines.comparison.table import as_csv, as_latex, comparison_table
-from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
+from core.headlines.comparison.exports import as_json, scores_csv
+from core.headlines.comparison.table import comparison_table
+from core.headlines.comparison.written_table import as_csv, as_latex
+from core.headlines.headline_marks import marks_against, own_marks, traced
 from core.headlines.headline_warnings import WarningKind, copied_share, foreign_words, warnings_of
 from core.headlines.opening import GivenFile, load_given
 from core.headlines.selection import ABOUT, TREES, Choices, Ranking, features, headline_selectors, read_model
-from core.headlines.selectors import LoadedEnsemble
+from core.headlines.selectors.ensemble import LoadedEnsemble
 from core.models.cards import SHIPPED
 from core.runtime import Runtime
-from core.text.differences import MarkKind
+from core.text.marks import MarkKind
 
 NONE = np.zeros((3, 0), dtype=np.float32)
 

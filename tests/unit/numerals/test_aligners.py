@@ -13,8 +13,8 @@ from core.errors import ModelUnavailableError
 from core.files import ROOT
 from core.models.networks.batches import NetworkNumbers
 from core.models.weights import locate
+from core.numerals.lexical import ABOUT, TREES, read_model
 from core.numerals.question import NumeralQuestion, blank_of, read_article
-from core.numerals.wording import ABOUT, TREES, read_model
 from core.runtime import Runtime
 from research.aligners import POINTER_BASE, POINTER_FILE
 from research.pointing import MOST_TOKENS, PointerModel, PointerNetwork, QuestionTokenizer, open_pointer

@@ -11,7 +11,7 @@ from core import limits
 from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError, UnknownNameError
 from core.numerals.checking import Checker, load_checker
-from core.numerals.claims.judge import is_free
+from core.numerals.claims.verdicts import is_free
 from core.numerals.expressions.parse import print_expression
 from core.numerals.filling import Filler, load_filler
 from core.numerals.question import blank_of, questions_of, read_article

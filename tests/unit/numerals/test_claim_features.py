@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.numerals.claims.differences import worked_out
 from core.numerals.claims.features import bound_features
-from core.numerals.claims.otherwise import worked_out
 from tests.unit.numerals.numerals_by_hand import claim_of
 
 RATE = "The jobless rate rose from 25 to 40 percent. Shares of the mine fell 30 points."

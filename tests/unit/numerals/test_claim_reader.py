@@ -11,7 +11,7 @@ from core.models.language_models.causal import SmolLM2
 from core.models.weights import is_installed, locate
 from core.numerals import checking
 from core.numerals.checking import load_checker
-from core.numerals.claims.judge import Ways
+from core.numerals.claims.claim_weights import Ways
 from core.numerals.reader import ClaimQuestion, ClaimReader, ClaimTokens, ReadsClaims
 from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime

@@ -13,7 +13,7 @@ from core.numerals.checking import load_checker
 from core.numerals.verdict import Light
 from core.numerals.worth import OURS, UNSEEN, light_worth
 from core.runtime import Runtime
-from core.text.language import split_sentences
+from core.text.sentences import split_sentences
 from research.benchmark.claims import by_checker, measure_lights
 from tests.unit.numerals.claim_report import (
     BEGIN,

@@ -18,7 +18,8 @@ from core.numerals.expressions.parse import (
     parse_expression,
     print_expression,
 )
-from core.numerals.expressions.printing import Operand, Piece, Presence, explain, pieces_of, validate
+from core.numerals.expressions.printing import Piece, explain, pieces_of
+from core.numerals.expressions.validation import Operand, Presence, validate
 from core.numerals.operators import ADD, COPY, MULTIPLY, TRANS
 
 ROWS = tomllib.loads(Path(__file__).with_name("expressions.toml").read_text(encoding="utf-8"))

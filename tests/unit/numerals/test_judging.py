@@ -12,7 +12,7 @@ import pytest
 from core.errors import ModelUnavailableError
 from core.numerals import checking, weighing
 from core.numerals.checking import Checker, load_checker, ranked
-from core.numerals.claims import judge
+from core.numerals.claims import claim_weights, judge, verdicts
 from core.numerals.claims.evidence import NumberEvidence
 from core.numerals.derivations.features import ADDED
 from core.numerals.derivations.search import derivations_of
@@ -31,10 +31,10 @@ def checker() -> Checker:
 
 
 def test_weights_are_read_as_they_were_written_and_those_of_other_features_refused(tmp_path, checker):
-    judge.write_claim_weights(tmp_path / "claims", checker.claims)
-    claims = judge.read_claim_weights(tmp_path / "claims")
+    claim_weights.write_claim_weights(tmp_path / "claims", checker.claims)
+    claims = claim_weights.read_claim_weights(tmp_path / "claims")
     assert (claims.constants, claims.met) == (checker.claims.constants, checker.claims.met)
-    rows = np.random.default_rng(7).normal(size=(50, len(judge.NAMES)))
+    rows = np.random.default_rng(7).normal(size=(50, len(claim_weights.NAMES)))
     unread = np.full(50, np.nan)
     for reader, verifier in ((unread, unread), (rows[:, 0], unread), (rows[:, 0], rows[:, 1])):
         odds, again = (each.log_odds(rows, reader, verifier) for each in (checker.claims, claims))
@@ -49,12 +49,12 @@ def test_weights_are_read_as_they_were_written_and_those_of_other_features_refus
             getattr(each, name).predict(rows[:, : len(columns)]) for each in (checker.weights, weights)
         )
         assert np.allclose(own, read, atol=1e-3)
-    for folder, file in (("claims", judge.ABOUT), ("trees", weighing.ABOUT)):
+    for folder, file in (("claims", claim_weights.ABOUT), ("trees", weighing.ABOUT)):
         path = tmp_path / folder / file
         about = json.loads(path.read_text())
         about["features"] = about["features"][1:] if folder == "claims" else {}
         path.write_text(json.dumps(about))
-    for read_again in (judge.read_claim_weights, weighing.read_weights):
+    for read_again in (claim_weights.read_claim_weights, weighing.read_weights):
         with pytest.raises(ModelUnavailableError, match="reads other numbers"):
             read_again(tmp_path / ("trees" if read_again is weighing.read_weights else "claims"))
 
@@ -124,25 +124,25 @@ def judged(checker):
 
 def test_a_light_changes_at_its_threshold_and_no_odds_are_too_great(checker, judged):
     def said(odds, weights=checker.claims, **changes):
-        verdict, _ = judge.verdict_of(replace(judged, log_odds=odds, **changes), weights)
+        verdict, _ = verdicts.verdict_of(replace(judged, log_odds=odds, **changes), weights)
         return verdict.light, verdict.rule, verdict.probability
 
     constants = checker.claims.constants[judged.way]
     assert said(0.0, support=constants.supported)[:2] == (Light.SUPPORTED, "")
     assert said(0.0, support=constants.supported - 1e-9)[:2] == (Light.FOUND, "")
     assert said(constants.unlike)[:2] == (Light.FOUND, "")
-    assert said(constants.unlike - 1e-9)[:2] == (Light.CHECK, judge.UNLIKE)
+    assert said(constants.unlike - 1e-9)[:2] == (Light.CHECK, verdicts.UNLIKE)
     assert [said(odds)[2] for odds in (0.0, np.log(3))] == pytest.approx([0.5, 0.75])
     assert said(-1e9)[2] == pytest.approx(np.exp(-30.0)) == 1 - said(1e9)[2]
     # Each way of reading has limits of its own.
     for way, limits in checker.claims.constants.items():
         assert said(limits.unlike, way=way)[0] is Light.FOUND
-        assert said(limits.unlike - 1e-9, way=way)[:2] == (Light.CHECK, judge.UNLIKE)
+        assert said(limits.unlike - 1e-9, way=way)[:2] == (Light.CHECK, verdicts.UNLIKE)
     for false, light in ((8, Light.CHECK), (7, Light.FOUND), (0, Light.FOUND)):
         weights = replace(checker.claims, met={"earlier number": (false, 10)})
         objection = {"earlier number": ("", "“40” is another one.")}
         assert said(0.0, weights, reasons=objection)[0] is light
-    for rule, least in (("opposite word", judge.OUTWEIGHED_WORD), ("plan for fact", judge.OUTWEIGHED)):
+    for rule, least in (("opposite word", verdicts.OUTWEIGHED_WORD), ("plan for fact", verdicts.OUTWEIGHED)):
         assert said(least, reasons={rule: ("", "")})[0] is Light.FOUND
         assert said(least - 1e-9, reasons={rule: ("", "")})[0] is Light.CHECK
     assert said(9.0, reasons={"bare end": ("", "")})[0] is Light.CHECK
@@ -164,12 +164,12 @@ def test_what_networks_say_is_added(checker, judged):
         return read.way, read.log_odds
 
     weights = checker.claims
-    sums = (judged.log_odds - weights.constants[judge.Ways.RULES].intercept) / weights.constants[
-        judge.Ways.RULES
+    sums = (judged.log_odds - weights.constants[claim_weights.Ways.RULES].intercept) / weights.constants[
+        claim_weights.Ways.RULES
     ].trees
     for networks in ((), (3.0,), (3.0, -2.0)):
         way, odds = way_and_odds(*map(Reader, networks))
-        assert way is [*judge.Ways][len(networks)]
+        assert way is [*claim_weights.Ways][len(networks)]
         how = weights.constants[way]
         read = sum(map(math.prod, zip((how.reader, how.verifier), networks, strict=False)))
         assert odds == pytest.approx(how.intercept + how.trees * sums + read)
@@ -199,7 +199,7 @@ def test_the_sentence_that_a_reason_quotes_is_shown(checker):
 )
 def test_arithmetic_is_by_chance_where_nothing_says_that_it_is_meant(headline, evidence, chance):
     given = None if evidence is None else NumberEvidence((0, 2), "", sure=False, **evidence)
-    assert judge.by_chance(claim_of(headline, FIRE), given) is chance
+    assert verdicts.by_chance(claim_of(headline, FIRE), given) is chance
 
 
 @pytest.mark.parametrize(
@@ -216,4 +216,4 @@ def test_arithmetic_is_by_chance_where_nothing_says_that_it_is_meant(headline, e
 )
 def test_what_the_article_lacks_is_said_with_what_it_has_instead(checker, headline, article, said):
     claim = checker.check([headline], [article], Runtime())[0].numerals[0].claim
-    assert (claim.light, claim.reason, claim.rule) == (Light.WRONG, said, judge.ABSENT)
+    assert (claim.light, claim.reason, claim.rule) == (Light.WRONG, said, verdicts.ABSENT)

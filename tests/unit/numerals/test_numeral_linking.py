@@ -10,9 +10,10 @@ import pytest
 
 from core import limits
 from core.errors import InputError
-from core.numerals.checks.check_report import (
+from core.numerals.checks.check_report import check_report
+from core.numerals.checks.opening import parse_candidates, read_candidates
+from core.numerals.checks.verdict_words import (
     Role,
-    check_report,
     deciding,
     fault_of,
     light_of,
@@ -21,7 +22,6 @@ from core.numerals.checks.check_report import (
     quote,
     said,
 )
-from core.numerals.checks.opening import parse_candidates, read_candidates
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.question import ReadArticle, read_article

@@ -12,8 +12,8 @@ import torch
 
 from core.data.articles.blanks import Blanks, numhg_blanks
 from core.errors import Cancelled
+from core.numerals.lexical import read_model, write_model
 from core.numerals.question import WAYS, blank_of, read_article
-from core.numerals.wording import read_model, write_model
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import TreeTraining

@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.headlines.metrics.content import COLUMNS, counts_of, shares
+from core.headlines.metrics.numeral_support import COLUMNS, counts_of, shares
 from core.journal.journal import Journal
 from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.opening import example, without_headline
 from core.numerals.checks.verdicts import all_pass, as_object
-from core.numerals.claims.judge import UNLIKE, measured
+from core.numerals.claims.claim_weights import measured
+from core.numerals.claims.verdicts import UNLIKE
 from core.numerals.reader import ReadsClaims
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, with_answers
 from core.runtime import Runtime

@@ -15,7 +15,8 @@ from core.pairs.features.families import EXCHANGED, FARTHEST, days_between, info
 from core.pairs.features.word_pieces import WordPieces
 from core.pairs.scorers import static_embeddings
 from core.pairs.selection import PairList, Tile
-from core.text.differences import compare_readings, learn_names, read
+from core.text.differences import compare_readings, read
+from core.text.names import learn_names
 
 TEXTS = [
     "Quake in Chile kills 14 people, says President Pinera",

@@ -23,7 +23,7 @@ from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.events.suggestions import suggestions
 from core.headlines.generator import GenerationOptions
-from core.headlines.metrics.content import NumeralSupport
+from core.headlines.metrics.numeral_support import NumeralSupport
 from core.headlines.writing import write_headlines
 from core.models.cards import SHIPPED
 from core.numerals.checking import load_checker

@@ -1,6 +1,6 @@
 import pytest
 
-from core.text.claims import VERB, read_facts
+from core.text.facts import VERB, read_facts
 from core.text.numerals.read import read_numerals
 
 

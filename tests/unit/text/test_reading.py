@@ -3,8 +3,8 @@
 import pytest
 
 from core.text import reading
-from core.text.numerals.numeral import TokenizedLine
 from core.text.numerals.read import read_numerals
+from core.text.numerals.tokenized_line import TokenizedLine
 from tests.hostile import texts
 
 

@@ -2,10 +2,13 @@ import pytest
 
 from core.data.timelines.load import load
 from core.data.timelines.preview import sniff
-from core.text.differences import Clash, MarkKind, compare, find_names, learn_names
-from core.text.language import split_sentences
-from core.text.normalise import clean_block, clean_line, repaired, searched, without_dateline
-from core.text.tokens import is_common_noun
+from core.text.desk_marks import without_dateline
+from core.text.differences import Clash, MarkKind, compare, find_names
+from core.text.german_nouns import is_common_noun
+from core.text.markup import repaired
+from core.text.names import learn_names
+from core.text.normalise import clean_block, clean_line, searched
+from core.text.sentences import split_sentences
 
 
 def of_kind(text, marks, *kinds):

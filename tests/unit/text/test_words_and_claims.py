@@ -5,10 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.files import ROOT
-from core.text.claims import read_claims, vague_headlines
-from core.text.differences import MarkKind
+from core.text.claims import read_claims
+from core.text.marks import MarkKind
+from core.text.stems import plain_words
 from core.text.support import copied, names_of, read_evidence, read_source, trace
-from core.text.tokens import fold, plain_words, tokenize
+from core.text.tokens import fold, tokenize
+from core.text.vagueness import vague_headlines
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from core.data.timelines.raw import RawFile, RawTable, TableContainer, check_row
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.files import read_tables
-from core.text.normalise import without_markup
+from core.text.markup import without_markup
 
 COLUMNS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
 _PARTS: Final[Mapping[str, str]] = {

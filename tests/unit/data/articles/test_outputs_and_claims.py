@@ -13,7 +13,8 @@ from core.data.articles.written_claims import article_key, load_written_claims
 from core.data.column_files import column, read_columns
 from core.errors import DataSourceError, InputError
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.table import all_missing, comparison_table, notes
+from core.headlines.comparison.table import all_missing, comparison_table
+from core.headlines.comparison.written_table import notes
 from core.headlines.opening import GivenFile, load_given
 from core.parts import Part
 from research.training.numerals.lessons import is_judged

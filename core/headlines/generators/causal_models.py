@@ -1,29 +1,25 @@
-"""Headlines by FLAN-T5 with the low-rank updates that ship, and by causal language models."""
+"""Headlines by causal language models: asked in a prompt, or tuned."""
 
 from __future__ import annotations
 
 import dataclasses
-import tomllib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from core.data.articles.article_files import READ_CHARACTERS
-from core.errors import InputError, ModelUnavailableError
+from core.errors import ModelUnavailableError
+from core.files import read_tables
 from core.headlines.generator import (
-    FILE,
     GenerationOptions,
     Generator,
     HeadlineCandidate,
     HeadlineStyle,
-    clean_headline,
     headline_generators,
     options_met,
-    shortened,
 )
-from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS
+from core.headlines.headline_text import clean_headline, shortened
 from core.models.cards import SHIPPED
 from core.models.language_models import causal
 from core.models.language_models.language_model import (
@@ -40,110 +36,15 @@ from core.models.language_models.language_model import (
 )
 from core.models.language_models.network import CausalNetwork
 from core.models.language_models.recipe import LanguageModelRecipe
-from core.models.networks import flan_t5
 from core.models.weights import TrainedRecipe
-from core.numerals.derivations.singles import fillings_of
-from core.numerals.question import BLANK, blank_of, read_article
 from core.runtime import Runtime
-from core.text.normalise import comparison_key, without_dateline
-
-BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
-"""Where a number may stand: by itself, and before what changes how it is written."""
-
-
-def derivable_numbers(text: str, most_sources: int = 2) -> frozenset[str]:
-    """The numbers of an article, as they are written, and those that follow from so many of its numerals."""
-    from core.models.language_models.choices import NUMBER
-
-    article = read_article(text)
-    answers = {
-        candidate.answer
-        for headline in BLANKS
-        for candidate in fillings_of(blank_of(headline, article))
-        if len(candidate.sources) <= most_sources
-    }
-    return frozenset(number for line in (text, *answers) for number in NUMBER.findall(line))
-
-
-NUMBERS: Final[dict[str, Callable[[str], Collection[str]] | None]] = {  # rules about the numbers of headlines
-    "any": None,
-    "restated": partial(derivable_numbers, most_sources=1),
-    "derived": derivable_numbers,
-}
-
-
-@headline_generators.register("flan_t5_headlines.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FlanT5Headlines(TrainedRecipe):
-    """FLAN-T5-small with low-rank updates trained on the articles and headlines of NumHG; English.
-
-    Source: Chung et al. 2022, "Scaling Instruction-Finetuned Language Models"; Hu et al. 2022, "LoRA:
-    Low-Rank Adaptation of Large Language Models"; Huang et al. 2023, "NumHG".
-    """
-
-    summary: ClassVar[str] = "A small T5, trained to write headlines"
-    shipped: ClassVar[Path] = SHIPPED / "flan_t5_headlines"
-    languages: ClassVar[frozenset[str]] = frozenset({"en"})
-    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset({HeadlineStyle.QUESTION, HeadlineStyle.NUMBER})
-
-    model: str = field(
-        default="", metadata={"help": "folder `model` of a training run; empty for the updates that ship"}
-    )
-    beams: int = field(default=4, metadata=BEAMS)
-    length_penalty: float = field(default=1.0, metadata=BEAM_LENGTH_PENALTY)
-    allowed_numbers: str = field(
-        default="any",
-        metadata={
-            "choices": tuple(NUMBERS),
-            "help": "numbers in digits that it may write: any, those of the article as they stand, in words, "
-            "rounded or in another magnitude (restated), or also what two of them give together (derived)",
-        },
-    )
-
-    def __post_init__(self) -> None:
-        if self.allowed_numbers not in NUMBERS:
-            raise InputError(
-                f"There is no rule {self.allowed_numbers!r} for the numbers of headlines.",
-                hint=f"Give one of {', '.join(NUMBERS)}.",
-            )
-
-    @property
-    def weights(self) -> tuple[Path, ...]:
-        return self.folder, flan_t5.flan_t5_folder()
-
-    def check(self) -> None:
-        from core.headlines.hub import read_adapter
-
-        if not self.model and not (self.shipped / FILE).is_file():
-            raise ModelUnavailableError(
-                "No updates of the small FLAN-T5 ship here.",
-                hint="Train some with `headline-lab train headlines numhg --trainer flan_t5 --out RUN`, "
-                "and give their folder `RUN/model`.",
-            )
-        read_adapter(self.folder)
-        flan_t5.flan_t5_folder()
-
-    def build(self, runtime: Runtime) -> Generator:
-        from core.headlines.hub import open_adapted, read_adapter
-        from core.headlines.hub_writing import FlanT5Writer, HubSearchSettings
-
-        self.check()
-        about = read_adapter(self.folder)
-        search = HubSearchSettings(
-            beams=self.beams, length_penalty=self.length_penalty, most_tokens=about.headline_tokens
-        )
-        network = open_adapted(self.folder, runtime)
-        return FlanT5Writer(network, about.article_tokens, search, NUMBERS[self.allowed_numbers])
-
+from core.text.desk_marks import without_dateline
+from core.text.normalise import comparison_key
 
 EXAMPLES: Final = tuple(  # articles and headlines that the model reads first; written for this program
-    (example["article"], example["headline"])
-    for example in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["examples"]
+    (example["article"], example["headline"]) for example in read_tables(__file__)["examples"]
 )
-
-
 SPARE: Final = 2  # texts beyond those asked for: two may read alike, or miss what is wished
-
 ARTICLE_TOKENS: Final[dict[str, Any]] = {
     "help": "tokens of an article that are read",
     "low": 8,
@@ -157,7 +58,6 @@ LENGTH_PENALTY: Final[dict[str, Any]] = {
     "high": 3.0,
     "step": 0.1,
 }
-
 _WISHES: Final = {
     Length.SHORT: f"Use at most {SHORT_WORDS} words.",
     Length.LONG: f"Use at least {LONG_WORDS} words.",

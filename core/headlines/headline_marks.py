@@ -1,0 +1,97 @@
+"""What to mark in headlines of one article: what others lack, what disagrees, what the article lacks."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain, combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.data.articles.articles import Articles
+from core.data.articles.outputs import Outputs
+from core.runtime import Runtime
+from core.text.differences import compare_readings, read
+from core.text.marks import MarkKind, TextMark
+from core.text.numerals.quantities import conflict, read_quantities, same
+from core.text.support import Trace, names_of, read_evidence, read_source, trace
+
+_ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
+_AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
+
+
+@lru_cache(maxsize=4_096)
+def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
+    """For each headline: what no other one has, and what disagrees with any other one."""
+    readings = {place: read(text) for place, text in enumerate(texts) if text}
+    marks: list[list[tuple[TextMark, ...]]] = [[] for _ in texts]
+    for left, right in combinations(readings, 2):
+        differences = compare_readings(readings[left], readings[right])
+        marks[left].append(differences.left_marks)
+        marks[right].append(differences.right_marks)
+    return tuple(map(_joined, marks))
+
+
+@lru_cache(maxsize=4_096)
+def marks_against(
+    reference: str, texts: tuple[str, ...], article: str = ""
+) -> tuple[tuple[TextMark, ...], ...]:
+    """For each headline: what the reference has not, and what disagrees with it."""
+    original, numbers = read(reference), read_quantities(article)
+
+    def checked(mark: TextMark, text: str) -> TextMark:
+        if mark.kind is not MarkKind.CONFLICTING_NUMBER:
+            return mark
+        own = [number for number in read(text).numbers if mark.start <= number.start < mark.end]
+        right = all(
+            any(same(quantity, other) for other in numbers)
+            and not any(conflict(quantity, other) for other in numbers)
+            for quantity in own
+        )
+        return replace(mark, kind=MarkKind.ADDED_NUMBER) if own and right else mark
+
+    return tuple(
+        tuple(checked(mark, text) for mark in _joined([compare_readings(original, read(text)).right_marks]))
+        if text
+        else ()
+        for text in texts
+    )
+
+
+def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
+    by_span: dict[tuple[int, int], list[MarkKind]] = {}
+    for mark in chain.from_iterable(compared):
+        by_span.setdefault((mark.start, mark.end), []).append(mark.kind)
+    joined: list[TextMark] = []
+    for (start, end), kinds in sorted(by_span.items()):
+        against = next((kind for kind in kinds if kind in _AGAINST), None)
+        added = len(kinds) == len(compared) and all(kind in _ADDED for kind in kinds)
+        kind = against or (kinds[0] if added else None)
+        if kind is not None and (not joined or start >= joined[-1].end):
+            joined.append(TextMark(start, end, kind))
+    return tuple(joined)
+
+
+class Traced(NamedTuple):
+    """s systems on n articles."""
+
+    names: frozenset[str]  # normal forms of the names in all articles
+    unsupported: FloatArray  # names and numbers of headlines that their articles lack, [s, n]; NaN if unread
+
+
+def traced(articles: Articles, outputs: Sequence[Outputs], runtime: Runtime) -> Traced:
+    """Holds every headline against its article."""
+    names = names_of(read_source(text) for text in runtime.track(articles.texts, "Reading names"))
+    unsupported = np.full((len(outputs), len(articles)), np.nan)
+    for row, text in enumerate(runtime.track(articles.texts, "Comparing headlines with their articles")):
+        if text.strip():
+            for place, held in enumerate(traces(text, [output.headlines[row] for output in outputs], names)):
+                if held.coverage is not None:
+                    unsupported[place, row] = len(held.names) + len(held.numbers)
+    return Traced(names, unsupported)
+
+
+def traces(text: str, headlines: Sequence[str], names: frozenset[str]) -> list[Trace]:
+    evidence = read_evidence(read_source(text))
+    return [trace(headline, evidence, known=names) for headline in headlines]

@@ -1,0 +1,68 @@
+"""Sentences of an article as headlines, and written lines made into headlines."""
+
+import re
+from typing import Final
+
+from core.data.articles.article_files import READ_CHARACTERS
+from core.text.desk_marks import without_dateline
+from core.text.normalise import clean_line
+from core.text.sentences import split_sentences
+from core.text.tokens import tokenize
+
+_LABEL: Final = re.compile(r"(?:news\s+)?(?:headline|title|заголовок|titolo)\s*[:：]\s*", re.IGNORECASE)
+_UNKNOWN: Final = re.compile(r"[<⟨]unk[>⟩]|\[UNK\]|⁇|\ufffd", re.IGNORECASE)
+_MARKUP: Final = "*_#` "
+_QUOTES: Final = ('""', "''", "“”", "‘’", "«»", "„“")
+
+
+def first_sentence(text: str, language: str | None = None) -> str:
+    """The first sentence of three words or more, without a dateline; else the first one, "" of "".
+
+    Source: the "First Sentence" baseline of Malykh and Kalaidin 2019, "Headline Generation Shared Task".
+    """
+    return next(iter(leading(text, language)), "")
+
+
+def leading(text: str, language: str | None = None) -> list[str]:
+    """The sentences of three words or more, in order, without a dateline; all where none has three."""
+    lines = split_sentences(without_dateline(text[:READ_CHARACTERS]), language=language)
+    worded = [line for line in lines if any(map(str.isalnum, line))]
+    return list(dict.fromkeys([line for line in worded if len(tokenize(line)) > 2] or worded))
+
+
+def shortened(sentence: str, most_words: int) -> str:
+    """The first `most_words` words of a sentence; the whole sentence for 0 or where it is shorter."""
+    words = sentence.split()
+    if not 0 < most_words < len(words):
+        return " ".join(words)
+    return " ".join(words[:most_words]).rstrip(" ,;:–—-")
+
+
+def has_unknown_word(headline: str) -> bool:
+    """Whether a headline holds a sign that stands for a word its writer did not know, such as <UNK>."""
+    return bool(_UNKNOWN.search(headline))
+
+
+def clean_headline(text: str, *, most_words: int = 0) -> str:
+    """The first line that says something, without label, markup, quotation marks, full stop and the like."""
+    lines = (clean_line(_UNKNOWN.sub("", line)) for line in text.splitlines())
+    for line in lines:
+        bare = _LABEL.sub("", line.strip(_MARKUP), count=1) if _LABEL.match(line.strip(_MARKUP)) else line
+        bare = shortened(_unquoted(bare.strip(_MARKUP)), most_words)
+        bare = _unquoted(bare)
+        last = bare.rpartition(" ")[2]
+        if last.endswith(".") and last.count(".") == 1:
+            bare = bare[:-1].rstrip()
+        if any(map(str.isalnum, bare)):
+            return bare
+    return ""
+
+
+def _unquoted(line: str) -> str:
+    for left, right in _QUOTES:
+        inside, around = line[1:-1], (line[:1], line[-1:]) == (left, right) and len(line) > 2
+        if around and left not in inside and right not in inside:
+            return inside.strip()
+        if left != "'" and line.count(left) + (line.count(right) if left != right else 0) == 1:
+            line = line.removeprefix(left).removesuffix(right).strip()
+    return line

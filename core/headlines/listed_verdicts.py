@@ -1,0 +1,81 @@
+"""Checked headlines of systems in a list, the worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from core.headlines.numeral_scores import SystemNumerals
+from core.numerals.checks.tables import DIGITS
+from core.numerals.checks.verdict_words import deciding, fault_of, light_of, word_of
+from core.numerals.verdict import PASSING, CheckedHeadline, Light
+from core.results import table_files
+from core.results.table import Row, Table, TableColumn
+
+if TYPE_CHECKING:
+    pass
+
+ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)  # of headlines, the worst first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedVerdict:
+    """One headline."""
+
+    system: str  # who wrote it
+    row: int  # row of the article, from 0
+    checked: CheckedHeadline  # what was found
+
+    @property
+    def light(self) -> Light | None:
+        return light_of(self.checked)
+
+    @property
+    def place(self) -> int | None:
+        numeral = deciding(self.checked)
+        return None if numeral is None else self.checked.numerals.index(numeral)
+
+    @property
+    def probability(self) -> float | None:
+        numeral = deciding(self.checked)
+        return None if numeral is None else numeral.claim.probability
+
+    @property
+    def part(self) -> str:
+        fault = None if self.light in PASSING else fault_of(self.checked)
+        return "" if fault is None else fault.value
+
+
+def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
+    """Every headline that is not empty, by its light and then by the probability of what decides."""
+    verdicts = [
+        ListedVerdict(system.system, row, checked)
+        for system in systems
+        for row, checked in enumerate(system.checked)
+        if checked.headline.strip()
+    ]
+    return tuple(sorted(verdicts, key=_badness))
+
+
+def _badness(verdict: ListedVerdict) -> tuple[int, float, int]:
+    probability = 1.0 if verdict.probability is None else verdict.probability
+    return ORDER.index(verdict.light), probability, verdict.row
+
+
+def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[str, dict[Light | None, int]]:
+    """How many headlines of each system have which of `ORDER`."""
+    counts: dict[str, dict[Light | None, int]] = {name: dict.fromkeys(ORDER, 0) for name in names}
+    for verdict in listed:
+        counts[verdict.system][verdict.light] += 1
+    return counts
+
+
+def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
+    names = ("row", "system", "headline", "verdict", "disagreement", "reason", "probability")
+    rows: list[Row] = []
+    for verdict in listed:
+        probability = None if verdict.probability is None else round(verdict.probability, DIGITS)
+        said = (verdict.checked.headline, word_of(verdict.light), verdict.part, verdict.checked.reason)
+        rows.append((verdict.row, verdict.system, *said, probability))
+    return table_files.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))

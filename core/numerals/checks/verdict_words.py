@@ -1,0 +1,173 @@
+"""How verdicts are shown: words, signs and colours of lights, badges, and the line that decides."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Fault, Light
+from core.palette import AGAINST, CLEARED, UNSURE
+from core.text.numerals.numeral import Numeral
+
+LIGHT_HUES: Final = {Light.SUPPORTED: CLEARED, Light.CHECK: UNSURE, Light.WRONG: AGAINST}
+"""Place of each light's colour in the palette; what is found has none."""
+LIGHT_SIGNS: Final = {Light.SUPPORTED: "✓", Light.FOUND: "=", Light.CHECK: "?", Light.WRONG: "✗"}
+"""The sign next to the colour, so that no verdict is shown by colour alone."""
+NO_NUMBER: Final = "no number"  # what is said of a headline that has nothing to check; it gets no green
+NO_SIGN: Final = "–"
+LIGHTS_MEAN: Final = {
+    Light.SUPPORTED: "one sentence of the article says so, or it follows by the arithmetic shown",
+    Light.FOUND: "the article has the number or it follows, and nothing speaks against it",
+    Light.CHECK: "there is a reason to look, which is named",
+    Light.WRONG: "the article says otherwise, or has no such number",
+}
+SHOWN_AROUND: Final = 90  # characters of the line that are shown on either side of the numbers, up to a word
+ELLIPSIS: Final = "…"
+CONTRADICTS: Final = "≠"  # sign of a number for which the article gives another, and of that one
+
+
+class QuotePiece(NamedTuple):
+    """A piece of the line that decides; together they are the line."""
+
+    text: str
+    compared: bool = False  # whether it is a number that was compared
+
+
+def light_of(checked: CheckedHeadline) -> Light | None:
+    """The light that is shown of a headline; None where it holds nothing to check."""
+    return None if not checked.numerals and checked.light is Light.SUPPORTED else checked.light
+
+
+def word_of(light: Light | None) -> str:
+    return NO_NUMBER if light is None else light.value
+
+
+def verdict_of(light: Light | None, fault: Fault | None) -> str:
+    """Light and fault in words: "supported", "wrong value", "check this: needs a human"."""
+    if fault is None or (light is Light.WRONG and fault is Fault.VALUE):
+        return word_of(light) if fault is None else fault.value
+    return f"{word_of(light)}: {fault.value}"
+
+
+def sign_of(light: Light | None) -> str:
+    return NO_SIGN if light is None else LIGHT_SIGNS[light]
+
+
+def deciding(checked: CheckedHeadline) -> CheckedNumeral | None:
+    """The numeral that decides a headline's light: the first of the worst; None where it has none."""
+    order = tuple(Light)
+    return max(checked.numerals, key=lambda numeral: order.index(numeral.claim.light), default=None)
+
+
+def fault_of(checked: CheckedHeadline) -> Fault | None:
+    """The part of a headline that disagrees with its article; None where none does."""
+    numeral = deciding(checked)
+    if numeral is not None and numeral.claim.fault is not None:
+        return numeral.claim.fault
+    if checked.unread:
+        return Fault.HUMAN
+    return Fault.ABSENT if checked.invented else None
+
+
+def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
+    """The line of the article that decides, cut around the numbers that were compared; () where none does."""
+    numeral = deciding(checked)
+    if numeral is None or numeral.claim.sentence is None:
+        return ()
+    article = checked.article
+    start, end = numeral.claim.sentence
+    rows = set() if numeral.rival is None else {numeral.rival}
+    for derivation in numeral.derivations[:1]:
+        rows.update(derivation.candidate.sources)
+    spans = sorted(
+        (source.start, source.end)
+        for row, source in enumerate(article.numerals)
+        if start <= source.start < source.end <= end
+        and (row in rows or f"“{source.text}”" in numeral.claim.reason)
+    )
+    pieces: list[QuotePiece] = []
+    at = start
+    for first, last in spans:
+        if first < at:
+            continue
+        pieces += [QuotePiece(article.text[at:first]), QuotePiece(article.text[first:last], compared=True)]
+        at = last
+    pieces.append(QuotePiece(article.text[at:end]))
+    return _cut([piece for piece in pieces if piece.text])
+
+
+def _cut(pieces: list[QuotePiece]) -> tuple[QuotePiece, ...]:
+    first, last = pieces[0], pieces[-1]
+    if len(first.text) > SHOWN_AROUND and not first.compared and len(pieces) > 1:
+        excerpt = first.text[-SHOWN_AROUND:]
+        pieces[0] = QuotePiece(f"{ELLIPSIS} {excerpt[excerpt.find(' ') + 1 :]}")
+    if len(last.text) > SHOWN_AROUND and not last.compared:
+        excerpt = last.text[: SHOWN_AROUND if len(pieces) > 1 else 2 * SHOWN_AROUND]
+        pieces[-1] = QuotePiece(f"{excerpt[: excerpt.rfind(' ')]} {ELLIPSIS}")
+    return tuple(pieces)
+
+
+def counted(lights: Sequence[Light | None]) -> str:
+    """How many headlines have which light: "10 headlines: 3 supported, 2 to check, 5 wrong"."""
+    words = {light: light.value for light in Light} | {Light.CHECK: "to check", None: "without a number"}
+    parts = [f"{lights.count(light)} {word}" for light, word in words.items() if light in lights]
+    return f"{len(lights)} headline{'s' * (len(lights) != 1)}: {', '.join(parts)}"
+
+
+class Role(StrEnum):
+    """What a numeral of the article is to one of the headline."""
+
+    RIVAL = "rival"  # the article's own number for the same thing
+    SOURCE = "source"  # it came from there
+    ELSEWHERE = "elsewhere"  # it can be had from there, but of something else
+
+
+def links_of(numeral: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
+    """The article's numerals that a headline's numeral is joined to."""
+    right = numeral.claim.light is not Light.WRONG
+    used = (row for each in numeral.derivations[way : way + 1] for row in each.candidate.sources)
+    joined = dict.fromkeys(used, Role.SOURCE if right else Role.ELSEWHERE)
+    if not (right or way or numeral.rival is None or len(joined) == 1):
+        # Next to the article's own number, others from which the wrong one could be worked out only distract.
+        joined.clear()
+    if numeral.rival is not None:
+        joined[numeral.rival] = Role.RIVAL
+    return joined
+
+
+def cut(text: str, numerals: Sequence[Numeral]) -> list[tuple[str, int | None]]:
+    """A text as fragments, none empty, each with its place in `numerals`; None for what stands between."""
+    pieces: list[tuple[str, int | None]] = []
+    at = 0
+    for place, numeral in enumerate(numerals):
+        pieces += [(text[at : numeral.start], None), (text[numeral.start : numeral.end], place)]
+        at = numeral.end
+    pieces.append((text[at:], None))
+    return [piece for piece in pieces if piece[0]]
+
+
+def badge(place: int) -> str:
+    """The letter that ties a numeral of the headline to those of the article: a, b, … z, aa, ab, …."""
+    before, letter = divmod(place, 26)
+    return (badge(before - 1) if before else "") + chr(ord("a") + letter)
+
+
+def article_badge(place: int, role: Role) -> str:
+    """The badge of one of the article's numerals; that of a rival says that it stands against it."""
+    return f"{badge(place)} {CONTRADICTS}" if role is Role.RIVAL else badge(place)
+
+
+def said(lights: Sequence[Light]) -> str:
+    """How many numerals have which light: "2 numbers: 1 supported, 1 wrong"."""
+    if not lights:
+        return "No number"
+    parts = [f"{lights.count(light)} {light.value}" for light in Light if light in lights]
+    return f"{len(lights)} number{'s' * (len(lights) != 1)}: {', '.join(parts)}"
+
+
+def percent(share: float) -> str:
+    """A probability as people read it; what is nearly sure is not called sure."""
+    if 0 < share < 0.01:
+        return "under 1 %"
+    if 0.99 < share < 1:
+        return "over 99 %"
+    return f"{100 * share:.0f} %"

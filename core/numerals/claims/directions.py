@@ -1,0 +1,124 @@
+"""Rules on directions: the article has it the other way, as a loss, by for to, or from the other end."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from core.numerals.claims import changes, clauses
+from core.numerals.claims.claim import DATED, FIXED, Claim, around
+from core.numerals.claims.rates import step_before, step_in_article
+from core.numerals.claims.times import is_about
+from core.numerals.claims.words import TABLES, expressions
+from core.numerals.verdict import Fault, Objection
+from core.text.numerals.numeral import NumeralKind
+
+_WAY_REACH: Final = 5  # words around a sum or a percentage that say which way it goes
+_OPPOSITE: Final = {"rise": "fall", "fall": "rise"}
+_RESULTS: Final = {"profit": "loss", "loss": "profit"}
+_BEHIND: Final = {
+    way: expressions(table, before=r"[\s,(]*(?:\w+[ ,]+)?") for way, table in TABLES["behind"].items()
+}
+_BEHIND_BY: Final = {  # "46 on the railways, four fewer than", "46 000, rund 2000 weniger als"
+    way: expressions(table, before=r"[^.;,\d]{0,40},\s(?:[^\W\d]+ )?[\w.,\u202f\xa0]+(?: [^\W\d]+)?\s")
+    for way, table in TABLES["behind_by"].items()
+}
+_AFTER: Final = 40  # characters behind a number that say how it differs from another
+_NEAR: Final = 3  # words between a number that is no percentage and the way it goes, at most
+_BESIDE: Final = 8  # words beside a number of the article that say which way it goes
+
+
+def other_way(claim: Claim) -> Iterator[Objection]:
+    """A rise by a number that the article has of a fall alone, and the other way round."""
+    article, numeral = claim.article, claim.numeral
+    reach = _WAY_REACH if numeral.kind is NumeralKind.PERCENT else _NEAR
+    near = [(word, changes.ways_of(claim, word)) for distance, word in claim.near if distance <= reach]
+    said = next(((word.text, way) for word, ways in near for way in ways), None)
+    if numeral.kind in FIXED or said is None:
+        return
+    given, turned = [], {_OPPOSITE[said[1]]}
+    rows = claim.alike_rows
+    for row in rows:
+        own = clauses.own_words(article, row)
+        ways = {way for word in own for way in changes.ways_of(claim, word)}
+        beside = around(own, article.numerals[row].number_start, _BESIDE)
+        given.append(
+            next((word.text for _, word in beside if ways == turned == changes.ways_of(claim, word)), "")
+        )
+    if given and all(given):
+        source = article.numerals[rows[0]].text
+        yield Fault.BOUND, f"The article says “{given[0]}” of “{source}”, not “{said[0]}”."
+
+
+def turned_behind(claim: Claim) -> Iterator[Objection]:
+    """A rise to 441 or by 8 %, where the article has "441, down from 446", "8 % less"."""
+    article, numeral = claim.article, claim.numeral
+    rows = claim.alike_rows
+    beside = [(word, changes.ways_of(claim, word)) for near, word in claim.near if near <= _NEAR + 1]
+    said = next(((word.text, way) for word, ways in beside for way in ways), None)
+    to = step_before(claim) == "to"
+    if said is None or numeral.kind in DATED:
+        return
+    given = []
+    for row in rows:
+        end = article.numerals[row].end
+        after = re.split(r"[.;]\s|\d", article.text[end:][:_AFTER], maxsplit=1)[0]
+        by = {way: signs[article.language].match(article.text[end:]) for way, signs in _BEHIND_BY.items()}
+        ways = {way: signs[article.language].match(after) or by[way] for way, signs in _BEHIND.items()}
+        own = ways[_OPPOSITE[said[1]]]
+        clear = own is not None and not ways[said[1]]
+        if own is not None and own is by[_OPPOSITE[said[1]]]:  # by so much
+            clear &= any(end < numeral.start < end + own.end() for numeral in article.numerals)
+        else:
+            clear &= not to or " from" in after
+        given.append("" if own is None or not clear else f"{article.numerals[row].text}{own[0]}")
+    if given and all(given):
+        yield Fault.BOUND, f"The article has “{given[0]}”, not “{said[0]}”."
+
+
+def other_result(claim: Claim) -> Iterator[Objection]:
+    """A profit of a sum that the article has of a loss alone, and the other way round."""
+    article, results = claim.article, _RESULTS.keys()
+    words = [word for near, word in claim.near if near <= _WAY_REACH and word.predicates & results]
+    result, *more = {result for word in words for result in word.predicates & results} or {""}
+    rows = [row for row in claim.equal if article.numerals[row].kind is NumeralKind.MONEY]
+    if not result or more or not rows or claim.numeral.kind is not NumeralKind.MONEY:
+        return
+    given = [[word for word in clauses.own_words(article, row) if word.predicates & results] for row in rows]
+    if all(own and all(word.predicates & results == {_RESULTS[result]} for word in own) for own in given):
+        number = article.numerals[rows[0]].text
+        yield Fault.BOUND, f"The article says “{given[0][0].text}” of “{number}”, not “{words[0].text}”."
+
+
+def other_step(claim: Claim) -> Iterator[Objection]:
+    """A change to a number where the article has one by it, and the other way round."""
+    said = step_before(claim)
+    given = {step_in_article(claim.article, row) for row in claim.equal}
+    if said and given == ({"to", "by"} - {said}):
+        yield Fault.OTHER, f"The article has a change “{given.pop()}” this number, not “{said}” it."
+
+
+def other_change(claim: Claim) -> Iterator[Objection]:
+    """A change that goes the other way than the article's, or ends where that begins."""
+    concerned = changes.concerning(claim)
+    if not concerned:
+        return
+    numerals, way = claim.article.numerals, changes.direction_of(claim)
+    to = step_before(claim) == "to"
+    meant = []
+    for change in concerned:
+        amount = changes.amount_of(claim, change)
+        by = amount is not None and is_about(claim, abs(amount))
+        if by or (to and change.after in claim.equal):
+            meant.append(change)
+    if meant:
+        ways = {
+            changes.goes(numerals[change.after].value - numerals[change.before].value) for change in meant
+        }
+        wrong = meant if way and way not in ways else []
+    else:
+        begin = {change.before for change in concerned}
+        from_there = to and begin.issuperset(claim.equal)
+        wrong = [change for change in concerned if from_there and change.before in claim.equal]
+    for change in wrong:
+        first, last = numerals[change.before], numerals[change.after]
+        yield Fault.BOUND, f"The article has it from “{first.text}” to “{last.text}”."

@@ -1,0 +1,101 @@
+"""What became of those whom numbers count: killed, hurt, missing, rescued, or nobody."""
+
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+
+from core.numerals.claims.claim import Claim, Rows
+from core.numerals.claims.clauses import Clause, clauses_of, said_of
+from core.numerals.claims.rates import step_before
+from core.numerals.claims.times import TOTAL
+from core.numerals.claims.words import TABLES, article_words, sign
+from core.numerals.derivations.operands import looks_like_year
+from core.numerals.question import AT_ONCE, ReadArticle
+from core.text.numerals.numeral import Approximation, NumeralForm, NumeralKind
+
+HARM: Final = frozenset({"killed", "injured", "missing"})
+FATES: Final = HARM | {"rescued"}
+TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
+LOOSE_HARM: Final = sign("people")  # who neither died nor were hurt for sure
+_NOBODY, _DENIED = (
+    {language: frozenset(words.split()) for language, words in TABLES[name].items()}
+    for name in ("nobody", "denied")
+)
+_NOT: Final = ("n't", "n’t")
+_REACH: Final = 5  # words around "nobody" that say what nobody is
+
+
+def fates_said(claim: Claim) -> frozenset[str]:
+    """What harm the headline says came to those whom its number counts; none where it says "casualties"."""
+    numeral, text = claim.numeral, claim.headline
+    # "One dead" need not be a number of the article: "a man was killed".
+    single = numeral.value == 1 and numeral.form is NumeralForm.WORDS
+    loose = single or numeral.approximation is Approximation.VAGUE or not numeral.value
+    if numeral.kind is not NumeralKind.COUNT or numeral.counted in TIMES or step_before(claim) == "by":
+        return frozenset()
+    if loose or TOTAL.search(text) or LOOSE_HARM.search(text):
+        return frozenset()
+    return frozenset(fate for _, word in said_of(claim) for fate in word.predicates) & HARM
+
+
+@lru_cache(maxsize=AT_ONCE)
+def fates_given(article: ReadArticle) -> tuple[frozenset[str], ...]:
+    """What became of those whom each of an article's numerals counts, by its clause or those beside it."""
+    sentences, fates = article_words(article).sentences, list[frozenset[str]]()
+    for numeral, place in zip(article.numerals, article.places, strict=True):
+        clauses = clauses_of(article.text, *article.sentences[place], article.language)
+        words, last = sentences[place], len(clauses) - 1
+        said = [{fate for w in words if clause.holds(w.start) for fate in w.predicates} for clause in clauses]
+        own = next((k for k, clause in enumerate(clauses) if clause.holds(numeral.number_start)), last)
+        # "Eight Swedes and four Danes were killed": the next clause says it of both.
+        near = (*said[own : own + 2], *said[max(own - 1, 0) : own])
+        fates.append(next((FATES & each for each in near if FATES & each), frozenset()))
+    return tuple(fates)
+
+
+def counts_others(claim: Claim, rows: Rows, *, every: bool = False) -> bool:
+    """Whether numbers count people of another fate than the headline's, or nobody of whom it is said."""
+    said, given = fates_said(claim), fates_given(claim.article)
+    used = [given[row] for row in rows if counts_people(claim.article, row)]
+    if not said or any(fates and not fates & said for fates in used):
+        return bool(said)
+    return not (used and (all(used) if every else any(used))) and rival_fate(claim) is not None
+
+
+def rival_fate(claim: Claim) -> int | None:
+    """The article's likeliest number of those of whom the headline tells, and of no others."""
+    said, article, value = fates_said(claim), claim.article, claim.numeral.value
+    of_them = [row for row, fates in enumerate(fates_given(article)) if fates and fates <= said]
+    rows = [row for row in of_them if counts_people(article, row) and article.numerals[row].value != value]
+    return max(rows, key=lambda row: float(claim.place.shares[row]), default=None)
+
+
+def counts_people(article: ReadArticle, row: int) -> bool:
+    numeral = article.numerals[row]
+    after = numeral.start >= article.dateline and not looks_like_year(numeral)
+    return numeral.kind is NumeralKind.COUNT and after
+
+
+def clauses_of_nobody(
+    article: ReadArticle, said: Collection[str], *, denied: bool = False
+) -> Iterator[Clause]:
+    """Clauses that say it of nobody and count nobody behind it; with `denied` those as well that deny it."""
+    listed = _NOBODY[article.language] | (_DENIED[article.language] if denied else set())
+    for place, sentence in zip(article.sentences, article_words(article).sentences, strict=True):
+        for clause in clauses_of(article.text, *place, article.language):
+            words = [word for word in sentence if clause.holds(word.start)]
+            small = [word.text.lower() for word in words]
+            none = (k for k, word in enumerate(small) if word in listed or (denied and word.endswith(_NOT)))
+            for at in islice(none, 1):
+                counted = any(
+                    n.value > denied and n.kind is NumeralKind.COUNT and words[at].start < n.start < clause[1]
+                    for n in article.numerals
+                )
+                near = words[max(0, at - _REACH) : at + _REACH + 1]
+                if not counted and any(word.predicates & set(said) for word in near):
+                    yield clause
+
+
+def plain_text(text: str, clause: Clause) -> str:
+    return " ".join(text[slice(*clause)].split()).strip(" .,;–—")

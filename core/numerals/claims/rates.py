@@ -1,0 +1,76 @@
+"""Rates and steps that stand beside numbers: "a day", "over five years", "by" or "to"."""
+
+import re
+from typing import Final
+
+from core.numerals.claims.claim import Claim
+from core.numerals.claims.words import TABLES
+from core.numerals.question import ReadArticle
+
+REACH: Final = 40  # characters behind a number in which a rate is looked for
+_BEFORE: Final = 12
+_BETWEEN: Final = re.compile(r"[^.;:!?\d]*$")
+_STEPS: Final = {
+    language: {
+        way: re.compile(rf"(?<!\w)(?:{words})\s*(?:an?\s*)?\W?$", re.IGNORECASE)
+        for way, words in table.items()
+    }
+    for language, table in TABLES["steps"].items()
+}
+_SPANS: Final = {
+    language: re.compile(rf"[^.;:!?\d]{{0,12}}\b(?:{words})\W+(?:\w+\W+)?", re.IGNORECASE)
+    for language, words in TABLES["spans"].items()
+}
+
+
+def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    table = TABLES["rates"][language]
+    names = {word: unit for unit, words in table["units"].items() for word in words.split()}
+    words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return re.compile(rf"(?<!\w)(?:{table['before']})\s*({words})(?!\w)", re.IGNORECASE), names
+
+
+_RATES: Final = {language: _units(language) for language in TABLES["rates"]}
+
+
+def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:
+    """Unit of the rate behind a number, and how it is written; None without."""
+    if language not in _RATES:
+        return None
+    pattern, names = _RATES[language]
+    match = pattern.search(text[: end + REACH], end)
+    if match is None or not _BETWEEN.fullmatch(text[end : match.start()]):
+        return None
+    return names[match[1].lower()], match[0]
+
+
+def rate_in_article(article: ReadArticle, row: int) -> tuple[str, str] | None:
+    """The same for one of an article's numerals, in its sentence."""
+    start, end = article.sentences[article.places[row]]
+    return rate_of(article.text[start:end], article.numerals[row].end - start, article.language)
+
+
+def span_of(article: ReadArticle, row: int, unit: str) -> str:
+    """The span over which the article has a sum in all, in a rate's unit: "over five years"; "" for none."""
+    spans = _SPANS.get(article.language)
+    numeral, after = article.numerals[row], article.numerals[row + 1 : row + 2]
+    if spans is None or not after or after[0].unit != unit or after[0].value <= 1:
+        return ""
+    between = article.text[numeral.end : after[0].start]
+    return f"{between.strip()} {after[0].text}" if spans.fullmatch(between) else ""
+
+
+def step_before(claim: Claim) -> str:
+    """Whether the headline says that a change is "by" or "to" its number; "" where it says neither."""
+    place = claim.place
+    return _step(place.question.headline, place.numeral.start, place.article.language)
+
+
+def step_in_article(article: ReadArticle, row: int) -> str:
+    """The same for one of an article's numerals."""
+    return _step(article.text, article.numerals[row].start, article.language)
+
+
+def _step(text: str, start: int, language: str) -> str:
+    before = text[max(0, start - _BEFORE) : start]
+    return next((way for way, pattern in _STEPS.get(language, {}).items() if pattern.search(before)), "")

@@ -1,0 +1,185 @@
+"""The verdict on a judged claim: a light, what disagrees, and one sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from core import limits
+from core.numerals.claims import sayings
+from core.numerals.claims.amounts import is_scaled
+from core.numerals.claims.claim import MULTIPLIED, Claim, alike, is_unpriced
+from core.numerals.claims.claim_weights import ClaimWeights, Ways
+from core.numerals.claims.differences import says_less
+from core.numerals.claims.evidence import NumberEvidence
+from core.numerals.claims.fates import rival_fate
+from core.numerals.claims.rules import OTHERWISE
+from core.numerals.claims.times import TOTAL
+from core.numerals.verdict import ClaimVerdict, Fault, Light, Objection
+from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
+
+PRECISE: Final = 0.8  # share of false ones among those that meet a reason, from which it asks for a look
+OF_WORDS: Final = frozenset(  # reasons that rest on a single word
+    {"opposite word", "said of another number", "other thing", "other name before it", "to or by"}
+)
+PLAIN: Final = frozenset(  # reasons that rest on the numbers themselves: the whole does not outweigh them
+    {*OTHERWISE, "bare end", "percentage points", "turned behind it", "wrong side"}
+    - {"other unit", "other way"}
+)
+OUTWEIGHED: Final = 0.5  # log-odds from which the whole outweighs another reason: above, most are true
+OUTWEIGHED_WORD: Final = -1.0  # the same of a single word
+ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
+LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look
+CHANCE: Final = "by unlikely arithmetic"  # asks for a look where only arithmetic of unlike numbers gives it
+UNLIKE: Final = "said otherwise"  # asks for a look where the whole speaks against a claim
+_FEW: Final = 12
+_PRICED: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
+_LIKELY: Final = 0.3  # share from which a number of the article is what the headline's stands for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedClaim:
+    claim: Claim  # what was judged
+    way: Ways  # by what it was read
+    log_odds: float  # that the whole claim is true
+    support: float  # what speaks for a green light
+    evidence: NumberEvidence | None  # what gives the number
+    reasons: Mapping[str, Objection]  # what speaks against it, by the rule's name
+
+
+def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict, int | None]:
+    """The verdict, and the row of the article's number that stands against the headline's, where one does."""
+    claim, evidence, constants = judged.claim, judged.evidence, weights.constants[judged.way]
+    article, text, log_odds = claim.article, claim.numeral.text, judged.log_odds
+    probability = 1 / (1 + math.exp(-min(max(log_odds, -30.0), 30.0)))
+    row = evidence.rows[0] if evidence and evidence.rows else claim.source
+    sentence = None if row is None else article.sentences[article.places[row]]
+    for name, (fault, reason) in judged.reasons.items():
+        if speaks(name, log_odds, weights):
+            light = Light.WRONG if name in OTHERWISE else Light.CHECK
+            quoted = reason.partition("“")[2].partition("”")[0]
+            lines = [line for line in (sentence, *article.sentences) if line is not None]
+            quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
+            return ClaimVerdict(light, fault, probability, reason, next(quoting, sentence), name), None
+    rival = rival_of(claim) if evidence is None or evidence.chance else None
+    line = sentence if rival is None else article.sentences[article.places[rival]]
+    if is_absent(claim, evidence) or is_other(claim, evidence, rival):
+        fault, reason = _absent(claim, rival)
+        light = Light.WRONG if log_odds < OUTWEIGHED else Light.CHECK
+        return ClaimVerdict(light, fault, probability, reason, line, ABSENT), rival
+    if evidence is None and not claim.equal and log_odds < 0:
+        reason = f"Nothing in the article plainly gives “{text}”."
+        return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, reason, sentence, LOOSE), None
+    given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
+    explanation = evidence.explanation if evidence else f"The article has “{given}”."
+    if evidence.chance if evidence else not claim.equal:
+        explanation = f"The article does not have “{text}”, only numbers from which it might be worked out."
+    if min(log_odds, judged.support) < 0 and by_chance(claim, evidence):
+        fault, reason = _absent(claim, rival)
+        if rival is None or fault is not Fault.VALUE:
+            explanation = f"The article does not have “{text}”, and nothing that it counts with it gives it."
+            return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
+        return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE), rival
+    if log_odds < constants.unlike and claim.equal:
+        reason = sayings.unlike(claim)
+        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, reason, sentence, UNLIKE), None
+    said = claim.headline.strip().rstrip(".…")
+    opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
+    green = evidence is not None and evidence.sure and (judged.support >= constants.supported or opens)
+    green = green and not _is_one_of_ages(claim, row)
+    light = Light.SUPPORTED if green else Light.FOUND
+    return ClaimVerdict(light, None, probability, explanation, sentence), None
+
+
+def speaks(rule: str, log_odds: float, weights: ClaimWeights) -> bool:
+    """Whether a reason raises a light over a claim of some log-odds."""
+    least = OUTWEIGHED_WORD if rule in OF_WORDS else math.inf if rule in PLAIN else OUTWEIGHED
+    return log_odds < least and (rule in OTHERWISE or is_precise(rule, weights))
+
+
+def is_precise(rule: str, weights: ClaimWeights) -> bool:
+    """Whether a reason may ask for a look: most of the written headlines that meet it are false."""
+    false, count = weights.met.get(rule, (0, 0))
+    return count > 0 and false >= PRECISE * count
+
+
+def is_absent(claim: Claim, evidence: NumberEvidence | None) -> bool:
+    """Whether the article gives a number in no way; what is said loosely may follow by more arithmetic."""
+    numeral, numerals = claim.numeral, claim.article.numerals
+    equal = [numerals[row] for row in claim.equal]
+    if is_free(numeral) or evidence is not None or any(is_unpriced(numeral, other) for other in equal):
+        return False
+    # "$5" is no reason for "5 dead".
+    return all(numeral.kind is NumeralKind.COUNT and other.kind in _PRICED for other in equal)
+
+
+def is_other(claim: Claim, evidence: NumberEvidence | None, rival: int | None) -> bool:
+    """Whether the article counts the same with another number, and only unlikely arithmetic gives it."""
+    if rival is None or not (evidence is None or by_chance(claim, evidence)):
+        return False
+    if rival == rival_fate(claim):
+        return evidence is None or evidence.nonsense
+    return evidence is not None and _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
+
+
+def by_chance(claim: Claim, evidence: NumberEvidence | None) -> bool:
+    """Whether a number follows only by arithmetic that explains too much and is not said to be meant."""
+    if evidence is None or not evidence.chance:
+        return False
+    if evidence.nonsense:
+        return not TOTAL.search(claim.headline)
+    return not is_free(claim.numeral) and not says_less(claim) and not TOTAL.search(claim.headline)
+
+
+def is_free(numeral: Numeral) -> bool:
+    """Whether a number is said so loosely that its want of a source says little."""
+    spelled = numeral.form is NumeralForm.WORDS and not MULTIPLIED.match(numeral.text)
+    loose = numeral.approximation is not Approximation.EXACT or spelled
+    return numeral.kind is NumeralKind.FRACTION or (loose and numeral.value <= _FEW)
+
+
+def rival_of(claim: Claim) -> int | None:
+    """The article's number that most likely stands where the headline has another; None for none like it."""
+    numeral, article, shares = claim.numeral, claim.article, claim.place.shares
+    rows = [
+        row
+        for row, other in enumerate(article.numerals)
+        if other.start >= article.dateline and other.value != numeral.value and alike(numeral, other)
+    ]
+    counted = [row for row in rows if numeral.counted and article.numerals[row].counted == numeral.counted]
+    scaled = [row for row in rows if is_scaled(numeral, article.numerals[row])]
+    fate = rival_fate(claim)
+    if fate in rows:
+        return fate
+    return max(scaled or counted or rows, key=lambda row: float(shares[row]), default=None)
+
+
+def _absent(claim: Claim, rival: int | None) -> Objection:
+    numeral, numerals = claim.numeral, claim.article.numerals
+    if not numerals:
+        return Fault.ABSENT, "The article has no number."
+    likely = rival is not None and float(claim.place.shares[rival]) >= _LIKELY
+    if rival is not None and (likely or rival == rival_fate(claim) or _counts_same(claim, rival)):
+        return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
+    if len(numerals) == limits.ARTICLE_NUMERALS.value:
+        reason = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
+        return Fault.ABSENT, reason
+    return Fault.ABSENT, f"Nothing in the article gives “{numeral.text}”."
+
+
+def _counts_same(claim: Claim, row: int) -> bool:
+    counted = claim.numeral.counted
+    return bool(counted) and claim.article.numerals[row].counted == counted
+
+
+def _is_one_of_ages(claim: Claim, row: int | None) -> bool:
+    """Whether a number is an age, and the sentence that has it has other ages: whose it is is not sure."""
+    article = claim.article
+    ages = (
+        n.value
+        for n, at in zip(article.numerals, article.places, strict=True)
+        if n.kind is NumeralKind.AGE and row is not None and at == article.places[row]
+    )
+    return claim.numeral.kind is NumeralKind.AGE and len(set(ages)) > 1

@@ -1,0 +1,143 @@
+"""Whether an annotation is right: its operands in the article, its value the gold number."""
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import Final
+
+from core.numerals.expressions import parse
+from core.numerals.expressions.leaves import MOST_DIGITS, ExpressionError, amount_of, shown
+from core.numerals.expressions.printing import print_value
+from core.numerals.operators import COPY, Operator, Takes
+from core.text.numerals.read import read_numerals
+
+CONSTANTS: Final = frozenset(
+    (0, 1, 7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 1_000, 1_900, 2_000, 10**6, 10**9)
+)
+"""Numbers that arithmetic may use without the article: units of time, per cent, first years of a century."""
+_DIGIT_FIRST: Final = re.compile(r"\.?[0-9]")
+_NUMBER: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?")
+
+
+class Presence(StrEnum):
+    """Where an operand is."""
+
+    WRITTEN = "written"  # in the article, character for character (upper and lower case alike)
+    VALUE = "value"  # the article has the number in another form ("140,000" for 140000, "two" for 2)
+    CONSTANT = "constant"  # one of `CONSTANTS` in arithmetic, which the article lacks
+    # only within a longer number or word ("50" in 50.65, "two" in "network"), as NumHG's own program took for
+    # present
+    INSIDE = "inside"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A number, word or span that an expression uses; units and digits to keep are none."""
+
+    text: str  # as in the expression
+    operator: Operator  # the operator it stands under
+    presence: Presence
+
+
+_MISSING: Final = {
+    Presence.ABSENT: "The article does not have {}.",
+    Presence.INSIDE: "The article has {} only inside a longer number or word.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    value: Fraction | None  # what the expression amounts to; None where it has no value
+    reproduces: bool  # whether it gives the gold number, wherever its operands come from
+    operands: tuple[Operand, ...]  # what it uses, from left to right, and where that is
+    problems: tuple[str, ...]  # what is wrong with it, a sentence each; () for one that is accepted
+
+
+def validate(expression: parse.Expression, article: str, gold: str) -> Validation:
+    """Compares an expression with its article and the gold number, by section 3.1 of the NumHG paper.
+
+    A number may stand in the article in another form, and arithmetic may use one of `CONSTANTS`. A `Copy` of
+    what is no single number ("50-50") gives its text.
+    """
+    searched = _Searched(article)
+    operands = tuple(
+        Operand(text, operator, searched.presence(text, operator))
+        for text, operator in parse.used_leaves(expression)
+        if operator is not None
+    )
+    missing = [
+        _MISSING[operand.presence].format(shown(operand.text))
+        for operand in operands
+        if operand.presence in _MISSING
+    ]
+    value, wrong = None, ""
+    try:
+        value = parse.execute(expression)
+    except ExpressionError as error:
+        copies = isinstance(expression, parse.Call) and expression.operator is COPY
+        wrong = (
+            ""
+            if copies and parse.print_expression(expression) == f"Copy( {gold.strip()} )"
+            else error.message
+        )
+    else:
+        if value != _gold_value(gold):
+            wrong = f"The expression gives {print_value(value)}, and the headline has {shown(gold)}."
+    return Validation(value, not wrong, operands, tuple(filter(None, (wrong, *missing))))
+
+
+def _gold_value(gold: str) -> Fraction | None:
+    with suppress(ExpressionError):
+        amount = amount_of(gold)
+        return None if amount is None else amount.value
+    return None
+
+
+class _Searched:
+    def __init__(self, article: str) -> None:
+        self._article = article
+
+    def presence(self, text: str, operator: Operator) -> Presence:
+        if self._has(text):
+            return Presence.WRITTEN
+        value = _number(text, operator)
+        if value is not None and value in self._values:
+            return Presence.VALUE
+        if value in CONSTANTS and operator.combines:
+            return Presence.CONSTANT
+        return Presence.INSIDE if _plain(text) in self._folded else Presence.ABSENT
+
+    def _has(self, text: str) -> bool:
+        sought = re.escape(_plain(text))
+        if _DIGIT_FIRST.match(text):
+            sought = rf"(?<![0-9])(?<![0-9][.,]){sought}(?![0-9])(?![.,][0-9])"
+        else:
+            sought = rf"(?<!\w){sought}(?!\w)"
+        return re.search(sought, self._folded) is not None
+
+    @cached_property
+    def _folded(self) -> str:
+        return _plain(self._article)
+
+    @cached_property
+    def _values(self) -> frozenset[Fraction]:
+        read = read_numerals(self._article, language="en")
+        written = (figure.replace(",", "") for figure in _NUMBER.findall(self._article))
+        digits = (Fraction(number) for number in written if len(number) <= MOST_DIGITS)
+        return frozenset(digits).union(*({numeral.value, numeral.amount} for numeral in read))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _number(text: str, operator: Operator) -> Fraction | None:
+    takes = operator.takes[0]
+    with suppress(ExpressionError):
+        if takes is not Takes.THINGS:
+            return parse.number_of(text, Takes.WORDS if takes is Takes.WORDS else Takes.NUMBER)
+    return None

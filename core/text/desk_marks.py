@@ -1,0 +1,33 @@
+"""What desks and agencies put before a text: labels such as "UPDATE 1-", and datelines."""
+
+import re
+from typing import Final
+
+from core.files import read_tables
+
+_TABLES: Final = read_tables(__file__)
+_LABEL: Final = re.compile(rf"(?:{'|'.join(_TABLES['labels'])})+", re.IGNORECASE)
+_STAND_FOR: Final = _TABLES["datelines_stand_for"]
+_PATTERNS: Final = tuple(
+    re.compile(re.sub("|".join(_STAND_FOR), lambda name: _STAND_FOR[name[0]], dateline))
+    for dateline in _TABLES["datelines"]
+)
+_MOST: Final = 3
+
+
+def label_end(text: str) -> int:
+    """How many characters the labels of a desk in front of a headline have: "UPDATE 1-", "+++ EIL +++ "."""
+    found = _LABEL.match(text)
+    return found.end() if found else 0
+
+
+def without_dateline(text: str) -> str:
+    """The text from its first sentence on: up to three places, days and agencies are taken off."""
+    rest = text.strip()
+    for _ in range(_MOST):
+        bare = rest.lstrip('"«“ \u00a0')
+        dateline = next((match for pattern in _PATTERNS if (match := pattern.match(bare))), None)
+        if dateline is None or not any(map(str.isalnum, bare[dateline.end() :])):
+            break
+        rest = bare[dateline.end() :].strip()
+    return rest

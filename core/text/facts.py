@@ -1,0 +1,268 @@
+"""The figures and verbs that a headline states, by small tables of words.
+
+A figure belongs to the nearest word behind it that is counted, up to a number or sign, else before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import pairwise, takewhile
+from typing import Final
+
+from core.files import read_tables
+from core.text.differences import ParsedHeadline, read, unlabelled
+from core.text.normalise import searched
+from core.text.numerals.languages import TABLES, language_of, tables_of
+from core.text.numerals.numeral import Approximation, NumeralKind
+from core.text.numerals.quantities import Quantity, agree, read_quantities
+from core.text.reading import reads
+from core.text.tokens import REMEMBERED, STOP_WORDS, Token, fold, tokenize, word_list
+
+FACT_WORDS: Final = read_tables(__file__)
+MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
+_SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
+_WEAK, _SIZE = "people", "magnitude"
+# Tables of words without columns.
+_PLAIN: Final = frozenset(word_list("tolls reaches active numbered from to instead unstated denied feared"))
+_COUNTED: Final = ("dead", "hurt")  # kinds that numbers of headlines have as units, too
+_BEHIND, _BEFORE = 4, 3
+_BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
+_LONG: Final = 5  # letters of a word that is known whatever language a short headline seems to be in
+_SCORE: Final = re.compile(r"(?<![\w.,:/–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w.,:/%–-])")
+_ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
+_UNCOUNTED: Final = frozenset(
+    {NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.YEAR, NumeralKind.ORDINAL}
+)
+_MEASURES: Final = frozenset(fold(unit) for code in TABLES for unit in tables_of(code).measures.values())
+_COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: "age"}
+_SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
+_JOINING: Final = frozenset(word_list("and und et e и y & while as after nach après dopo после tras"))
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    column: str  # what is stated: "dead", "money", "score", "what happened", or the word that is counted
+    said: str  # as it stands in the headline
+    value: Quantity | str  # the number; the score, or the sense of the verb
+    start: int  # where it begins, in characters from 0
+    more: str = ""  # "more than", "less than" or "feared" where the headline does not vouch for the number
+
+    def same(self, other: Fact) -> bool:
+        """Whether two facts of one column say the same, in whichever languages."""
+        a, b = self.value, other.value
+        if isinstance(a, str) or isinstance(b, str):
+            return a == b
+        meant = self.column in (SPAN, _SIZE) or self.more == other.more
+        return (
+            meant
+            and agree(a, b)
+            and a.exact == b.exact
+            and (self.column not in (MONEY, SPAN) or a.unit == b.unit)
+        )
+
+
+@reads("facts", lambda text: ())
+@lru_cache(maxsize=REMEMBERED)
+def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
+    """The figures and verbs of a headline, in order; () where there are none."""
+    code, tokens = language_of(text, doubtful=language), tokenize(text)
+    # "Neun Tote" is too short to say in which language it is, but for its number and what it counts.
+    counting = {other for other in TABLES for token in tokens if _sense(token.text, "counted", other)}
+    if len(counting) == 1 and not read_quantities(text, language=code):
+        code = counting.pop() if read_quantities(text, language=min(counting)) else code
+    numbers = [
+        quantity for quantity in read_quantities(text, language=code) if quantity.kind not in _UNCOUNTED
+    ]
+    facts = [
+        Fact(SCORE, match[0], f"{match[1]}-{match[2] or match[3]}", match.start())
+        for match in _SCORE.finditer(text)
+    ]
+    spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
+    changes = [
+        _change(tokens, *pair, code) for pair in pairwise(numbers)
+    ]  # what a number replaces: "from 15"
+    starts = [number.start for number in numbers]
+    for number, old, replaced in zip(numbers, [(), *changes], [*changes, ()], strict=False):
+        if not replaced and not any(start <= number.start < end for start, end in spans):
+            facts += _of_number(text, tokens, number, starts, code, old=old)
+    for token in tokens:
+        sense = _sense(token.text, "verbs", code)
+        if sense and sense not in _SAYING and not token.acronym:
+            written = token.text if code == "de" else token.text.casefold()
+            facts.append(Fact(VERB, written, sense, token.start))
+    return tuple(sorted(facts, key=lambda fact: fact.start))
+
+
+@reads("facts", read)
+def read_counted(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
+    """A headline without its desk's label, whose numbers of dead and hurt say so: "toll … rises to nine"."""
+    reading = unlabelled(read(text, known=known, language=language))
+    facts = {fact.start: fact for fact in read_facts(text, language=language) if fact.column in _COUNTED}
+    numbers = tuple(
+        replace(number, unit=fact.column, firm=number.exact and not fact.more)
+        if (fact := facts.get(number.start)) and number.kind is NumeralKind.COUNT
+        else number
+        for number in reading.numbers
+    )
+    return replace(reading, numbers=numbers)
+
+
+def is_saying(word: str, language: str) -> bool:
+    return _sense(word, "verbs", language) in _SAYING
+
+
+def places(language: str) -> frozenset[str]:
+    return frozenset(FACT_WORDS["places"].get(language, FACT_WORDS["places"]["en"]).split())
+
+
+def counted_kinds() -> tuple[str, ...]:
+    """Columns of figures that have words of their own, in the order of the table."""
+    return tuple(FACT_WORDS["counted"])
+
+
+def _of_number(
+    text: str, tokens: tuple[Token, ...], number: Quantity, starts: list[int], code: str,
+    *, old: Sequence[Token],
+) -> list[Fact]:  # fmt: skip
+    changed = _has(old[-1:], "to", code)  # "с 15 до 21" is no "up to 21"
+    start, more = (number.start, "") if changed else _hedged(text, number.start, code)
+    behind = _run(
+        [token for token in tokens if token.start >= number.end][:_BEHIND], text, number.end, starts
+    )
+    earlier = [token for token in tokens if token.end <= start and token not in old][::-1]
+    unstated = _is_unstated(earlier, _run(earlier[:_BEHIND], text, start, starts), code)
+    if column := _COLUMNS.get(number.kind):
+        # "5 Mio. könnte der Umbau kosten", "… der 5 Mio. kosten könnte"
+        possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
+        stated = column == "age" or not (unstated or possible)
+        return [Fact(column, text[start : number.end], number, number.start, more)] * stated
+    if unstated:
+        return []
+    before = _run(earlier[:_BEFORE], text, start, starts)
+    behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
+    if number.unit in _SPANS:
+        end = max([number.end, *(token.end for token in behind[:1])])
+        return [Fact(SPAN, text[start:end], number, number.start, more)]
+    named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
+    words = [(token, counted_kind(token.text, code)) for token in (*named, *behind, *before)]
+    words = [(token, kind) for token, kind in words if number.value % 1 == 0 or kind == _SIZE]
+    strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
+    for token, kind in strong or [word for word in words if word[1]]:
+        passed = behind[: behind.index(token) + 2] if token in behind else behind[:1]
+        within = [each for each in passed if each.start < token.start]
+        if _has(within, "unstated", code, pairs=True):
+            return []  # "500 people could have died"
+        after, stops = (
+            behind[behind.index(token) + 1 :] if token in behind else behind,
+            STOP_WORDS.get(code, ()),
+        )
+        if _has(after[:1], "denied", code) and all(each.text.casefold() in stops for each in after[1:2]):
+            return []  # "Acht Tote dementiert", but not "eight wounded denied entry"
+        fears = [each.end for each in passed if _sense(each.text, "feared", code)]
+        more = "feared" if fears else more
+        said = text[min(start, token.start) : max(number.end, token.end, *fears)]
+        if len(text[token.end : number.start].split()) > _BETWEEN:
+            said = f"{token.text} … {text[start : number.end]}"
+        return [Fact(kind, said, number, number.start, more)]
+    if far := _toll(_run(earlier, text, start, starts, across=True), code, changed=bool(old)):
+        said = f"{far.text} … {text[start : number.end]}"
+        return [Fact(counted_kind(far.text, code), said, number, number.start, more)]
+    measured = number.unit in _MEASURES
+    noun = next((token for token in behind if measured or token.form == number.unit), None)
+    if noun is None or noun.stop or (number.value % 1 and not measured) or _sense(noun.text, "verbs", code):
+        return []
+    return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)]
+
+
+def _change(tokens: Sequence[Token], old: Quantity, new: Quantity, code: str) -> tuple[Token, ...]:
+    """The words of a number's change up to the new one: "from 15 to" before "21"; () where there is none."""
+    between = [token for token in tokens if old.end <= token.start < new.start]
+    before = [token for token in tokens if token.end <= old.start][-1:]
+    if len(between) > _BEHIND or not (_has(before, "from", code) and _has(between[:2], "to", code)):
+        return ()
+    return tuple(token for token in tokens if before[0].start <= token.start < new.start)
+
+
+def _is_unstated(earlier: Sequence[Token], near: Sequence[Token], code: str) -> bool:
+    """Whether the words before a number, the last first, say that it is a name, denied or only possible."""
+    last = ["_".join(token.text for token in earlier[:many][::-1]) for many in (1, 2)]
+    replaced = any(_sense(words, "instead", code) for words in last)  # "not 8 dead", "21 dead, up from 15"
+    numbered = _has(earlier[:1], "numbered", code)
+    return replaced or numbered or _has(near[::-1], "unstated", code, pairs=True)
+
+
+def _has(tokens: Sequence[Token], table: str, code: str, *, pairs: bool = False) -> bool:
+    """Whether a table has one of some words, or two of them that follow each other."""
+    words = [token.text for token in tokens]
+    words += ["_".join(pair) for pair in pairwise(words)] if pairs else []
+    return any(_sense(word, table, code) for word in words)
+
+
+def _toll(clause: Sequence[Token], code: str, *, changed: bool) -> Token | None:
+    """What a number counts that grows far behind it: "toll" in "Death toll in Peru rises to 34"."""
+    reached = changed or any(_sense(token.text, "reaches", code) for token in clause[:_BEFORE])
+    tolls = [at for at, token in enumerate(clause) if _sense(token.text, "tolls", code)] if reached else []
+    near = (token for toll in tolls for token in (clause[toll], *clause[max(0, toll - 2) : toll][::-1]))
+    return next((token for token in near if counted_kind(token.text, code) not in ("", _WEAK)), None)
+
+
+def same_name(text: str, *, people: bool = True) -> str:
+    """The English name of what languages write differently, accents apart: "turkey" for "Türkei", or ""."""
+    plain = re.sub("[ -]", "_", searched(text))
+    if len(text) <= len("us") and not text.isupper():
+        return ""
+    return _sense(plain, "names", "") or (_sense(plain, "people", "") if people else "")
+
+
+def _run(
+    near: list[Token], text: str, place: int, numbers: list[int], *, across: bool = False
+) -> list[Token]:
+    run: list[Token] = []
+    for token in near:
+        low, high = sorted((place, token.start if token.start >= place else token.end))
+        between = text[low:high].replace(":", "") if across else text[low:high]  # "Todesopfer: nun neun"
+        if token.start in numbers or token.number or _ENDS.search(between):
+            break
+        if token.text in _JOINING and not across:
+            break
+        run.append(token)
+        place = token.end if token.start >= place else token.start
+    return run
+
+
+def _hedged(text: str, start: int, code: str) -> tuple[int, str]:
+    """Where a number begins with what hedges it, and whether that is more or less than the number."""
+    before = [token for token in tokenize(text) if token.end <= start][-3:]
+    words = tuple(token.text.casefold() for token in before)
+    for phrase, meaning in tables_of(code).near_before.get(words[-1] if words else "", ()):
+        if words[-len(phrase) :] == phrase and len(phrase) <= len(words):
+            beyond = meaning in (Approximation.MORE_THAN, Approximation.LESS_THAN)
+            return before[-len(phrase)].start, meaning if beyond else ""
+    return start, ""
+
+
+def counted_kind(word: str, code: str) -> str:
+    own = _sense(word, "counted", code)
+    others = TABLES if not own and len(word) >= _LONG else ()
+    return own or next(filter(None, (_sense(word, "counted", other) for other in others)), "")
+
+
+@lru_cache(maxsize=65_536)
+def _sense(word: str, table: str, code: str) -> str:
+    plain = word.casefold().replace("ё", "е")
+    return next((sense for sense, fits in _patterns(table, code) if fits.fullmatch(plain)), "")
+
+
+@cache
+def _patterns(table: str, code: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    rows = FACT_WORDS[table] if table not in _PLAIN else {table: FACT_WORDS[table].get(code, "")}
+    if table in ("names", "people"):
+        rows = {sense: searched(words) for sense, words in rows.items()}
+    return tuple(
+        (sense, re.compile("|".join(re.escape(word).replace(r"\-", r"\w*") for word in words.split())))
+        for sense, of in rows.items()
+        for words in [of if isinstance(of, str) else of[code]]
+    )

@@ -1,0 +1,68 @@
+"""Words of a text in lower case, their stems, and the scripts that have no words to find."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+_SNOWBALL: Final = {"ru": "russian", "it": "italian", "de": "german", "fr": "french"}
+SHORTEST_STEMMED: Final = 4  # letters of the shortest word that is stemmed, as in rouge-score 0.1.2
+_ENGLISH = bytes(sign if chr(sign) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for sign in range(256))
+_ANY = re.compile(r"[^\W_]+")
+_MARKS = re.compile("[\u0300-\u036f]+")
+_UNSPACED: Final = (
+    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""Signs of scripts without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Japanese, Chinese."""
+SCRIPTS: Final = {
+    "unspaced": re.compile(_UNSPACED),
+    "uncut": re.compile(f"{_UNSPACED}|[\u0900-\u0dff]"),  # vowel signs of India are no letters: words break
+    "not ASCII": re.compile(r"[^\x00-\x7f]"),
+}
+
+
+def mostly(script: str, text: str) -> bool:
+    """Whether more than half of the letters of a text, its marks among them, are of one of `SCRIPTS`."""
+    if text.isascii():
+        return False
+    letters = [sign for sign in text if unicodedata.category(sign)[0] in "LM"]
+    return 2 * sum(SCRIPTS[script].match(sign) is not None for sign in letters) > len(letters)
+
+
+def plain_words(text: str, language: str) -> list[str]:
+    """The words of a text in lower case, not stemmed."""
+    if language == "en":
+        return text.lower().encode("ascii", "replace").translate(_ENGLISH).decode("ascii").split()
+    return _ANY.findall(_without_marks(text))
+
+
+def _without_marks(text: str) -> str:
+    composed = unicodedata.normalize("NFC", text).casefold().replace("ё", "е")
+    return composed if composed.isascii() else _MARKS.sub("", composed)
+
+
+@lru_cache(maxsize=8)
+def stemmer(language: str) -> Callable[[str], str] | None:
+    """What stems a lower-case word, remembering the last 100,000; None for a language without stems.
+
+    Source: nltk; Porter 1980 for English, as in rouge-score; Snowball (Porter 2001) for de, fr, it and ru.
+    """
+    made: Any
+    if language == "en":
+        from nltk.stem.porter import PorterStemmer
+
+        made = PorterStemmer()
+    elif language in _SNOWBALL:
+        from nltk.stem.snowball import SnowballStemmer
+
+        made = SnowballStemmer(_SNOWBALL[language])
+    else:
+        return None
+    return lru_cache(maxsize=100_000)(made.stem)
+
+
+def stemmer_name(language: str) -> str:
+    """The stemmer of a language in words, "no stems" where there is none."""
+    snowball = f"Snowball stems ({language})" if language in _SNOWBALL else "no stems"
+    return "Porter stems" if language == "en" else snowball
