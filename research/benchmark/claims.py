@@ -23,7 +23,7 @@ from core.parts import Part
 from core.results import table as tables
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
-from research.benchmark.numerals.sets import share as share_of
+from research.benchmark.numerals.figures import share as share_of
 from research.training.numerals.claim_examples import invented
 from research.training.numerals.corruptions import Corruption
 from research.training.numerals.verdict_training import of_numhg

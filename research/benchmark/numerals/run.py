@@ -38,20 +38,17 @@ from core.statistics.calibration import calibration
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 from research.benchmark import engine
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
-from research.benchmark.numerals.sets import (
-    ANNOTATED,
+from research.benchmark.numerals.figures import (
     RESAMPLES,
-    SETS,
     Figures,
-    NumeralBenchmark,
     OpenedRows,
     cells_of,
     compare_fillings,
     filling,
-    find_set,
     ranking,
-    rows_of,
 )
+from research.benchmark.numerals.sets import ANNOTATED, SETS, find_set, rows_of
+from research.benchmark.numerals.tables import NumeralBenchmark
 from research.benchmark.results import BenchmarkSet, BenchmarkSystem, SystemComparison, bins_of
 from research.training.numerals.corruptions import ordinal_ending
 
