@@ -363,7 +363,8 @@ def run_live_growth() -> dict[str, Any]:
     from core.groups.quality import quality
     from core.live.changes import arrivals_of
     from core.live.stream import Stream, compare
-    from core.models.encoders.encoder import default_encoder, encode_cached, encoders
+    from core.models.encoders.cached import encode_cached
+    from core.models.encoders.encoder import default_encoder, encoders
     from core.runtime import Runtime
 
     table = pd.concat(expanded(STREAM))

@@ -66,7 +66,8 @@ def run_embedding(*, at_least: float = 60.0) -> dict[str, Any]:
 def _embedding_contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
     from sentence_transformers import SentenceTransformer
 
-    from core.models.encoders.installed import MiniLM, UseMultilingual
+    from core.models.encoders.minilm import MiniLM
+    from core.models.encoders.use_multilingual import UseMultilingual
     from core.models.weights import locate
     from core.runtime import Runtime
 
@@ -87,8 +88,8 @@ def _embedding_contenders(texts: list[str], distinct: list[str]) -> list[Contend
 
 
 def _cache(texts: list[str]) -> dict[str, float]:
-    from core.models.encoders.encoder import encode_cached
-    from core.models.encoders.installed import MiniLM
+    from core.models.encoders.cached import encode_cached
+    from core.models.encoders.minilm import MiniLM
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as folder:
@@ -294,7 +295,8 @@ def run_candidates() -> dict[str, Any]:
 
 def _real_vectors() -> np.ndarray:
     from core.data.timelines.load import load_sample
-    from core.models.encoders.encoder import encode_cached, encoders
+    from core.models.encoders.cached import encode_cached
+    from core.models.encoders.encoder import encoders
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as cache:

@@ -19,7 +19,8 @@ from core.archive.reading import ArchiveFolder, Array, damaged
 from core.arrays import Float16Array, Float32Array, IntArray
 from core.maps.direct_layout import unit_rows
 from core.maps.projector import DEFAULT_MAP, projectors
-from core.models.encoders.encoder import default_encoder, encode_cached, encoders
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import default_encoder, encoders
 from core.pairs.features.overlap import word_counts
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity

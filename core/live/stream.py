@@ -15,7 +15,8 @@ from core.errors import InputError
 from core.events.grouping import Prepared, Settings, prepare
 from core.groups.stable_ids import stable_ids
 from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
-from core.models.encoders.encoder import CachedEncoder, default_encoder, encode_cached, encoders
+from core.models.encoders.cached import CachedEncoder, encode_cached
+from core.models.encoders.encoder import default_encoder, encoders
 from core.pairs.candidates import score_candidates
 from core.pairs.features.overlap import headline_words
 from core.pairs.scorer import PairContext, pair_scorers, time_factor

@@ -12,7 +12,8 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.models.encoders.encoder import AUTOMATIC, encode_cached
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.scorer import Need, PreparedScorer, pair_scorers
 from core.pairs.scoring import check_needs, encoder_of, pair_context
 from core.results import render

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from core.headlines.generator import GenerationOptions
-from core.models.language_models.choices import drawn
+from core.models.language_models.search import sampled_tokens
 from research.neural.batches import ArticleExample, State, Step
 from research.neural.words import END, PAD, START, UNKNOWN, Vocabulary, is_word, joins_next, joins_previous
 
@@ -184,7 +184,7 @@ def sample(
     for place in range(most):
         scores, state = step(words, state)
         allowed = rules.forbid(scores, counts, written)
-        chosen = drawn(allowed.flatten(0, 1), draws[:, place].ravel(), **how)
+        chosen = sampled_tokens(allowed.flatten(0, 1), draws[:, place].ravel(), **how)
         words = torch.from_numpy(chosen).to(device).view(rows, count).masked_fill(over, END)
         total += scores.gather(2, words[..., None])[..., 0].masked_fill(over, 0.0)
         written = torch.cat([written, words[..., None]], dim=2)

@@ -6,7 +6,8 @@ import numpy as np
 
 from core.arrays import Float32Array
 from core.files import ROOT
-from core.models.encoders.installed import CENTRE, WeightFile, raw_encoder
+from core.models.encoders.e5_file import WeightFile
+from core.models.encoders.e5_small import CENTRE, raw_encoder
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 

@@ -22,7 +22,8 @@ from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet
 from core.data.timelines.load import DEFAULT, FOLDER, PREFIX, load_named, read_bytes, read_table
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
-from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encode_cached, encoders, numbers_of_vectors
+from core.models.encoders.cached import encode_cached, numbers_of_vectors
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
 from core.models.networks.batches import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.scorer import (

@@ -180,7 +180,7 @@ class CausalNetwork:
         For each prefix its texts, best first: 1 to `decoding.results`, of different tokens. They do not
         depend on the other prefixes (up to rounding): drawing follows from the seed and the prefix itself.
         """
-        from core.models.language_models.choices import pieces_of
+        from core.models.language_models.pieces import pieces_of
         from core.models.language_models.write import write
 
         before, after = (self._frame_tokens(text) for text in (template.before, template.after))

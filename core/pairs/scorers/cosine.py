@@ -16,7 +16,8 @@ from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import ModelUnavailableError
 from core.extras import extras
 from core.maps.direct_layout import unit_rows
-from core.models.encoders.encoder import encode_cached, encoders
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import encoders
 from core.models.loaded import loaded
 from core.models.weights import fingerprint, locate
 from core.pairs.features.overlap import WordPieces

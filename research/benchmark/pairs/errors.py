@@ -9,7 +9,8 @@ import numpy.typing as npt
 from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.maps.projector import DEFAULT_MAP, projectors
-from core.models.encoders.encoder import AUTOMATIC, encode_cached
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.metrics import PairQuality, pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
 from core.pairs.scorers.baselines import TokenOverlap

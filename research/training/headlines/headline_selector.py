@@ -14,7 +14,8 @@ from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.dialogue2021 import SelectionSet, Verdict
 from core.errors import InputError
 from core.headlines import selection
-from core.models.encoders.encoder import encode_cached, encoders
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import encoders
 from core.models.weights import weights_signature
 from core.parts import Part
 from core.registry import number

@@ -16,7 +16,7 @@ from core import files
 from core.data.articles import sets
 from core.data.articles.sets import Blanks
 from core.errors import InputError
-from core.models.encoders.installed import FILE, WeightFile
+from core.models.encoders.e5_file import FILE, WeightFile
 from core.models.language_models.causal import SmolLM2
 from core.models.weights import fingerprint, locate
 from core.numerals.reader import (

@@ -20,7 +20,9 @@ from torch import Tensor, nn
 from core import files
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import PairSet, joined_groups
-from core.models.encoders.installed import CENTRE, FILE, PARTS, PREFIX, SCALE, WeightFile, pool
+from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_siamese import PARTS, SCALE, pool
+from core.models.encoders.e5_small import CENTRE, PREFIX
 from core.models.networks.batches import clean
 from core.models.weights import locate
 from core.parts import Part

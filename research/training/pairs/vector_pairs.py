@@ -14,7 +14,8 @@ from core import files
 from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import Cancelled, InputError
-from core.models.encoders.encoder import encode_cached, encoders
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import encoders
 from core.pairs import trained
 from core.pairs.features.additive import Additive
 from core.pairs.features.families import FALLING, RISING, handcrafted
