@@ -17,8 +17,9 @@ from benchmarks.publishing import Contender, by_turns, machine, publish, tell
 from core.arrays import Float32Array
 from core.consistency.certificate import census
 from core.consistency.score_matrix import commutative_test
-from core.consistency.studies.scoring import Scoring, open_headlines, score_both_orders
+from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, PairAgreement, repair_all, spread
+from core.consistency.studies.subject import open_headlines
 from core.data.pair_sets.load import available_sets, load_pair_set
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import DataSourceError

@@ -238,7 +238,8 @@ def _measure_census(links: np.ndarray) -> dict[str, Any]:
 
 
 def _real(size: int) -> np.ndarray:
-    from core.consistency.studies.scoring import Scoring, open_headlines, score_both_orders
+    from core.consistency.studies.scoring import Scoring, score_both_orders
+    from core.consistency.studies.subject import open_headlines
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as cache:

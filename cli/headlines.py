@@ -19,7 +19,7 @@ from core.files import write as write_file
 
 if TYPE_CHECKING:
     from core.data.articles.articles import Articles
-    from research.judging.judge import Submission
+    from research.judging.leaderboard import Submission
 
 
 @click.command()
@@ -216,8 +216,9 @@ def judge(
     it from the headlines that it is scored against is verified in the run and reported.
     """
     from core.data.articles.articles import load_articles
-    from research.judging.judge import JudgingOrder, default_board, end
+    from research.judging.judge import JudgingOrder
     from research.judging.judge import judge as judge_system
+    from research.judging.leaderboard import default_board, end
     from research.judging.sandbox import SandboxLimits
 
     place = board or default_board()

@@ -328,9 +328,11 @@ def consistency(
     from core.consistency.checks.check import read_suite, write_suite
     from core.consistency.repairs import repairs
     from core.consistency.studies import scoring
-    from core.consistency.studies.scoring import open_headlines
+    from core.consistency.studies.findings import SHOWN, examine
     from core.consistency.studies.study import repair_all, scorer_of
     from core.consistency.studies.study import study as run_study
+    from core.consistency.studies.subject import open_headlines
+    from core.consistency.studies.suite import put_suite, synthetic_suite
     from core.consistency.studies.summary import findings_as_object, findings_as_text, findings_csv
     from core.events.export import check_target
 
@@ -346,11 +348,11 @@ def consistency(
     subject = open_headlines(file, part=part, most=limit)
     with progress.working(patient=False) as runtime:
         scored = scoring.score_both_orders(subject, how, runtime)
-        findings = scoring.examine(scored, most=scoring.SHOWN if out is None else most)
+        findings = examine(scored, most=SHOWN if out is None else most)
         repaired = repair_all(scored, recipes, runtime) if recipes else None
         studies = run_study(subject, studied, how, runtime) if studied else None
-        made = scoring.synthetic_suite(scored) if make_suite is not None else []
-        put = scoring.put_suite([*cases, *made], how, runtime) if cases or made else None
+        made = synthetic_suite(scored) if make_suite is not None else []
+        put = put_suite([*cases, *made], how, runtime) if cases or made else None
     if make_suite is not None:
         files.write(make_suite, write_suite(made, make_suite.name))
     if out is not None:

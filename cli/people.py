@@ -16,7 +16,7 @@ from core.data.exchange import TOOLS
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.files import write
-from core.people.votes import METHODS
+from core.people.vote_consensus import METHODS
 from core.results.table import as_text
 from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale
@@ -91,9 +91,9 @@ def table(
 
 
 def _ratings(files: tuple[str, ...], form_name: str | None) -> Ratings:
+    from core.people.evaluation_form import DEFAULT_FORM
     from core.people.forms import form_of
     from core.people.rating_files import merge, read_ratings
-    from core.people.ratings import DEFAULT_FORM
 
     form = form_of(form_name or DEFAULT_FORM)
     return merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
@@ -302,7 +302,7 @@ def _model_groups(timeline: Timeline, runtime: Runtime) -> tuple[str, IntArray]:
 
 
 def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:
-    from core.people.grouping import with_answers
+    from core.people.group_columns import with_answers
 
     for path in answers:
         timeline, said = with_answers(timeline, read_bytes(path), Path(path).name)
@@ -311,7 +311,7 @@ def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:
 
 
 def _with_stored(timeline: Timeline) -> Timeline:
-    from core.people.grouping import with_stored
+    from core.people.group_columns import with_stored
 
     annotated, found_again = with_stored(timeline)
     if said := found_again.sentence():
@@ -330,7 +330,7 @@ def _decided(timeline: Timeline, result: GroupAgreement, simulated: bool) -> Adj
 
 
 def _echo_over_time(timelines: Sequence[Timeline]) -> None:
-    from core.people.adjudication import grouped_over_time
+    from core.people.agreement_over_time import grouped_over_time
     from core.people.grouping import grouping_task
 
     for task in map(grouping_task, timelines):
@@ -376,9 +376,9 @@ def votes(
     doccano, Potato and brat are read as they are; of a study's own Answers, those of its pairs that count.
     """
     from core.people import agreement_tables as tables
-    from core.people.adjudication import voted_over_time
+    from core.people.agreement_over_time import voted_over_time
     from core.people.gold import gold_labels
-    from core.people.votes import consensus
+    from core.people.vote_consensus import consensus
 
     if decide is None and (out is not None or quorum):
         hint = "Say how to decide them, with --decide."
@@ -402,7 +402,8 @@ def votes(
 
 
 def _votes(files: tuple[str, ...], **columns: Any) -> VoteTable:
-    from core.people.votes import joined_votes, read_votes
+    from core.people.vote_files import read_votes
+    from core.people.votes import joined_votes
 
     return joined_votes([read_votes(read_bytes(path), Path(path).name, **columns) for path in files])
 
@@ -435,9 +436,9 @@ def exchange(
     """
     from core.data.exchange import write_answers
     from core.data.tool_projects import beside
-    from core.people.grouping import group_answers
+    from core.people.group_columns import group_answers
     from core.people.rating_files import rating_answers
-    from core.people.votes import vote_answers
+    from core.people.vote_files import vote_answers
 
     if groups:
         timeline = open_timeline(files[0], file_format=None, columns=(), timeline=None)

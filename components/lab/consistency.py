@@ -25,8 +25,10 @@ from core.arrays import Float32Array, IntArray
 from core.consistency.checks.check import CheckKind, checks
 from core.consistency.repairs import repairs
 from core.consistency.studies import scoring
-from core.consistency.studies.scoring import subject_of_timeline
+from core.consistency.studies.findings import Findings, contradictions, examine
 from core.consistency.studies.study import repair_all
+from core.consistency.studies.subject import subject_of_timeline
+from core.consistency.studies.suite import SuiteReport, put_suite, synthetic_suite
 from core.consistency.studies.summary import not_compared, repairs_table
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
@@ -45,7 +47,7 @@ class Lab(NamedTuple):
     how: scoring.Scoring
     key: str
     scored: scoring.ScoredSubject
-    findings: scoring.Findings
+    findings: Findings
 
 
 def settings() -> None:
@@ -77,9 +79,9 @@ def open_lab(view: View) -> Lab:
     scorer, encoder = CONSISTENCY.now().scorer, timeline.now().encoder
     how = scoring.Scoring(scorer=scorer, encoder=encoder, threshold=_threshold())
 
-    def work(runtime: Runtime) -> tuple[scoring.ScoredSubject, scoring.Findings]:
+    def work(runtime: Runtime) -> tuple[scoring.ScoredSubject, Findings]:
         scored = scoring.score_both_orders(subject_of_timeline(part), how, runtime)
-        return scored, scoring.examine(scored)
+        return scored, examine(scored)
 
     weights = resources.scorer_weights(how.scorer, how.encoder)
     key = f"consistency|{part.fingerprint}|{how}|{weights}"
@@ -128,8 +130,8 @@ CASES = 60  # cases of each family; more make it slower, not truer
 
 
 def suite(lab: Lab) -> None:
-    def work(runtime: Runtime) -> scoring.SuiteReport:
-        return scoring.put_suite(scoring.synthetic_suite(lab.scored, most=CASES), lab.how, runtime)
+    def work(runtime: Runtime) -> SuiteReport:
+        return put_suite(synthetic_suite(lab.scored, most=CASES), lab.how, runtime)
 
     report = progress.result_of(f"suite|{lab.key}", "Running perturbation tests", work, long=True)
     st.markdown(WORDS["texts"]["checks"])
@@ -207,7 +209,7 @@ ASKED: Final = "demonstration-asked"  # whether this visitor made the model answ
 
 def demonstration(lab: Lab) -> None:
     """The same two headlines in both orders, and with a third one as a triangle."""
-    examples = scoring.contradictions(lab.scored.scores, lab.findings)
+    examples = contradictions(lab.scored.scores, lab.findings)
     if not len(examples):
         st.success("On these headlines this model never contradicts itself.")
         _about(lab)

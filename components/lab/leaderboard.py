@@ -23,7 +23,8 @@ from core.headlines.metrics import Column, short_columns
 from core.results.render import count_words
 from core.results.table import NOTHING, Table, footnotes
 from core.statistics.bootstrap import Figure
-from research.judging.judge import SCORE, Score, Submission, default_board, read_board
+from research.judging.judge import SCORE
+from research.judging.leaderboard import Score, Submission, default_board, read_board
 from research.papers import HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE
 
 NAME_CHARACTERS = 32

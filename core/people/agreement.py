@@ -16,8 +16,8 @@ from core.data.pair_sets.assembly import merge_annotators, pairs_together, timel
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.groups.quality import quality
-from core.people.ratings import Asks, FormQuestion
-from core.people.votes import pair_alpha
+from core.people.evaluation_form import Asks, FormQuestion
+from core.people.vote_agreement import pair_alpha
 from core.statistics.bootstrap import Figure
 from core.statistics.krippendorff import Scale
 

@@ -12,9 +12,12 @@ import numpy as np
 from core.arrays import IntArray
 from core.data.timelines.timeline import Field, Timeline
 from core.people.agreement import GroupAgreement, Record, mean_of, model_sides, scale_of
+from core.people.evaluation_form import Asks
 from core.people.gold import GoldGroups, GoldLabels
-from core.people.ratings import Asks, Ratings
-from core.people.votes import VoteConsensus, VoteTable, alpha, raw_agreement, vote_rows
+from core.people.ratings import Ratings
+from core.people.vote_agreement import alpha, raw_agreement
+from core.people.vote_consensus import VoteConsensus
+from core.people.votes import VoteTable, vote_rows
 from core.results.render import count_words
 from core.results.table import Row, Table, TableColumn, footnotes, percent, read_columns, spanned, whole
 from core.statistics.bootstrap import Figure

@@ -18,18 +18,9 @@ from core.headlines.duels import shuffled
 from core.headlines.generator import has_unknown_word
 from core.people.agreement_tables import alpha_table
 from core.people.choices import CHOOSE, choices_of
-from core.people.ratings import (
-    Asks,
-    EvaluationForm,
-    EvaluationTask,
-    FormQuestion,
-    Ratings,
-    SystemOrder,
-    asked_of,
-    differences,
-    make_task,
-    revealed,
-)
+from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion
+from core.people.evaluation_task import EvaluationTask, make_task
+from core.people.ratings import Ratings, SystemOrder, asked_of, differences, revealed
 from core.people.strengths import strengths_table
 from core.results.page import object_json
 from core.results.render import count_words

@@ -10,7 +10,7 @@ from core import files
 from core.data.toml_file import converted, read_toml, refuse_strange
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
-from core.people.ratings import Asks, EvaluationForm, FormQuestion
+from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion
 from core.registry import Registry
 from core.runtime import user_folder
 from core.text.normalise import clean_line

@@ -11,7 +11,7 @@ from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import merge_annotators, pairs_together
 from core.groups.quality import best_groups, exactly, quality
 from core.people.agreement import MEASURES, GroupAgreement, at_headlines
-from core.people.votes import pair_alphas
+from core.people.vote_agreement import pair_alphas
 from core.statistics.bootstrap import Figure, draws
 from core.statistics.dawid_skene import Posterior, information, posterior
 

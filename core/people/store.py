@@ -15,22 +15,10 @@ from core.data.identity import ROWS, VERSION, Answers, HeadlineKey
 from core.errors import InputError
 from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal
+from core.people.evaluation_form import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of, subjects
+from core.people.evaluation_task import EvaluationTask, shown_set
 from core.people.rating_files import merge
-from core.people.ratings import (
-    BETWEEN,
-    Asks,
-    EvaluationForm,
-    EvaluationTask,
-    FormQuestion,
-    Ratings,
-    check_ratings,
-    empty_ratings,
-    judge_name,
-    pairs_of,
-    revealed,
-    shown_set,
-    subjects,
-)
+from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_name, revealed
 from core.people.study import USUAL, Study
 from core.text.normalise import judge_key
 

@@ -13,9 +13,10 @@ from core.journal.forget import expire
 from core.journal.journal import Journal
 from core.people.forms import known_forms
 from core.people.grouping import PLACED
+from core.people.questions import TASKS
 from core.people.store import ANSWER
 from core.people.study import STUDIES, Study, Version, read_study, study_file
-from core.people.voting import TASKS, VOTED
+from core.people.voting import VOTED
 from core.results.render import count_words
 from core.text.normalise import judge_key
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from core.consistency.studies import scoring
-from core.consistency.studies.scoring import subject_of_timeline
+from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.load import load_sample
 from core.models.encoders import cached
 from core.models.encoders import encoder as cache

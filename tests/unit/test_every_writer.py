@@ -27,7 +27,7 @@ from research.benchmark.headlines.tables import headlines_of
 from research.benchmark.pairs.tables import FILE as PAIR_FILE
 from research.catalogue.training import remember
 from research.hub import write_note
-from research.judging.judge import Score, Submission, keep
+from research.judging.leaderboard import Score, Submission, keep
 from research.judging.sandbox import Isolation
 from research.neural.batches import Morphology
 from research.neural.words import SPECIALS, HeadlineModelConfig, LearnedStyle, Vocabulary

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
+from core.people.divided_items import Divided, divided_items
 
 from components.frame.charts.measures import people_chart
 from components.frame.charts.theme import show_chart
@@ -30,29 +31,17 @@ from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Timeline
-from core.people import agreement, agreement_tables
+from core.people import agreement, agreement_tables, group_columns
 from core.people import grouping as annotation
-from core.people.adjudication import (
-    Divided,
-    adjudication,
-    divided_items,
-    grouped_over_time,
-    released_format,
-    voted_over_time,
-)
+from core.people.adjudication import adjudication, released_format
 from core.people.agreement import GroupAgreement, Record, with_simulated
+from core.people.agreement_over_time import grouped_over_time, voted_over_time
 from core.people.agreement_tables import likely_groups_table
 from core.people.gold import GoldGroups, GoldLabels, gold_groups, gold_labels, with_intervals
 from core.people.study import Purpose
-from core.people.votes import (
-    METHODS,
-    VoteConsensus,
-    VoteTable,
-    consensus,
-    joined_votes,
-    read_votes,
-    vote_answers,
-)
+from core.people.vote_consensus import METHODS, VoteConsensus, consensus
+from core.people.vote_files import read_votes, vote_answers
+from core.people.votes import VoteTable, joined_votes
 from core.people.voting import Voter, counted_votes, pair_tasks, simulated_voters, voters
 from core.results.render import count_words
 from core.results.table import Table
@@ -75,7 +64,7 @@ SIMULATED: Final = 5  # annotators
 
 
 def shown_name(column: str) -> str:
-    name = column.removeprefix(annotation.PREFIX)
+    name = column.removeprefix(group_columns.PREFIX)
     return f"annotator {name}" if name.isdigit() else name
 
 
@@ -90,7 +79,7 @@ def groups() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
         choose_timeline("agreement-data", lambda: turn_to(None))
         here = timeline_state.now().data
-        timeline, found_again = annotation.with_stored(resources.timeline(here))
+        timeline, found_again = group_columns.with_stored(resources.timeline(here))
         timeline = timeline if workshop() else _with_files(timeline)
         count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
         lacking = "yes" if count < fewest and timeline.has_gold else "no"
@@ -152,7 +141,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
 
     downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
-    answers = partial(annotation.group_answers, timeline)
+    answers = partial(group_columns.group_answers, timeline)
     made = {"tasks": lambda: answers().tasks(), "answers": answers}
     for_other_tools(made, begin, "agreement-groups")
 
@@ -163,7 +152,13 @@ def _with_files(timeline: Timeline) -> Timeline:
         look = {"accept_multiple_files": True, "help": HELPS["agreement-add-files"]}
         for given in st.file_uploader("Groups", key="agreement-add-files", **look):
             with errors_shown("Agreement"):
-                asked = "Reading the groups", annotation.with_answers, timeline, given.getvalue(), given.name
+                asked = (
+                    "Reading the groups",
+                    group_columns.with_answers,
+                    timeline,
+                    given.getvalue(),
+                    given.name,
+                )
                 mark = f"{timeline.fingerprint} {given.file_id}"
                 timeline, said = looked_at(*asked, remembered="agreement-groups", mark=mark)
                 st.caption(plain(said))

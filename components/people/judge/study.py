@@ -43,12 +43,15 @@ from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile
 from core.journal.entries import published
 from core.journal.journal import the_journal
-from core.people import studies
+from core.people import studies, study_material
 from core.people import study_results as results
 from core.people.evaluation import sheet_for, sheet_rows
-from core.people.grouping import PREFIX, grouping_task, training
+from core.people.group_columns import PREFIX
+from core.people.grouping import grouping_task
+from core.people.grouping_training import training
+from core.people.questions import QUESTIONS
 from core.people.study import GROUPS, Background, Purpose, Sees, Study, StudyPair, study_file
-from core.people.voting import QUESTIONS, VotingTask, own_task, voter
+from core.people.voting import VotingTask, own_task, voter
 from core.results.render import count_words
 
 _OWN: Final = "study-own"
@@ -149,7 +152,7 @@ def _rows(file: GivenFile, study: Study, key: str) -> tuple[Any, ...]:
     mark = f"{file.name} {hash(file.data)} {study.asks}"
     if st.session_state.get(f"{key}-rows", ("",))[0] != mark:
         try:
-            work = partial(results.rows_of_file, study=study, known=key == _KNOWN)
+            work = partial(study_material.rows_of_file, study=study, known=key == _KNOWN)
             st.session_state[f"{key}-rows"] = mark, read("Reading the table", work, file.data, file.name)
         except CoreError as error:
             show_error(error)
@@ -190,7 +193,7 @@ def _question(line: str) -> Background:
     return Background(asks.strip(), tuple(given))
 
 
-def _opened(asks: str) -> Timeline | results.Brought | None:
+def _opened(asks: str) -> Timeline | study_material.Brought | None:
     """What is open of the kind that a task is about; pairs are in a set or in the study."""
     if asks in QUESTIONS:
         return None
@@ -200,10 +203,12 @@ def _opened(asks: str) -> Timeline | results.Brought | None:
     return scene.opened.title, scene.articles, list(scene.outputs)
 
 
-def _register(study: Study, material: Timeline | results.Brought | None) -> None:
+def _register(study: Study, material: Timeline | study_material.Brought | None) -> None:
     journal = the_journal()
-    filed = studies.register(journal, replace(study, fingerprint=results.fingerprint_of(study, material)))
-    results.keep_material(journal, filed, material)
+    filed = studies.register(
+        journal, replace(study, fingerprint=study_material.fingerprint_of(study, material))
+    )
+    study_material.keep_material(journal, filed, material)
     STUDY.put(code=filed.code, run=True)
     st.rerun()
 
@@ -212,7 +217,7 @@ def _open_file(given: GivenFile) -> None:
     """Opens a study from its file; one that was edited opens beside that it came from, or as its version."""
     study = studies.read_known(given.data, given.name)
     if study.asks in QUESTIONS:
-        _say_controls(study, results.pairs_task(study))
+        _say_controls(study, study_material.pairs_task(study))
     near = studies.edited(the_journal(), study)
     if near is not None:
         known, changed = near
@@ -365,7 +370,7 @@ def taking_part() -> None:
         st.header(plain(study.title), anchor=False, width="content")
         if annotator():
             judge_field()
-    task = results.pairs_task(study) if study.asks in QUESTIONS else None
+    task = study_material.pairs_task(study) if study.asks in QUESTIONS else None
     if task is not None and voter(task, task.answers.read(), annotator()).too_late:
         notice("study_full")
         return
@@ -383,11 +388,11 @@ def taking_part() -> None:
         _group(study)
     elif study.asks in QUESTIONS:
         instructions(_rules_shown(study))
-        ask_pairs(results.pairs_task(study), _rules_shown(study))
+        ask_pairs(study_material.pairs_task(study), _rules_shown(study))
     else:
         instructions(_rules_shown(study))
-        title, articles, outputs = results.brought(the_journal(), study)
-        form, whole, task, seed = results.judging_of(study, (title, articles, outputs))
+        title, articles, outputs = study_material.brought(the_journal(), study)
+        form, whole, task, seed = study_material.judging_of(study, (title, articles, outputs))
         named = {output.fingerprint: output for output in outputs}
         scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
         sitting = Sitting(scene, form, whole, task, sheet_rows(form, task), 0, seed, annotator(), study)
@@ -445,7 +450,7 @@ def _group(study: Study) -> None:
     if not trained(training(study), _rules_shown(study)):
         return
     instructions(_rules_shown(study))
-    timeline, model = results.timeline_of(the_journal(), study), None
+    timeline, model = study_material.timeline_of(the_journal(), study), None
     if study.sees is Sees.MODEL:
         model = resources.model_groups(dict(study.material)["data"])
     task = grouping_task(timeline, study=study, who=annotator())

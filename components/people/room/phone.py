@@ -17,8 +17,9 @@ from components.server import sessions
 from core.data.timelines.timeline import written_day
 from core.errors import CoreError, InputError
 from core.people.room import task as tasks
+from core.people.room.replay import LONGEST_REASON, RoomRefusal
 from core.people.room.rooms import NoSuchRoom, RoomRefused
-from core.people.room.state import LONGEST_REASON, Room, RoomPerson, RoomPhase, RoomRefusal
+from core.people.room.state import Room, RoomPerson, RoomPhase
 
 SECONDS: Final = 1.5  # between two looks at the room
 _CODE: Final = "join-code"

@@ -31,8 +31,8 @@ from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
 from core.journal.journal import Journal, the_journal
 from core.parts import Part
+from core.people.evaluation_form import DEFAULT_FORM
 from core.people.forms import known_forms
-from core.people.ratings import DEFAULT_FORM
 from core.people.room.draws import (
     breakable,
     choice_task,

@@ -13,6 +13,7 @@ from core.consistency.certificate import Census, Certificate, census, certify, l
 from core.consistency.repairs import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import commutative_test
 from core.consistency.studies import scoring
+from core.consistency.studies.subject import StudySubject, Truth, truth_of
 from core.errors import InputError
 from core.groups.grouper import GroupingInput, groupers
 from core.pairs.cross_encoder.tokens import PairModelConfig
@@ -83,7 +84,7 @@ def repair_all(
     if groups is None and any(recipe.needs_groups for recipe in recipes):
         groups = groups_of(scored, method, runtime)
     before = scores.links
-    truth = scoring.truth_of(scored.subject, scores.scored)
+    truth = truth_of(scored.subject, scores.scored)
     drawn = _Drawn(truth, scored.subject.headlines.groups, resamples, runtime.seed)
     least = least_changes(before, scores.scored, runtime)
     gold = drawn.agreement(before)
@@ -123,7 +124,7 @@ def groups_of(scored: scoring.ScoredSubject, method: str, runtime: Runtime) -> I
 
 
 class _Drawn:
-    def __init__(self, truth: scoring.Truth, groups: IntArray, resamples: int, seed: int) -> None:
+    def __init__(self, truth: Truth, groups: IntArray, resamples: int, seed: int) -> None:
         self._left, self._right, self._labels = truth
         self._units = units_of(self._left, self._right, groups)
         self._resamples = resamples
@@ -204,7 +205,7 @@ class CheckpointStudy:
 
 
 def study(
-    subject: scoring.StudySubject,
+    subject: StudySubject,
     checkpoints: Sequence[str],
     how: scoring.Scoring,
     runtime: Runtime,

@@ -7,8 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.consistency.certificate import Census, Certificate
-from core.consistency.studies.scoring import SHOWN, Findings, ScoredSubject, SuiteReport, date_of
+from core.consistency.studies.findings import SHOWN, Findings
+from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.study import CheckpointStudy, PairAgreement, RepairReport, Spread
+from core.consistency.studies.subject import date_of
+from core.consistency.studies.suite import SuiteReport
 from core.results import render
 from core.results import table as tables
 from core.results.table import Table, TableColumn, Value, footnotes, warnings_of

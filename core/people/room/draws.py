@@ -17,7 +17,8 @@ from core.errors import InputError
 from core.pairs.scorer import pair_scorers
 from core.people.agreement import scale_of
 from core.people.evaluation import shown_text
-from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, pairs_of
+from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion, pairs_of
+from core.people.evaluation_task import EvaluationTask, drawn
 from core.people.room.attempts import LONGEST_HEADLINE, MODEL, both_orders, contradictions
 from core.people.room.task import (
     DIFFERENT,

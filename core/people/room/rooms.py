@@ -18,17 +18,8 @@ from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal
 from core.people.judges import new_token, token_digest
 from core.people.room.attempts import Ask, checked_texts
-from core.people.room.state import (
-    LONGEST_REASON,
-    TEACHER,
-    Room,
-    RoomPerson,
-    RoomRefusal,
-    RoomStep,
-    not_answering,
-    outcome,
-    replay,
-)
+from core.people.room.replay import LONGEST_REASON, RoomRefusal, not_answering, outcome, replay
+from core.people.room.state import TEACHER, Room, RoomPerson, RoomStep
 from core.people.room.task import (
     RoomTask,
     checked_nickname,

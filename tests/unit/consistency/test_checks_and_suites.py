@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from core.consistency.checks import check
-from core.consistency.checks.changes import rewritten
+from core.consistency.checks.invariant import rewritten
 from core.consistency.score_matrix import score_matrix
 from core.consistency.studies import scoring
-from core.consistency.studies.scoring import Scoring, score_both_orders, subject_of_timeline
+from core.consistency.studies.scoring import Scoring, score_both_orders
+from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.load import load_sample
 from core.errors import InputError
 from core.runtime import Runtime

@@ -7,8 +7,10 @@ import pytest
 from core.errors import InputError, UnknownNameError
 from core.people import evaluation, forms
 from core.people.choices import choices_of, make_choices, page_choices
+from core.people.evaluation_form import Asks, pairs_of, subjects
+from core.people.evaluation_task import make_task
 from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
-from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, make_task, pairs_of, subjects
+from core.people.ratings import asked_of, check_ratings, empty_ratings
 from core.people.store import JudgeAnswer, RatingStore
 from core.people.strengths import strengths, strengths_table
 from core.results.table import text_rows
