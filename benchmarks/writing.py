@@ -39,7 +39,7 @@ from research.neural.search import SHORT
 from research.neural.words import is_word, split
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
-from research.training.headlines.headline_selector import PAPER, figures, measure
+from research.training.headlines.selector_accuracy import PAPER, figures, measure
 
 THREE: Final = ("rouge1", "rouge2", "rougeL")
 LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})

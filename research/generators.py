@@ -20,7 +20,7 @@ from core.models.weights import folder_named
 from core.registry import BROUGHT, number
 from core.runtime import Runtime
 from research import aligners, hub  # noqa: F401  (the door brings the aligners with it)
-from research.neural.words import read_config
+from research.neural.model_config import read_config
 from research.runs.trainer import trainers
 
 if TYPE_CHECKING:
@@ -260,8 +260,9 @@ class NeuralRecipe:
 
     def build(self, runtime: Runtime) -> Generator:
         self.check()
-        from research.neural.model import LEAST_WORDS, BeamSearchSettings, NeuralWriter, read_model
+        from research.neural.model import read_model
         from research.neural.search import HeadlineLimits
+        from research.neural.writer import LEAST_WORDS, BeamSearchSettings, NeuralWriter
 
         model = read_model(self.folder)
         model.module.to(runtime.device)

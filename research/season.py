@@ -28,7 +28,7 @@ from core.runtime import Runtime
 from core.text.language import language_of, split_sentences
 from core.text.normalise import without_surrogates
 from research.hub import T5, before_articles, load, readable
-from research.runs.run_folder import read_tensors
+from research.runs.checkpoint import read_tensors
 
 FILE: Final = "season.safetensors"
 DEGREES: Final = 3

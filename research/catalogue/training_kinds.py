@@ -28,7 +28,7 @@ from core.results.render import markdown
 from core.results.table import footnotes, marked
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.adapters import ready_articles
+from research.training.headlines.ready import ready_articles
 from research.training.pairs.data import ready
 
 

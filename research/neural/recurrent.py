@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from research.neural.batches import ArticleBatch, SourceBatch, State, Step, words_before
-from research.neural.words import PAD, UNKNOWN
+from research.neural.vocabulary import PAD, UNKNOWN
 
 INITIAL = 0.1  # weights are drawn from -INITIAL to INITIAL, as in OpenNMT (Klein et al. 2017)
 LEXICAL = 4.0

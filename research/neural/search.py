@@ -11,7 +11,8 @@ from torch import Tensor
 from core.headlines.generator import GenerationOptions
 from core.models.language_models.search import sampled_tokens
 from research.neural.batches import ArticleExample, State, Step
-from research.neural.words import END, PAD, START, UNKNOWN, Vocabulary, is_word, joins_next, joins_previous
+from research.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
+from research.neural.words import is_word, joins_next, joins_previous
 
 SHORT = 3  # letters of words that a headline may hold twice: "in", "the", "of"
 

@@ -13,7 +13,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from research.neural.batches import ArticleBatch, SourceBatch, State, Step, words_before
-from research.neural.words import PAD, UNKNOWN
+from research.neural.vocabulary import PAD, UNKNOWN
 
 Layer = Callable[[Tensor], Tensor]
 

@@ -12,8 +12,9 @@ from core import files, limits
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
-from research.runs import run_folder
-from research.runs.run_folder import RESUME, Position, RunFolder
+from research.runs import checkpoint
+from research.runs.checkpoint import RESUME, Position
+from research.runs.run_folder import RunFolder
 
 if TYPE_CHECKING:
     import torch
@@ -99,7 +100,7 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
     optimizer: torch.optim.Optimizer = torch.optim.Adam(trained)
     if plan.optimizer == "adagrad":
         optimizer = torch.optim.Adagrad(trained, initial_accumulator_value=ADAGRAD_START)
-    position = run_folder.load_checkpoint(run.checkpoint, task.module, optimizer)
+    position = checkpoint.load_checkpoint(run.checkpoint, task.module, optimizer)
     if position is None:
         torch.manual_seed(runtime.seed)
         position = Position()
@@ -112,7 +113,7 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
             for value in trained:
                 value.copy_(optimizer.state[value]["average"])
     elif position.best_step not in (0, position.step):
-        run_folder.restore(task.module, run_folder.read_tensors(run.checkpoint / BEST), run.checkpoint)
+        checkpoint.restore(task.module, checkpoint.read_tensors(run.checkpoint / BEST), run.checkpoint)
     return position
 
 
@@ -149,7 +150,7 @@ class _Walk:
             position = replace(position, ended=position.ended or ended)
             asked = self.run.stop_requested or self.runtime.stop.is_set()
             if asked or position.ended or time.monotonic() - saved > limits.CHECKPOINT_SECONDS.value:
-                run_folder.save_checkpoint(self.run.checkpoint, position, self.task.module, self.optimizer)
+                checkpoint.save_checkpoint(self.run.checkpoint, position, self.task.module, self.optimizer)
                 saved = time.monotonic()
             if asked and not position.ended:
                 raise Cancelled("Training")
@@ -207,7 +208,7 @@ class _Walk:
             waited = position.waited + 1
             return replace(position, waited=waited, ended=0 < self.plan.patience <= waited)
         files.make_folder(self.run.checkpoint, hint=RESUME)
-        write_tensors(self.run.checkpoint / BEST, run_folder.learned(self.task.module), hint=RESUME)
+        write_tensors(self.run.checkpoint / BEST, checkpoint.learned(self.task.module), hint=RESUME)
         return replace(position, best=value, best_step=position.step, waited=0)
 
     def _report(self, position: Position) -> None:

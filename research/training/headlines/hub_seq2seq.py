@@ -29,7 +29,7 @@ from research.generators import LANGUAGE
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, text, trainers
 from research.season import FirstToken, HeadlineLesson, MarkedSentences
-from research.training.headlines.adapters import rouge_of, teach
+from research.training.headlines.teaching import rouge_of, teach
 
 CANDIDATES: Final = "candidates.json"  # in a run's folder: what BRIO's base wrote, for a run that goes on
 

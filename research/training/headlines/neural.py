@@ -19,11 +19,14 @@ from core.registry import number
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from research.generators import named_after
-from research.neural import words
+from research.neural import model_config, telegrams, words
+from research.neural.byte_pairs import cut, learn_byte_pairs, load_byte_pairs
+from research.neural.vocabulary import SPECIALS, learn_vocabulary, load_vocabulary
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, settings_of, signed, text, trainers
-from research.training.headlines.adapters import rouge_of
+from research.runs.trainer import Trainer, settings_of, text, trainers
+from research.runs.trees import signed
+from research.training.headlines.teaching import rouge_of
 
 if TYPE_CHECKING:
     from research.neural.batches import ArticleExample
@@ -38,12 +41,12 @@ Lesson = tuple[words.TextWords, tuple[str, ...]]  # an article and the words of 
 
 def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineModel, list[Lesson], int]:
     """The new model, with words and style learned or taken over, its lessons, and weights taken over."""
-    from research.neural.batches import learn_morphology
     from research.neural.model import WITH_MORPHOLOGY, new_model, start_from
+    from research.neural.morphology import learn_morphology
 
     headlines = [references[0] for references in articles.references]
     start = Path(trainer.start_from) if trainer.start_from else None
-    known = None if start is None else words.read_config(start)
+    known = None if start is None else model_config.read_config(start)
     guessed = timeline_language(articles.texts)
     language = known.language if known else "en" if guessed == MIXED else guessed
     style = known.style if known else words.learn_style(headlines, language=language)
@@ -57,13 +60,13 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
         raise InputError("The headlines of the training articles hold no word.", hint=hint)
     size = trainer.vocabulary
     if start:
-        byte_pairs = words.load_byte_pairs(start)
+        byte_pairs = load_byte_pairs(start)
     else:
-        byte_pairs = words.learn_byte_pairs(trainer.byte_pairs, size=size, language=language)
-    texts = [words.cut(text, byte_pairs) for text in texts]
-    written = [words.cut(headline, byte_pairs) for headline in written]
-    vocabulary = words.load(start) if start else words.learn(texts, size=size, headlines=written)
-    config = words.HeadlineModelConfig(
+        byte_pairs = learn_byte_pairs(trainer.byte_pairs, size=size, language=language)
+    texts = [cut(text, byte_pairs) for text in texts]
+    written = [cut(headline, byte_pairs) for headline in written]
+    vocabulary = load_vocabulary(start) if start else learn_vocabulary(texts, size=size, headlines=written)
+    config = model_config.HeadlineModelConfig(
         architecture=trainer.architecture,
         settings=dict(trainer.settings()),
         language=language,
@@ -78,9 +81,9 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
     if trainer.embeddings == "wordllama" and start is None:
         import torch
 
-        names, special = model.vocabulary.written, len(words.SPECIALS)
+        names, special = model.vocabulary.written, len(SPECIALS)
         if model.morphology is not None:
-            names, special = ("", "", *model.morphology.stems), len(words.SPECIALS) + 2
+            names, special = ("", "", *model.morphology.stems), len(SPECIALS) + 2
         table = model.module.get_parameter(model.network.words_table)
         vectors = torch.from_numpy(reduced(names[special:], table.shape[1])).to(table)
         with torch.no_grad():
@@ -152,7 +155,7 @@ class NeuralTrainer(Trainer[Articles]):
             hint = "Give a text file, such as an encyclopedia's articles."
             raise InputError(f"There is no file {self.byte_pairs} to learn byte pairs from.", hint=hint)
         if self.start_from:
-            words.read_config(Path(self.start_from))
+            model_config.read_config(Path(self.start_from))
         elif self.embeddings == "wordllama":
             from core.models.weights import locate
 
@@ -162,7 +165,8 @@ class NeuralTrainer(Trainer[Articles]):
         import torch
 
         from research.neural.batches import batch_of, shuffled
-        from research.neural.model import BeamSearchSettings, NeuralWriter, write_model
+        from research.neural.model import write_model
+        from research.neural.writer import BeamSearchSettings, NeuralWriter
 
         torch.manual_seed(runtime.seed)
         model, lessons, taken_over = lessons_of(articles.part(Part.TRAIN), self)
@@ -179,7 +183,7 @@ class NeuralTrainer(Trainer[Articles]):
             random, pairs = np.random.default_rng([runtime.seed, epoch]), iter(lessons)
             if epoch < self.pretraining_epochs:
                 language = model.config.language
-                pairs = (words.exercise(article, random, language=language) for article, _ in lessons)
+                pairs = (telegrams.exercise(article, random, language=language) for article, _ in lessons)
             examples = [model.example(*pair) for pair in pairs]
             rows = shuffled([len(example.source) for example in examples], self.batch_size, random)
             return [[examples[row] for row in batch] for batch in rows]
@@ -268,7 +272,9 @@ class TransformerTrainer(NeuralTrainer):
 
     def check(self, articles: Articles) -> None:
         heads = self.phrases.split()
-        fit = all(part.isascii() and part.isdigit() and 1 <= int(part) <= words.LARGEST for part in heads)
+        fit = all(
+            part.isascii() and part.isdigit() and 1 <= int(part) <= model_config.LARGEST for part in heads
+        )
         if not heads or not fit or self.width % (2 * len(heads)):
             said = f"A width of {self.width} cannot have heads over {self.phrases!r} words."
             hint = "Give one number a head, such as '1 1 2 2', and a width that twice their count divides."

@@ -27,7 +27,8 @@ from core.tensor_files import write_tensors
 from research.aligners import POINTER_BASE, Blend
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, TreeTraining, grow, settings_of, text, trainers
+from research.runs.trainer import Trainer, settings_of, text, trainers
+from research.runs.trees import TreeTraining, grow
 from research.training.numerals.lessons import (
     BlankLesson,
     Exercise,

@@ -26,7 +26,7 @@ from core.numerals.verifier import ClaimVerifier
 from core.numerals.weighing import read_weights
 from core.parts import Part
 from core.runtime import Runtime
-from research.runs.trainer import TreeTraining, grow
+from research.runs.trees import TreeTraining, grow
 from research.training.numerals.claim_examples import claims_written
 from research.training.numerals.corruptions import Corruption, corrupt
 from research.training.numerals.lessons import filled_question, is_judged

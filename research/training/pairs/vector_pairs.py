@@ -30,7 +30,8 @@ from core.runtime import Runtime
 from core.statistics.bootstrap import few_units, interval_over
 from core.tensor_files import write_arrays
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, TreeTraining, grown, settings_of, signed, text, trainers
+from research.runs.trainer import Trainer, settings_of, text, trainers
+from research.runs.trees import TreeTraining, grown, signed
 
 ENCODER: Final = "name or signature of the encoder whose vectors are read; the model needs the same one"
 EDGE: Final = 1e-3  # thresholds stay this far away from 0 and 1, where every pair would get the same answer
