@@ -94,7 +94,6 @@ def speak(network: EncoderDecoder, code: str) -> None:
 
 
 def told(default: Any, about: str) -> Any:
-    """A field of a recipe with its help."""
     return field(default=default, metadata={"help": about})
 
 

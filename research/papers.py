@@ -132,7 +132,6 @@ class Paper:
         return Table(columns=columns, rows=tuple(item.row() for item in self.items), title=self.name)
 
     def states(self) -> Counter[str]:
-        """How many items are here, a substitute, or need something."""
         return Counter(item.state()[0] for item in self.items)
 
     def figures(self) -> Iterator[Table]:
@@ -179,7 +178,6 @@ PAPERS: Final = {paper.key: paper for paper in _PAPERS}
 
 
 def page() -> str:
-    """docs/papers.md."""
     parts = (f"## {paper.name}\n\n{as_markdown(paper.table())}" for paper in PAPERS.values())
     return "\n\n".join([ABOUT, *parts]) + "\n"
 

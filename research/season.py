@@ -43,8 +43,6 @@ TEMPERATURE: Final = 0.5  # divides the logits of the degrees
 
 
 class Salience(nn.Module):
-    """What SEASON adds to a model."""
-
     def __init__(self, width: int, layers: int) -> None:
         super().__init__()
         self.head: Callable[[Tensor], Tensor] = nn.Linear(width, DEGREES)

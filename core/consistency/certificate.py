@@ -15,8 +15,6 @@ Words = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """All triplets of so many headlines whose three pairs were scored."""
-
     headlines: int
     three: int  # with three links (111)
     two: int  # with two links and the third denied (110): these break transitivity

@@ -237,8 +237,6 @@ BOUNDED_UP_TO = 80  # headlines of a component whose cost is bounded
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clustering:
-    """Groups that agree well with the weights."""
-
     labels: IntArray
     cost: FloatArray
     bound: FloatArray

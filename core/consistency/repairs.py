@@ -20,8 +20,6 @@ from core.runtime import Runtime
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairInput:
-    """What is repaired."""
-
     scores: ScoreMatrix
     groups: IntArray | None = None
     least: LeastChanges | None = None
@@ -127,10 +125,8 @@ class GroupReadBack(Repairer):
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
         if given.groups is None or len(given.groups) != len(given.scores):
-            raise InputError(
-                "This repair needs the group of every headline.",
-                hint="Choose a grouping method, or another repair.",
-            )
+            message = "This repair needs the group of every headline."
+            raise InputError(message, hint="Choose a grouping method, or another repair.")
         return from_labels(given.scores, averaged(given.scores), given.groups)
 
 

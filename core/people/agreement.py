@@ -70,8 +70,6 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupAgreement:
-    """How far the annotators of one timeline agree."""
-
     name: str
     headlines: int  # how many somebody grouped
     annotators: IntArray  # the groups of those who grouped anything, int64 [n, k], as `people` names them
@@ -152,8 +150,6 @@ def scale_of(question: FormQuestion) -> Scale:
 
 
 class Faults(NamedTuple):
-    """Chances of each fault."""
-
     split: float  # a group is cut in two at a moment in time
     joined: float  # a group is taken for the one that began before it
     alone: float  # a headline is left alone

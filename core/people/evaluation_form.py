@@ -23,8 +23,6 @@ DEFAULT_FORM: Final = "numhg.v1"
 
 
 class Asks(StrEnum):
-    """What a question asks about."""
-
     EACH = "each"  # headline
     PAIRS = "pairs"  # each pair of headlines: a yes or no, say
     BETTER = "better"  # which of each pair is better

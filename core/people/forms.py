@@ -19,8 +19,6 @@ SHIPPED: Final = Path(__file__).with_name("form_files")
 
 
 class FormRegistry(Registry[EvaluationForm]):
-    """The forms that ship, each a file with the name of its form."""
-
     def names(self) -> list[str]:
         return sorted(path.stem for path in SHIPPED.glob("*.toml"))
 

@@ -72,8 +72,6 @@ class MadeGroup:
 # Not slotted: what follows from the placements is computed once.
 @dataclass(frozen=True)
 class PersonGroups:
-    """What one person has made of a timeline so far."""
-
     who: str
     order: tuple[int, ...]
     placed: Mapping[int, Placement]

@@ -64,7 +64,6 @@ FEWEST_ITEMS, MOST_ITEMS, MOST_JUDGES = ENOUGH, 1_000, 100  # of a study that is
 def simulate(
     spread: AnswerSpread, *, items: int, judges: int, studies: int = STUDIES, seed: int = 0
 ) -> SimulatedStudies:
-    """Studies in which every judge answers about every item."""
     drawn = {"answers": items * judges, "studies": studies, "seed": seed}
     return simulated(spread.variances, items=items, judges=judges, **drawn)
 

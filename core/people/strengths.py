@@ -130,8 +130,6 @@ _NAMED: Final = 5
 
 
 class Audit(NamedTuple):
-    """What one should know before believing a ranking."""
-
     ties: float
     first: Figure  # share of the choices without ties that took the headline shown first
     triples: int  # of systems that were compared and not even

@@ -199,7 +199,6 @@ def stored(journal: Journal, study: Study) -> list[Entry]:
 
 
 def registration(study: Study, state: StudyState) -> str:
-    """What is said of the preregistration."""
     day = f"{state.registered:%Y-%m-%d %H:%M} UTC"
     if state.first_answer is None:
         return f"Registered {day}, before any answer."

@@ -205,7 +205,6 @@ def left_out(answers: StudyAnswers, state: StudyState) -> str:
 
 
 def labelled(answers: StudyAnswers) -> list[Divided]:
-    """What has labels."""
     return [each for each in answers.divided if isinstance(answers, GroupAnswers) or each.votes.items]
 
 

@@ -26,8 +26,6 @@ crowd-kit has it GLAD (Whitehill et al. 2009), which weighs how hard an item is 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VoteConsensus:
-    """What follows from votes."""
-
     method: str
     labels: tuple[str, ...]  # answer of each item; "" where too few agree
     shares: FloatArray  # of the votes on each item that say so

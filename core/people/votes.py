@@ -83,7 +83,6 @@ def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repea
 
 
 def vote_rows(votes: VoteTable) -> pd.DataFrame:
-    """The votes, a row each."""
     import pandas as pd
 
     rows, columns = np.nonzero(votes.codes >= 0)

@@ -295,7 +295,6 @@ def voting_task(pairs: PairSet, question: Question, study: Study = USUAL) -> Vot
 
 
 def own_task(study: Study) -> VotingTask:
-    """The task of voting on a study's own pairs."""
     unknown = (msgspec.structs.replace(pair, answer="") for pair in study.pairs if pair.use == Purpose.MAIN)
     main = tuple(map(with_days, unknown))
     known = known_items([text for pair in main for text in (pair.left, pair.right)], study)

@@ -72,8 +72,6 @@ class Finished(NamedTuple):
 
 
 class Run(ABC):
-    """A command that is ready to be run once."""
-
     line: list[str]  # the command line that runs it shut in
     home: str  # the folder in which it starts and may write, as it sees it
 

@@ -35,8 +35,6 @@ class Network(Protocol):
 
 
 class ArticleExample(NamedTuple):
-    """One article, with its headline where it is to be learned."""
-
     source: tuple[int, ...]
     extra: tuple[str, ...]
     written: dict[str, str]

@@ -28,15 +28,11 @@ class HeadlineLimits:
 
 
 class Counts(NamedTuple):
-    """Words that headlines have so far."""
-
     words: Tensor  # int64 [b, k]
     glued: Tensor  # what comes next stands right after what was written last, bool [b, k]
 
 
 class BeamConstraints:
-    """The limits for b articles, ready for search."""
-
     def __init__(
         self,
         limits: HeadlineLimits,

@@ -238,8 +238,6 @@ class TransformerNetwork(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """Attention over what is read or written, with a residual."""
-
     def __init__(self, settings: TransformerSettings) -> None:
         super().__init__()
         self.attend_norm = nn.LayerNorm(settings.width)

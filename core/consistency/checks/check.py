@@ -21,15 +21,11 @@ from core.text.normalise import clean_line
 
 
 class CheckKind(StrEnum):
-    """What a family of changes must do to decisions."""
-
     INVARIANT = "invariant"
     DIRECTIONAL = "directional"
 
 
 class Expected(StrEnum):
-    """What a case asks of a scorer."""
-
     SAME = "same"
     DIFFERENT = "different"
     UNCHANGED = "unchanged"
@@ -37,16 +33,12 @@ class Expected(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DatedHeadline:
-    """A headline as a check sees it."""
-
     text: str
     date: datetime.date | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question to a scorer about two headlines and their days."""
-
     check: str  # name of the family, or the user's own
     a: str
     b: str
@@ -59,8 +51,6 @@ class Case:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
-    """What cases are made from."""
-
     headlines: Sequence[DatedHeadline]
     pairs: Sequence[tuple[int, int]]
     names: frozenset[str]
@@ -142,8 +132,6 @@ Scorer = Callable[[Sequence[Pair]], Float32Array]  # of pairs, a first; NaN for 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A case that a scorer failed."""
-
     case: Case
     score: float
     original_score: float | None
@@ -151,8 +139,6 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """How a scorer did on the cases of one check."""
-
     check: str
     cases: int
     unscored: int
@@ -204,17 +190,14 @@ def read_suite(data: bytes, filename: str) -> list[Case]:
     except InputError:
         raise
     except (ValueError, RecursionError, csv.Error) as error:
-        raise InputError(
-            "The suite is neither CSV nor JSON in UTF-8.", hint="Save it as one of the two."
-        ) from error
+        message = "The suite is neither CSV nor JSON in UTF-8."
+        raise InputError(message, hint="Save it as one of the two.") from error
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise InputError("The suite is not a list of cases.", hint='Give JSON like [{"check": …, "a": …}].')
     most = limits.SUITE_CASES.value
     if len(rows) > most:
-        raise InputError(
-            f"The suite has {len(rows):,} cases, and no more than {most:,} are taken.",
-            hint=f"Leave some out, or raise {limits.SUITE_CASES.variable}.",
-        )
+        message = f"The suite has {len(rows):,} cases, and no more than {most:,} are taken."
+        raise InputError(message, hint=f"Leave some out, or raise {limits.SUITE_CASES.variable}.")
     return [_case(number, row) for number, row in enumerate(rows, start=1)]
 
 
@@ -234,9 +217,8 @@ def _csv_rows(text: str) -> list[dict[str, str]]:
     reader = csv.DictReader(io.StringIO(text, newline=""))
     missing = [name for name in ("check", "a", "b", "expected") if name not in (reader.fieldnames or ())]
     if missing:
-        raise InputError(
-            f"The suite has no column {missing[0]!r}.", hint=f"Its columns are: {', '.join(COLUMNS)}."
-        )
+        message = f"The suite has no column {missing[0]!r}."
+        raise InputError(message, hint=f"Its columns are: {', '.join(COLUMNS)}.")
     return [
         {name: restored(value) for name, value in row.items() if name is not None and value is not None}
         for row in reader
@@ -257,15 +239,13 @@ def _case(number: int, row: Mapping[str, object]) -> Case:
             raise InputError(f"Case {number} of the suite has no {name}.", hint="Fill it in.")
     raw = str(row.get("expected") or "").strip().casefold()
     if raw not in set(Expected):
-        raise InputError(
-            f"Case {number} of the suite expects {raw[:40]!r}.", hint=f"Write one of: {', '.join(Expected)}."
-        )
+        message = f"Case {number} of the suite expects {raw[:40]!r}."
+        raise InputError(message, hint=f"Write one of: {', '.join(Expected)}.")
     expected = Expected(raw)
     if (expected is Expected.UNCHANGED) != bool(texts["original_a"] and texts["original_b"]):
-        raise InputError(
-            f"Case {number} of the suite expects {raw!r}, and its original pair does not fit that.",
-            hint="Give `original_a` and `original_b` where “unchanged” is expected, and only there.",
-        )
+        message = f"Case {number} of the suite expects {raw!r}, and its original pair does not fit that."
+        hint = "Give `original_a` and `original_b` where “unchanged” is expected, and only there."
+        raise InputError(message, hint=hint)
     date_a, date_b = (_date(number, column, row) for column in ("date_a", "date_b"))
     return Case(**texts, date_a=date_a, date_b=date_b, expected=expected)
 
@@ -277,7 +257,5 @@ def _date(number: int, column: str, row: Mapping[str, object]) -> datetime.date 
     try:
         return datetime.date.fromisoformat(raw)
     except ValueError:
-        raise InputError(
-            f"Case {number} of the suite has the {column} {raw[:40]!r}, which is no date.",
-            hint="Write it as 2024-05-31, or leave it empty.",
-        ) from None
+        message = f"Case {number} of the suite has the {column} {raw[:40]!r}, which is no date."
+        raise InputError(message, hint="Write it as 2024-05-31, or leave it empty.") from None

@@ -15,8 +15,6 @@ SHOWN: Final = 50  # worst flips, triangles and changes that a page and a JSON o
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Findings:
-    """What the tests found; rows are those of the subject's headlines."""
-
     commutative: score_matrix.CommutativeTest
     census: Census
     triangles: score_matrix.BrokenTriangles
@@ -35,7 +33,6 @@ class Findings:
 
 
 def examine(scored: ScoredSubject, *, most: int = SHOWN) -> Findings:
-    """Runs both tests."""
     scores = scored.scores
     links = scores.links
     return Findings(

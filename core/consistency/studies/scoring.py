@@ -30,8 +30,6 @@ Values = TypeVar("Values", float, Float32Array)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """How pairs are scored."""
-
     scorer: str = SCORER
     encoder: str = AUTOMATIC
     threshold: float | None = None
@@ -40,8 +38,6 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredSubject:
-    """A subject with the scores of all its pairs."""
-
     subject: StudySubject
     scores: score_matrix.ScoreMatrix
     vectors: Float32Array
@@ -81,10 +77,9 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
         days = np.floor(headlines.days)
         mask &= ~(np.abs(days[:, None] - days[None, :]) > scorer.window_days)
     if len(subject) > 1 and not mask.any():
-        raise InputError(
-            "The scorer can compare no two of these headlines: they lack what it needs.",
-            hint="Choose a scorer that reads headlines alone, or load a file with dates and articles.",
-        )
+        message = "The scorer can compare no two of these headlines: they lack what it needs."
+        hint = "Choose a scorer that reads headlines alone, or load a file with dates and articles."
+        raise InputError(message, hint=hint)
     made_by = [f"data:{subject.fingerprint}", *map(encoders.signature, encoded_by)]
     made_by += [pair_scorers.signature(scorer), *weights_signature(*encoded_by, scorer)]
     known = shipped_scores(" · ".join(made_by))

@@ -29,8 +29,6 @@ DEFAULT_REPAIR = "fewest_changes"  # it changes least; its F1 is measured, not p
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Decisions against gold."""
-
     f1: Figure
     precision: float | None
     recall: float | None
@@ -38,8 +36,6 @@ class PairAgreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairOutcome:
-    """One repair."""
-
     signature: str
     repair: Repair
     census: Census
@@ -50,8 +46,6 @@ class RepairOutcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairReport:
-    """Several repairs of the same decisions."""
-
     before: BoolArray
     census: Census
     gold: PairAgreement | None
@@ -178,8 +172,6 @@ TRIPLETS = {"111": "three", "110": "two"} | {name: name for name in ("linked_twi
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """One figure measured on several checkpoints."""
-
     mean: float | None
     deviation: float | None
     values: tuple[float, ...]
@@ -194,8 +186,6 @@ def spread(values: Iterable[float | None]) -> Spread:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckpointStudy:
-    """Several checkpoints, and the spread of each figure over them."""
-
     signatures: tuple[str, ...]
     repair: str
     flip_rate: Spread
@@ -255,10 +245,8 @@ def scorer_of(checkpoint: str) -> str:
     if not (folder / FILE).is_file():
         folder = folder / "model"
     if not (folder / FILE).is_file():
-        raise InputError(
-            f"{checkpoint} holds no pair model: there is no {FILE} in it.",
-            hint="Give the folder that `headline-lab train pair` wrote, or its `model` folder.",
-        )
+        hint = "Give the folder that `headline-lab train pair` wrote, or its `model` folder."
+        raise InputError(f"{checkpoint} holds no pair model: there is no {FILE} in it.", hint=hint)
     name = kind_of(folder)
     if name == READS_BOTH:
         config = PairModelConfig.read(folder)

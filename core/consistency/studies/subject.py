@@ -67,10 +67,8 @@ def open_headlines(wanted: str, *, part: str | None = None, most: int | None = N
         return first_published(subject_of_timeline(load_named(wanted)), most)
     # Names that no file can have do not exist either.
     if not os.path.exists(wanted) and not is_known(wanted):
-        raise UnknownNameError(
-            f"There is no file and no pair set called {wanted[:200]!r}.",
-            hint=f"Give a path, sample:NAME, or one of: {', '.join(sets_by_name())}.",
-        )
+        hint = f"Give a path, sample:NAME, or one of: {', '.join(sets_by_name())}."
+        raise UnknownNameError(f"There is no file and no pair set called {wanted[:200]!r}.", hint=hint)
     pairs = load_pair_set(wanted)
     if part is not None:
         if part not in set(Part):

@@ -27,8 +27,6 @@ _PAIRS_DRAWN: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class SuiteReport:
-    """A suite put to a scorer."""
-
     results: tuple[check.CheckResult, ...]
     threshold: float
     signature: str
@@ -62,10 +60,8 @@ def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> Su
     """Puts cases to a scorer; one that looks at its surroundings sees the headlines of a check's cases."""
     scorer = pair_scorers.parse(how.scorer)
     if scorer.needs & {Need.BODIES, Need.ANNOTATORS}:
-        raise InputError(
-            "This scorer reads articles or annotators' groups; cases of a suite have headlines alone.",
-            hint="Choose a scorer that reads headlines.",
-        )
+        message = "This scorer reads articles or annotators' groups; cases of a suite have headlines alone."
+        raise InputError(message, hint="Choose a scorer that reads headlines.")
     threshold = scorer.threshold if how.threshold is None else how.threshold
 
     encoded_by: dict[str, EncoderRecipe] = {}

@@ -76,7 +76,6 @@ def findings_as_text(
     study: CheckpointStudy | None = None,
     suite: SuiteReport | None = None,
 ) -> str:
-    """The same for people."""
     headlines, plain = scored.subject.headlines, findings_as_object(scored, findings)
 
     def named(row: int) -> str:

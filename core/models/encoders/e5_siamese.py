@@ -53,9 +53,8 @@ class E5Siamese(KnownEncoder):
         """Where the trained tensors lie."""
         trained = shipped_or_own(self.model, TRAINED)
         if trained is None:
-            raise ModelUnavailableError(
-                f"There is no trained encoder {self.model!r}.", hint=f"Give a folder with `{TRAINED}`."
-            )
+            message = f"There is no trained encoder {self.model!r}."
+            raise ModelUnavailableError(message, hint=f"Give a folder with `{TRAINED}`.")
         return trained
 
     def build(self, runtime: Runtime) -> Encoder:
@@ -68,10 +67,9 @@ def trained_encoder(own: dict[str, Tensor], runtime: Runtime) -> NetworkEncoder:
 
     pooling = {name: part.float() for name, part in own.items() if name.startswith("pooling.")}
     updates = {name: part for name, part in own.items() if name not in pooling}
-    if not updates or not {f"pooling.{name}" for name in PARTS} == pooling.keys():
-        raise ModelUnavailableError(
-            "The weights are not those of a trained e5-small encoder.", hint="Copy the model again."
-        )
+    if not updates or {f"pooling.{name}" for name in PARTS} != pooling.keys():
+        message = "The weights are not those of a trained e5-small encoder."
+        raise ModelUnavailableError(message, hint="Copy the model again.")
     bert, encoder = open_e5(runtime, updates, scale=SCALE)
     mean, languages = read_arrays(CENTRE, "mean", "languages")
     moved = {name.removeprefix("pooling."): part.to(runtime.device) for name, part in pooling.items()}

@@ -52,7 +52,6 @@ class E5Small(KnownEncoder):
 
 
 def raw_encoder(runtime: Runtime) -> NetworkEncoder:
-    """The model as it was published, its vectors not centred."""
     return open_e5(runtime)[1]
 
 
@@ -80,7 +79,6 @@ def e5_network(
     scale: float,
     numbers: NetworkNumbers,
 ) -> Bert:
-    """The network with its low-rank updates merged."""
     prepare_hub_libraries()
     import torch
 

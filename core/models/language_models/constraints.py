@@ -15,8 +15,6 @@ WORDLESS = 5  # tokens without a letter or digit at the beginning, after which o
 
 
 class DecodingConstraints:
-    """What a text may not go on with."""
-
     def __init__(
         self,
         decoding: Decoding,

@@ -30,8 +30,6 @@ class PromptTemplate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likelihoods:
-    """How likely each continuation is after its prefix."""
-
     mean: npt.NDArray[np.float64]  # log-likelihood a token with the end, in nats, float64 [m], 0 or less
     tokens: IntArray  # tokens that the mean is taken over, int64 [m], 1 or more
 
@@ -56,8 +54,6 @@ class Decoding:
 
 @dataclass(frozen=True, slots=True)
 class WrittenText:
-    """A text that a model wrote."""
-
     text: str
     score: float
     ended: bool
@@ -86,9 +82,8 @@ def headline_template(
     if prompt == "start":
         return PromptTemplate("", start, end)
     if not getattr(tokenizer, "chat_template", None):
-        raise InputError(
-            "This language model has no chat template.", hint="Set prompt to plain (or to start)."
-        )
+        message = "This language model has no chat template."
+        raise InputError(message, hint="Set prompt to plain (or to start).")
     asked = f"{INSTRUCTION} {wish}".strip()
     turns: list[dict[str, str]] = []
     for article, headline in (*examples, (_ARTICLE, "")):

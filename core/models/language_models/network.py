@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PrefixRow:
-    """One prefix and some of its continuations."""
-
     prefix: Tokens
     continuations: tuple[Tokens, ...]
     places: tuple[int, ...]
@@ -126,8 +124,6 @@ _AGREE = 0.1  # nats between a token's likelihood alone and in a shared row that
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CausalNetwork:
-    """Model and tokenizer, loaded."""
-
     model: Any
     tokenizer: Any
     runtime: Runtime
@@ -151,10 +147,8 @@ class CausalNetwork:
         pair does not depend on the other pairs (up to rounding).
         """
         if len(prefixes) != len(continuations):
-            raise InputError(
-                f"There are {len(prefixes)} prefixes and {len(continuations)} continuations.",
-                hint="Give one prefix for each continuation.",
-            )
+            message = f"There are {len(prefixes)} prefixes and {len(continuations)} continuations."
+            raise InputError(message, hint="Give one prefix for each continuation.")
         before, after, end = (
             self._frame_tokens(text) for text in (template.before, template.after, template.end)
         )
@@ -164,10 +158,8 @@ class CausalNetwork:
         read = [before + head + after for head in heads]
         written = [tail + end for tail in tails]
         if not all(read) or not all(written):
-            raise InputError(
-                "There is a text without a single token, so nothing can be scored.",
-                hint="Use a template with a start and an end, or leave empty texts out.",
-            )
+            hint = "Use a template with a start and an end, or leave empty texts out."
+            raise InputError("There is a text without a single token, so nothing can be scored.", hint=hint)
         sums = self._sums(rows_of(read, written, most_beside=self.beside), len(read))
         counts = np.array([len(tokens) for tokens in written], dtype=np.int64)
         return Likelihoods(np.minimum(sums / np.maximum(counts, 1), 0.0), counts)
@@ -190,18 +182,15 @@ class CausalNetwork:
         heads = self._tokens([text[: most * LETTERS_A_TOKEN] for text in distinct], most)
         read = [before + head + after for head in heads]
         if not all(read):
-            raise InputError(
-                "There is a text without a single token, so nothing can be written after it.",
-                hint="Use a template with a start, or leave empty texts out.",
-            )
+            message = "There is a text without a single token, so nothing can be written after it."
+            raise InputError(message, hint="Use a template with a start, or leave empty texts out.")
         config, frame = self.model.config, self._frame_tokens(template.end)
         pieces = pieces_of(self.tokenizer, self.model.get_output_embeddings().weight.shape[0])
         ends = frame or np.ravel(getattr(config, "eos_token_id", None) or []).tolist()
         if not (ends or pieces.ends.any()):
-            raise ModelUnavailableError(
-                "The model names no token that ends a text, so it would write for ever.",
-                hint="Name it as `eos_token` in its `tokenizer_config.json`.",
-            )
+            message = "The model names no token that ends a text, so it would write for ever."
+            hint = "Name it as `eos_token` in its `tokenizer_config.json`."
+            raise ModelUnavailableError(message, hint=hint)
         window = getattr(config, "sliding_window", None)
         seen = max(map(len, read), default=0) + decoding.tokens
         written = write(

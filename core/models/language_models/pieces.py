@@ -17,8 +17,6 @@ _LINE_END: Final = re.compile("[\nĊ]|<0x0A>")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """The tokens of a vocabulary of v."""
-
     ends: npt.NDArray[np.bool_]
     starts: npt.NDArray[np.bool_]
     words: npt.NDArray[np.bool_]

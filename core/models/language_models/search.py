@@ -18,8 +18,6 @@ _EQUAL = 1_000  # log-probabilities that are equal in so many parts of 1 are equ
 
 @dataclass(frozen=True, slots=True)
 class SearchedText:
-    """A text of one prefix."""
-
     tokens: tuple[int, ...]
     score: float
     ended: bool
@@ -27,8 +25,6 @@ class SearchedText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
-    """The tokens that the model reads next."""
-
     keep: IntArray
     parents: IntArray
     tokens: IntArray

@@ -173,8 +173,6 @@ _ROUNDS: Final = 5
 
 
 class NetworkNumbers(StrEnum):
-    """What a network computes in."""
-
     FLOAT32 = "float32"
     BFLOAT16 = "bfloat16"
     INT8 = "int8"

@@ -16,8 +16,6 @@ LONGEST_REASON: Final = 140
 
 
 class RoomRefusal(StrEnum):
-    """What is wrong, and what to do."""
-
     CLOSED = "This room is closed. Ask for the code of a new one."
     LOCKED = "This room takes nobody in any more. Ask the person who opened the room."
     FULL = "This room is full. Ask the person who opened the room."

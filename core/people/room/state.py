@@ -85,8 +85,6 @@ class RoomRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """A room as it stands."""
-
     code: str
     teacher: str  # SHA-256 of the token of who opened it
     round: RoomRound

@@ -25,8 +25,6 @@ Ballot = tuple[str, str]  # id of a participant, and key of an item
 
 
 class RoomKind(StrEnum):
-    """What people decide about an item."""
-
     SAME_EVENT = "same_event"
     CHOICE = "choice"
     QUESTION = "question"
@@ -44,8 +42,6 @@ class RoomOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomItem:
-    """One headline, or two, to answer about."""
-
     key: str
     texts: tuple[str, ...]
     article: str = ""
@@ -57,8 +53,6 @@ class RoomItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomTask:
-    """Items with one question about each."""
-
     kind: RoomKind
     title: str
     question: str

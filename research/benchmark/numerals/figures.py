@@ -48,8 +48,6 @@ def share(right: BoolArray, articles: IntArray, *, resamples: int = RESAMPLES, s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedRows:
-    """The rows of a set and how figures over them are made."""
-
     facts: results.BenchmarkSet
     rows: NumeralRows
     questions: Sequence[NumeralQuestion | None]

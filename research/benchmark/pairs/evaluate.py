@@ -178,8 +178,6 @@ LEAST_SHARE = 0.5  # of the test pairs with what a row needs, unless enough of b
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluated:
-    """A row on a set, pair by pair."""
-
     cell: rows.PairCell
     scorer: PairScorer | None
     places: IntArray  # pairs of `MeasuredSet.test` that were scored, ascending, int64 [k]

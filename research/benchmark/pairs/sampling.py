@@ -82,9 +82,8 @@ def _joined(groupings: Mapping[str, IntArray], n: int) -> tuple[IntArray, BoolAr
     for ids in groupings.values():
         sizes = np.bincount(np.unique(ids, return_inverse=True)[1])
         if int((sizes * (sizes - 1) // 2).sum()) > limits.CANDIDATE_PAIRS.value:
-            raise InputError(
-                "The systems join too many pairs.", hint=f"Raise {limits.CANDIDATE_PAIRS.variable}."
-            )
+            message = "The systems join too many pairs."
+            raise InputError(message, hint=f"Raise {limits.CANDIDATE_PAIRS.variable}.")
         members = [np.flatnonzero(ids == group) for group in np.unique(ids)]
         inside = [rows[np.array(np.triu_indices(len(rows), 1))] for rows in members if len(rows) > 1]
         pairs = np.concatenate(inside, axis=1) if inside else np.empty((2, 0), dtype=np.int64)

@@ -140,9 +140,8 @@ def propose(pairs: PairSet) -> tuple[pd.DataFrame, dict[str, tuple[float, float]
                 best = int(chances.argmax())
                 proposals[at] = str(model.classes_[best]), float(chances[best])
     if not quality:
-        raise InputError(
-            f"A proposal needs two tags with {_FEWEST} pairs each.", hint="Tag more pairs in the column tags."
-        )
+        message = f"A proposal needs two tags with {_FEWEST} pairs each."
+        raise InputError(message, hint="Tag more pairs in the column tags.")
     places = sorted(proposals)
     left, right_rows = pairs.left[places].tolist(), pairs.right[places].tolist()
     return pd.DataFrame(

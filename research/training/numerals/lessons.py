@@ -71,8 +71,6 @@ def leaf_rows(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
 
 
 class Exercise(NamedTuple):
-    """Candidates for one place with what is known of them."""
-
     question: NumeralQuestion
     candidates: tuple[DerivationCandidate, ...]
     features: FloatArray  # float64 [m, f]

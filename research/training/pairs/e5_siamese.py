@@ -124,8 +124,6 @@ def _through(layers: Any, hidden: Tensor, present: Tensor) -> Tensor:
 
 
 class Stories:
-    """The stories of one set."""
-
     def __init__(self, pairs: PairSet, model: SiameseNetwork) -> None:
         pairs = pairs.part(Part.TRAIN)
         groups = pairs.groups if (pairs.groups >= 0).any() else joined_groups(pairs)
