@@ -16,8 +16,8 @@ from core.models.networks.batches import quickest
 from core.models.weights import locate
 from core.numerals.question import CLAIMS, Aligner, AlignerRecipe, Alignment, NumeralQuestion, source_aligners
 from core.numerals.wording import Lexical
+from core.registry import told
 from core.runtime import Runtime
-from research.hub import told
 
 if TYPE_CHECKING:
     from research.pointing import PointerModel

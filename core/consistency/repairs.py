@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import numpy as np
@@ -14,7 +14,7 @@ from core.consistency.clustering import Clustering, cluster, components
 from core.consistency.score_matrix import ScoreMatrix, is_transitive
 from core.errors import InputError
 from core.groups.grouper import by_first_appearance
-from core.registry import Registry
+from core.registry import Registry, number
 from core.runtime import Runtime
 
 
@@ -77,8 +77,7 @@ def log_odds(probabilities: Float32Array, scored: BoolArray, threshold: float) -
     return np.asarray(np.where(scored, weights, 0.0))
 
 
-EXACT_UP_TO: Final = {"help": "headlines of a component that is solved exactly", "low": 0, "high": 80}
-"""What a recipe says of its field `exact_up_to`."""
+_EXACT: Final = "headlines of a component that is solved exactly"
 
 
 @repairs.register("symmetric.v1")
@@ -159,7 +158,7 @@ class CorrelationClustering(Repairer):
 
     summary: ClassVar[str] = "Groups that overrule the least evidence; exact on small components"
 
-    exact_up_to: int = field(default=40, metadata=EXACT_UP_TO)
+    exact_up_to: int = number(40, 0, 80, _EXACT)
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
         scores = given.scores
@@ -198,15 +197,10 @@ class TriangleSmoothing(Repairer):
 
     summary: ClassVar[str] = "Scores move toward what their triangles say, and are then made groups"
 
-    weight: float = field(
-        default=0.5, metadata={"help": "what the triangles count against the score", "low": 0.0, "high": 1.0}
-    )
-    rounds: int = field(default=3, metadata={"help": "how often scores are moved", "low": 1, "high": 50})
-    sharpness: float = field(
-        default=4.0,
-        metadata={"help": "how fast certainty grows away from the threshold", "low": 0.1, "high": 20.0},
-    )
-    exact_up_to: int = field(default=40, metadata=EXACT_UP_TO)
+    weight: float = number(0.5, 0.0, 1.0, "what the triangles count against the score")
+    rounds: int = number(3, 1, 50, "how often scores are moved")
+    sharpness: float = number(4.0, 0.1, 20.0, "how fast certainty grows away from the threshold")
+    exact_up_to: int = number(40, 0, 80, _EXACT)
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
         scores = given.scores

@@ -13,17 +13,8 @@ from core.errors import InputError
 from core.people.ratings import Ratings, differences
 from core.results.render import count_words
 from core.results.table import Table, TableColumn, percent
+from core.statistics import crossed
 from core.statistics.bootstrap import ENOUGH, Crossed, Figure
-from core.statistics.crossed import (
-    FEW_JUDGES,
-    STUDIES,
-    WANTED,
-    SimulatedStudies,
-    crossed_mean,
-    repeated,
-    simulated,
-    variances,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +45,7 @@ def spread_of(points: FloatArray) -> AnswerSpread:
     if np.ptp(points[given]) == 0:
         said = "All answers of the pilot give the two systems the same difference, so it has no spread."
         raise InputError(said, hint="Give more answers, or the spread itself.")
-    items, judges, answers = map(math.sqrt, variances(points))
+    items, judges, answers = map(math.sqrt, crossed.variances(points))
     return AnswerSpread(items=items, judges=judges, answers=answers)
 
 
@@ -62,10 +53,10 @@ FEWEST_ITEMS, MOST_ITEMS, MOST_JUDGES = ENOUGH, 1_000, 100  # of a study that is
 
 
 def simulate(
-    spread: AnswerSpread, *, items: int, judges: int, studies: int = STUDIES, seed: int = 0
-) -> SimulatedStudies:
+    spread: AnswerSpread, *, items: int, judges: int, studies: int = crossed.STUDIES, seed: int = 0
+) -> crossed.SimulatedStudies:
     drawn = {"answers": items * judges, "studies": studies, "seed": seed}
-    return simulated(spread.variances, items=items, judges=judges, **drawn)
+    return crossed.simulated(spread.variances, items=items, judges=judges, **drawn)
 
 
 def needed(
@@ -74,14 +65,14 @@ def needed(
     *,
     items: int | None = None,
     judges: int | None = None,
-    wanted: float = WANTED,
+    wanted: float = crossed.WANTED,
     seed: int = 0,
-) -> tuple[int | None, SimulatedStudies]:
+) -> tuple[int | None, crossed.SimulatedStudies]:
     """The fewest items, or judges, that find a difference often enough, and studies with so many."""
     most = MOST_ITEMS if items is None else MOST_JUDGES
-    counts = range(FEWEST_ITEMS if items is None else FEW_JUDGES, most + 1)
+    counts = range(FEWEST_ITEMS if items is None else crossed.FEW_JUDGES, most + 1)
 
-    def studies(count: int) -> SimulatedStudies:
+    def studies(count: int) -> crossed.SimulatedStudies:
         return simulate(spread, items=items or count, judges=judges or count, seed=seed)
 
     place = bisect_left(counts, wanted, key=lambda count: studies(count).power(difference))
@@ -106,7 +97,7 @@ def pilot(
     points = differences(ratings, at, *map(names.index, systems))
     counts = (~np.isnan(points)).sum(axis=0)
     spread, answered = spread_of(points), counts[counts > 0]
-    gap = crossed_mean(points, unit="articles", lowest=-1.0)
+    gap = crossed.crossed_mean(points, unit="articles", lowest=-1.0)
     finished = None if gap.warning else gap.crossed
     return spread, max(ENOUGH, len(answered)), round(float(answered.mean())), finished
 
@@ -122,7 +113,7 @@ def plan_table(
     items: int = ITEMS,
     judges: int = JUDGES,
     finished: Crossed | None = None,
-    wanted: float = WANTED,
+    wanted: float = crossed.WANTED,
     seed: int = 0,
 ) -> Table:
     """How many items, how many judges, and what difference can be seen, in a study that is `finished` too."""
@@ -135,7 +126,7 @@ def plan_table(
     others, with_judges = needed(spread, difference, items=items, wanted=wanted, seed=seed)
     here = simulate(spread, items=items, judges=judges, seed=seed)
     if finished:
-        here = repeated([finished], seed=seed)
+        here = crossed.repeated([finished], seed=seed)
     seen, given = here.detectable(wanted), count_words(judges, "judge", "judges")
     looked = f"a difference of {_SHARE(difference)} %"
     more_items = f"{more} items show {looked} to {given}."
@@ -165,8 +156,8 @@ def plan_table(
         ),
         title="What a study needs",
         notes=(
-            f"Differences are in % of the maximum, found in {100 * wanted:.0f} % of {STUDIES:,} simulated "
-            "studies, which is right to about 1 percentage point.",
+            f"Differences are in % of the maximum, found in {100 * wanted:.0f} % of {crossed.STUDIES:,} "
+            "simulated studies, which is right to about 1 percentage point.",
             "Spread of the difference of two systems, % of the maximum, between items {}, judges {}, answers "
             "{}.".format(*spreads),
             "False alarms: studies that find a difference where there is none. Intervals are those of the "

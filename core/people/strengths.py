@@ -11,21 +11,8 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.people.choices import FIRST, TIE, Preferences
+from core.results import table as tables
 from core.results.render import count_words
-from core.results.table import (
-    WARNED,
-    Pair,
-    Table,
-    TableColumn,
-    decimals,
-    differing,
-    footnotes,
-    percent,
-    spanned,
-    tie_letters,
-    tie_notes,
-    whole,
-)
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_estimates
 
@@ -48,7 +35,9 @@ class Strengths:
     won: FloatArray
     counts: IntArray
     items: int
-    gaps: Mapping[Pair, Figure]  # differences by places in `systems`; none where too many would be compared
+    gaps: Mapping[
+        tables.Pair, Figure
+    ]  # differences by places in `systems`; none where too many would be compared
 
 
 def strengths(choices: Preferences) -> Strengths:
@@ -75,7 +64,7 @@ def strengths(choices: Preferences) -> Strengths:
     _, linked = connected_components(points > 0, directed=False)
     near = linked == linked[inside.argmax()] if inside.any() else linked >= 0
     reasons = np.where(np.isin(share, (0, 1)), UNBEATEN, np.where(near, ONE_WAY, UNLINKED)).tolist()
-    estimates, gaps = [Figure(None, reason) for reason in reasons], dict[Pair, Figure]()
+    estimates, gaps = [Figure(None, reason) for reason in reasons], dict[tables.Pair, Figure]()
     if inside.any():
         rows = inside[choices.first] & inside[choices.second]
         places = np.cumsum(inside) - 1
@@ -186,25 +175,27 @@ def _triples(ahead: FloatArray) -> tuple[int, int]:
     return int(np.trace(differ @ differ @ differ)) // 6, int(np.trace(beats @ beats @ beats)) // 3
 
 
-_SHARE = percent()
+_SHARE = tables.percent()
 
 
-def strengths_table(choices: Preferences) -> Table:
+def strengths_table(choices: Preferences) -> tables.Table:
     """A system a row, the strongest first, and what bends the choices as notes."""
     ranking = strengths(choices)
     columns = (
-        TableColumn("System", key="system"),
-        TableColumn("Choices", key="choices", form=whole),
-        TableColumn("Won %", key="won", form=_SHARE, better="higher"),
-        TableColumn("Strength", key="strength", better="higher", parts=WARNED),
-        TableColumn("Ties", key="ties"),
+        tables.TableColumn("System", key="system"),
+        tables.TableColumn("Choices", key="choices", form=tables.whole),
+        tables.TableColumn("Won %", key="won", form=_SHARE, better="higher"),
+        tables.TableColumn("Strength", key="strength", better="higher", parts=tables.WARNED),
+        tables.TableColumn("Ties", key="ties"),
     )
     fitted = [at for at, figure in enumerate(ranking.strengths) if figure.value is not None]
-    said = tie_notes("strength", ranking.gaps, decimals(2))
-    letters = tie_letters(fitted, differing(ranking.gaps)) if said else {}
+    said = tables.tie_notes("strength", ranking.gaps, tables.decimals(2))
+    letters = tables.tie_letters(fitted, tables.differing(ranking.gaps)) if said else {}
     won, shared = map(Figure, ranking.won.tolist()), (letters.get(at, "") for at in range(len(ranking.won)))
     rows = tuple(zip(ranking.systems, ranking.counts.tolist(), won, ranking.strengths, shared, strict=True))
-    table = Table(columns=columns, rows=rows, title="Preferences", notes=(*_notes(ranking, choices), *said))
+    table = tables.Table(
+        columns=columns, rows=rows, title="Preferences", notes=(*_notes(ranking, choices), *said)
+    )
     return table if said else table.only(*range(len(columns) - 1))
 
 
@@ -217,10 +208,10 @@ def _notes(ranking: Strengths, choices: Preferences) -> list[str]:
     if any(figure.low is not None for figure in ranking.strengths):
         other_items = "Brackets: 95 % intervals that hold for other items. Who chose is not known."
         notes.append(BRACKETS if (choices.judges >= 0).any() else other_items)
-    notes += footnotes([*(figure.warning for figure in ranking.strengths), audited.first.warning])
+    notes += tables.footnotes([*(figure.warning for figure in ranking.strengths), audited.first.warning])
     reasons = dict.fromkeys(figure.reason for figure in ranking.strengths if figure.reason)
     notes += [f"–: {reason}." for reason in reasons]
-    place = spanned(audited.first, _SHARE)
+    place = tables.spanned(audited.first, _SHARE)
     note = "" if audited.first.value is None else f" Without ties, {place} % took the headline shown first"
     low, high = audited.first.interval
     if low is not None and high is not None and not audited.first.warning:

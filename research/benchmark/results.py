@@ -264,18 +264,22 @@ B = TypeVar("B", bound=Any)
 @dataclass(frozen=True, slots=True)
 class BenchmarkFile(Generic[B]):
     kind: type[B]
-    name: str
-    what: str
-    command: str
+    name: str  # of its files, before "_benchmark"
+    measured: str  # what it measures, in the plural
+    command: str  # of `headline-lab benchmark`
 
     def to_json(self, table: B) -> str:
         return page.to_json(table, layout=LAYOUT)
 
     def from_json(self, text: str | bytes) -> B:
-        return page.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
+        return page.from_json(
+            self.kind, text, layout=LAYOUT, what=f"a benchmark of {self.measured}", hint=self._hint
+        )
 
     def load(self, path: Path) -> B:
-        return page.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
+        return page.load(
+            self.kind, path, layout=LAYOUT, what=f"a benchmark of {self.measured}", hint=self._hint
+        )
 
     def newest(self) -> B | None:
         """The user's own table, else the one that ships; None where there is neither."""
@@ -291,7 +295,7 @@ class BenchmarkFile(Generic[B]):
 
     def keep(self, table: B) -> B:
         """Puts the sets of a new run in place of the same sets of the newest table, and keeps the result."""
-        path = cache_folder() / f"{self.name}.json"
+        path = cache_folder() / f"{self.name}_benchmark.json"
         files.make_folder(path.parent)
         with files.locked(path.with_name(f".{path.name}.lock")):
             before = self.newest()
@@ -301,10 +305,10 @@ class BenchmarkFile(Generic[B]):
 
     @property
     def _hint(self) -> str:
-        return f"Run `{self.command} --out FOLDER` again."
+        return f"Run `headline-lab benchmark {self.command} --out FOLDER` again."
 
     def _files(self) -> list[Path]:
         # One a day ships; the last name is the newest.
-        shipped = sorted(SHIPPED.glob(f"{self.name}-*.json"), reverse=True)
-        own = cache_folder() / f"{self.name}.json"
+        shipped = sorted(SHIPPED.glob(f"{self.name}_benchmark-*.json"), reverse=True)
+        own = cache_folder() / f"{self.name}_benchmark.json"
         return [path for path in (own, *shipped[:1]) if path.is_file()]

@@ -13,20 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.files import ROOT
-from research.judging import launch
+from research.judging import launch, shown_paths
 from research.judging.control_group import make_group
 from research.judging.launch import WORK
 from research.judging.process_memory import members, memory
 from research.judging.sandbox import Isolation, Run, Sandbox, SandboxLimits
-from research.judging.shown_paths import (
-    ASKED_SECONDS,
-    TOP,
-    files_of,
-    interpreter_for,
-    named_paths,
-    program_paths,
-    system_paths,
-)
 
 MARK: Final = "HEADLINE_LAB_JUDGED"  # environment variable by which the processes of a run are found
 _START: Final = "import sys; sys.path.insert(0, sys.argv[1]); from research.judging import launch; "
@@ -55,12 +46,14 @@ class _SeparateRun(Run):
         hidden: tuple[Path, ...],
         named: tuple[Path, ...],
     ) -> None:
-        command = [interpreter_for(command[0]), *command[1:]]
-        shown = named_paths([*program_paths(command), *files_of(command), *named], hidden)
+        command = [shown_paths.interpreter_for(command[0]), *command[1:]]
+        shown = shown_paths.named_paths(
+            [*shown_paths.program_paths(command), *shown_paths.files_of(command), *named], hidden
+        )
         (folder / "root").mkdir()
         root = None
         if can_isolate():
-            root = _root(folder / "root", [*system_paths(), *shown], hidden, limits)
+            root = _root(folder / "root", [*shown_paths.system_paths(), *shown], hidden, limits)
         self.root, self.token, self.group = root, token, make_group(token, limits)
         groups = [str(path) for path in self.group.folders] if self.group else []
         self.home = WORK if root is not None else str(folder / "root")
@@ -122,10 +115,10 @@ def can_isolate() -> bool:
     with tempfile.TemporaryDirectory(prefix="headline-lab-probe-") as name:
         folder = Path(name).resolve()
         (folder / "root").mkdir()
-        root = _root(folder / "root", system_paths(), (folder,), SandboxLimits())
+        root = _root(folder / "root", shown_paths.system_paths(), (folder,), SandboxLimits())
         line, report = _launched(folder, ["true"], root, {}, [])
         try:
-            done = subprocess.run(line, capture_output=True, timeout=ASKED_SECONDS, check=False)  # noqa: S603 - ours
+            done = subprocess.run(line, capture_output=True, timeout=shown_paths.ASKED_SECONDS, check=False)  # noqa: S603 - ours
             return done.returncode == 0 and all(json.loads(report.read_bytes()).values())
         except (OSError, ValueError, subprocess.TimeoutExpired):
             return False
@@ -150,7 +143,7 @@ def _launched(
 def _root(
     place: Path, paths: Sequence[Path], hidden: Sequence[Path], limits: SandboxLimits
 ) -> dict[str, Any]:
-    tops = {path: path.resolve() for path in paths if str(path) in TOP and path.is_symlink()}
+    tops = {path: path.resolve() for path in paths if str(path) in shown_paths.TOP and path.is_symlink()}
     binds: list[Path] = []
     for path in sorted(set(paths) - set(tops), key=lambda entry: (len(entry.parts), str(entry))):
         if not any(top == path or top in path.parents for top in binds):

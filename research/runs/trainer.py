@@ -1,8 +1,7 @@
 """What a trainer is, and the list of all of them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import field, fields
+from dataclasses import fields
 from typing import Any, ClassVar, Generic, TypeVar
 
 from core.registry import Registry
@@ -41,9 +40,3 @@ def settings_of(kind: Any, trainer: Any, **others: Any) -> Any:
     """A dataclass of settings, of the trainer's fields with its fields' names, and of others."""
     names = (own.name for own in fields(kind) if hasattr(trainer, own.name))
     return kind(**{name: getattr(trainer, name) for name in names} | others)
-
-
-def text(default: str, about: str, choices: Sequence[str] = (), **more: str) -> Any:
-    """A field of a trainer that holds a text, one of `choices` where there are any."""
-    metadata = {"help": about, **({"choices": choices} if choices else {}), **more}
-    return field(default=default, metadata=metadata)

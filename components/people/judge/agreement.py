@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
-from core.people.divided_items import Divided, divided_items
 
 from components.frame.charts.measures import people_chart
 from components.frame.charts.theme import show_chart
@@ -37,6 +36,7 @@ from core.people.adjudication import adjudication, released_format
 from core.people.agreement import GroupAgreement, Record, with_simulated
 from core.people.agreement_over_time import grouped_over_time, voted_over_time
 from core.people.agreement_tables import likely_groups_table
+from core.people.divided_items import Divided, divided_items
 from core.people.gold import GoldGroups, GoldLabels, gold_groups, gold_labels, with_intervals
 from core.people.study import Purpose
 from core.people.vote_consensus import METHODS, VoteConsensus, consensus

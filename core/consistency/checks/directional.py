@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import datetime
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from core.consistency.checks.check import (
-    Check,
-    CheckKind,
-    DatedHeadline,
-    Material,
-    checks,
-    drawn,
-    spliced,
-    word_pairs,
-)
+from core.consistency.checks import check
 from core.consistency.checks.words import GIVEN, NUMBER_WORDS, any_of
+from core.registry import number
 from core.text.differences import find_names
 from core.text.numerals.quantities import AMOUNTS, read_quantities
 from core.text.tokens import word_list
@@ -31,7 +23,7 @@ _PLACES_LIKE = {place: kind for kind in PLACES for place in kind}
 _PLACE = re.compile(r"\b(?:" + "|".join(_PLACES_LIKE) + r")\b")
 DAYS, MONTHS = (word_list(GIVEN[name]) for name in ("days", "months"))
 _TIME = re.compile(r"\b(?:" + "|".join((*DAYS, *MONTHS)) + r"|(?:19|20)\d\d)\b")
-OPPOSITES = word_pairs(GIVEN["opposites"])
+OPPOSITES = check.word_pairs(GIVEN["opposites"])
 _SWAPS = {word: other for pair in OPPOSITES for word, other in (pair, pair[::-1])}
 _WORD = re.compile(rf"(?<![\w-]){any_of(_SWAPS)}\b", re.IGNORECASE)
 _AUXILIARY = re.compile(
@@ -43,17 +35,17 @@ _NEGATED = re.compile(
 )
 
 
-@checks.register("changed_name.v1")
+@check.checks.register("changed_name.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ChangedName(Check):
+class ChangedName(check.Check):
     summary: ClassVar[str] = "A name exchanged for another of the timeline"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         own = find_names(text, known=material.names)
         if not own:
             return None
-        name = drawn(own, random)
+        name = check.drawn(own, random)
         held = {token.form for token in own}
         for _ in range(_TRIES):
             donor = material.headlines[int(random.integers(len(material.headlines)))]
@@ -63,17 +55,17 @@ class ChangedName(Check):
                 if token.form not in held and token.acronym == name.acronym
             ]
             if others:
-                return spliced(text, name.start, name.end, drawn(others, random).text)
+                return check.spliced(text, name.start, name.end, check.drawn(others, random).text)
         return None
 
 
-@checks.register("changed_number.v1")
+@check.checks.register("changed_number.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ChangedNumber(Check):
+class ChangedNumber(check.Check):
     summary: ClassVar[str] = "A number that is clearly another (12 dead, 30 dead)"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         numbers = [
             number
             for number in read_quantities(text)
@@ -81,9 +73,9 @@ class ChangedNumber(Check):
         ]
         if not numbers:
             return None
-        number = drawn(numbers, random)
+        number = check.drawn(numbers, random)
         other = _other(number.text, random)
-        return None if other is None else spliced(text, number.start, number.end, other)
+        return None if other is None else check.spliced(text, number.start, number.end, other)
 
 
 def _other(text: str, random: np.random.Generator) -> str | None:
@@ -103,28 +95,28 @@ def _other(text: str, random: np.random.Generator) -> str | None:
     return text[: written.start()] + changed + text[written.start() + len(digits) :]
 
 
-@checks.register("changed_place.v1")
+@check.checks.register("changed_place.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ChangedPlace(Check):
+class ChangedPlace(check.Check):
     summary: ClassVar[str] = "Another country, city or state"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         places = list(dict.fromkeys(_PLACE.findall(text)))
         if not places:
             return None
-        place = drawn(places, random)
-        other = drawn([other for other in _PLACES_LIKE[place] if other not in places], random)
+        place = check.drawn(places, random)
+        other = check.drawn([other for other in _PLACES_LIKE[place] if other not in places], random)
         return re.sub(rf"\b{place}\b", other, text)
 
 
-@checks.register("changed_time.v1")
+@check.checks.register("changed_time.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ChangedTime(Check):
+class ChangedTime(check.Check):
     summary: ClassVar[str] = "Another weekday, month or year in the headline"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         match = _TIME.search(text)
         if match is None:
             return None
@@ -133,23 +125,23 @@ class ChangedTime(Check):
             other = str(int(word) + int(random.choice([-2, -1, 1, 2])))
         else:
             names = DAYS if word in DAYS else MONTHS
-            other = drawn([name for name in names if name != word], random)
-        return spliced(text, match.start(), match.end(), other)
+            other = check.drawn([name for name in names if name != word], random)
+        return check.spliced(text, match.start(), match.end(), other)
 
 
-@checks.register("different_day.v1")
+@check.checks.register("different_day.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class DifferentDay(Check):
+class DifferentDay(check.Check):
     """Publishes the headline again much later: "Markets open higher" is then another event."""
 
     summary: ClassVar[str] = "The same words published weeks later"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    least_days: int = field(default=30, metadata={"help": "fewest days between", "low": 1, "high": 3650})
+    least_days: int = number(30, 1, 3650, "fewest days between")
 
     def change(
-        self, headline: DatedHeadline, material: Material, random: np.random.Generator
-    ) -> DatedHeadline | None:
+        self, headline: check.DatedHeadline, material: check.Material, random: np.random.Generator
+    ) -> check.DatedHeadline | None:
         if headline.date is None:
             return None
         days = int(random.integers(self.least_days, 2 * self.least_days + 1))
@@ -157,23 +149,23 @@ class DifferentDay(Check):
             return None
         return replace(headline, date=headline.date + datetime.timedelta(days=days))
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         return text
 
 
-@checks.register("negation.v1")
+@check.checks.register("negation.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Negation(Check):
+class Negation(check.Check):
     """Denies what the headline says: "not" put in or taken out, or a word made its opposite; English."""
 
     summary: ClassVar[str] = "“not” put in or taken out, or a word turned into its opposite"
-    kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
+    kind: ClassVar[check.CheckKind] = check.CheckKind.DIRECTIONAL
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         for pattern, other in ((_NEGATED, lambda match: match[1]), (_AUXILIARY, _denied), (_WORD, _opposite)):
             match = pattern.search(text)
             if match is not None:
-                return spliced(text, match.start(), match.end(), other(match))
+                return check.spliced(text, match.start(), match.end(), other(match))
         return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -16,6 +16,7 @@ from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
 from core.models.encoders.network_encoder import NetworkEncoder
 from core.models.networks.batches import half_or_whole
 from core.models.weights import load_state, locate, shipped_or_own
+from core.registry import told
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
 
@@ -40,9 +41,7 @@ class E5Siamese(KnownEncoder):
     known: ClassVar[str] = "e5_small"
     numbers = staticmethod(half_or_whole)
 
-    model: str = field(
-        default="e5_siamese", metadata={"help": "a trained model: a name under models/, or a folder"}
-    )
+    model: str = told("e5_siamese", "a trained model: a name under models/, or a folder")
 
     @property
     def weights(self) -> tuple[Path, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import ModelUnavailableError
@@ -11,6 +11,7 @@ from core.models.encoders.network_encoder import NetworkEncoder
 from core.models.model_settings import read_settings
 from core.models.networks import batches
 from core.models.weights import hub_allowed, locate
+from core.registry import number, told
 from core.runtime import Runtime
 
 # What the hidden size is called in the configs of different architectures.
@@ -27,12 +28,10 @@ class TransformersEncoder(EncoderRecipe):
 
     numbers = staticmethod(batches.half_or_whole)
 
-    model: str = field(default="minilm", metadata={"help": "a folder, a hub id or a model's name"})
-    pooling: str = field(
-        default="mean", metadata={"help": "mean of all tokens, or the first one", "choices": ("mean", "cls")}
-    )
-    prefix: str = field(default="", metadata={"help": 'put before every headline, like "query: " for E5'})
-    max_tokens: int = field(default=256, metadata={"help": "longer texts are cut", "low": 8, "high": 8192})
+    model: str = told("minilm", "a folder, a hub id or a model's name")
+    pooling: str = told("mean", "mean of all tokens, or the first one", choices=("mean", "cls"))
+    prefix: str = told("", 'put before every headline, like "query: " for E5')
+    max_tokens: int = number(256, 8, 8192, "longer texts are cut")
 
     @property
     def weights(self) -> tuple[Path, ...]:

@@ -23,7 +23,13 @@ from core.models.language_models.recipe import LanguageModelRecipe, language_mod
 from core.models.loaded import loaded
 from core.models.networks.batches import half_or_whole
 from core.models.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries
+from core.registry import told
 from core.runtime import Runtime
+
+_JOINED: Final = (
+    "what joins article and headline: the model's chat template, a line “Headline:”, or the start token "
+    "(generators tuned on articles and headlines)"
+)
 
 
 @language_models.register("causal.v1")
@@ -37,15 +43,8 @@ class Causal:
     summary: ClassVar[str] = "A language model of your own, from a folder or a hub id"
     numbers = staticmethod(half_or_whole)
 
-    model: str = field(default="gpt2", metadata={"help": "a folder or a hub id"})
-    prompt: str = field(
-        default="plain",
-        metadata={
-            "choices": PROMPTS,
-            "help": "what joins article and headline: the model's chat template, a line “Headline:”, or the "
-            "start token (generators tuned on articles and headlines)",
-        },
-    )
+    model: str = told("gpt2", "a folder or a hub id")
+    prompt: str = told("plain", _JOINED, choices=PROMPTS)
 
     def __post_init__(self) -> None:
         if self.prompt not in PROMPTS:

@@ -26,15 +26,7 @@ from core.pairs.scoring import fingerprint_of
 from core.results.table import NOTHING, Form, Row, Table, TableColumn, chance, decimals, duration, percent
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
-from research.benchmark.results import (
-    Benchmark,
-    BenchmarkCell,
-    BenchmarkFile,
-    BenchmarkSet,
-    BenchmarkSystem,
-    long_table,
-    timed,
-)
+from research.benchmark import results
 
 FOLDER: Final = "written_headlines"
 AT_ONCE: Final = 32  # articles that go to the generator at once; after these the headlines are on disk
@@ -166,7 +158,7 @@ def _numbers(file: Path) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeadlineSystem(BenchmarkSystem):
+class HeadlineSystem(results.BenchmarkSystem):
     """One system; parameters that its signature leaves out take their defaults."""
 
     kind: str
@@ -214,7 +206,7 @@ class ColumnFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeadlineSetFacts(BenchmarkSet):
+class HeadlineSetFacts(results.BenchmarkSet):
     items: str = "articles"
     columns: tuple[ColumnFacts, ...] = ()
     metrics: Mapping[str, str] = field(default_factory=dict)  # library, or why not, by signature
@@ -222,17 +214,17 @@ class HeadlineSetFacts(BenchmarkSet):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeadlineCell(BenchmarkCell):
+class HeadlineCell(results.BenchmarkCell):
     """One system on one set; figures by key of the column, seconds of writing without loading."""
 
     empty: int = 0
 
     @property
     def summary(self) -> str:
-        return self.why_not or f"{self.count:,} headlines{timed(self.seconds)}"
+        return self.why_not or f"{self.count:,} headlines{results.timed(self.seconds)}"
 
 
-class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell]):
+class HeadlineBenchmark(results.Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell]):
     about: ClassVar[str] = (
         "Written by `headline-lab benchmark headlines`. Values from 0 to 1 are shown times 100; brackets "
         "hold 95 % intervals over bootstrap resamples of the articles."
@@ -305,15 +297,10 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
                 costs = facts.count, cell.seconds, parameters or None, trained
                 how = cell.why_not or figure.reason, column.metric if column else "", cell.signature
                 rows.append((*what, *costs, row.chosen_on, *how))
-        return long_table(names, rows)
+        return results.long_table(names, rows)
 
 
-FILE: Final = BenchmarkFile(
-    HeadlineBenchmark,
-    "headline_benchmark",
-    "a benchmark of headline systems",
-    "headline-lab benchmark headlines",
-)
+FILE: Final = results.BenchmarkFile(HeadlineBenchmark, "headline", "headline systems", "headlines")
 
 
 def training_words(row: HeadlineSystem) -> str:

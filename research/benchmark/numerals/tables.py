@@ -82,6 +82,4 @@ class NumeralBenchmark(
             yield Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows))
 
 
-FILE: Final = results.BenchmarkFile(
-    NumeralBenchmark, "numeral_benchmark", "a benchmark of numerals", "headline-lab benchmark numerals"
-)
+FILE: Final = results.BenchmarkFile(NumeralBenchmark, "numeral", "numerals", "numerals")

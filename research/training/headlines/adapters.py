@@ -14,16 +14,8 @@ import numpy as np
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.hub import EncoderDecoder, FlanT5Adapter, prefix_of
+from core.models.language_models import language_model as prompts
 from core.models.language_models.causal import AdapterConfig
-from core.models.language_models.language_model import (
-    BEFORE,
-    END,
-    Length,
-    after_text,
-    has_number,
-    is_question,
-    length_of,
-)
 from core.models.language_models.recipe import language_models
 from core.models.networks import flan_t5
 from core.models.networks.batches import in_half
@@ -95,7 +87,7 @@ class LanguageModelAdapter(Trainer[Articles]):
             articles,
             run=run,
             runtime=runtime,
-            config=partial(AdapterConfig, **config, before=BEFORE, end=END),
+            config=partial(AdapterConfig, **config, before=prompts.BEFORE, end=prompts.END),
             summed=lambda some: _causal_loss(model, some),
             length=lambda example: len(example[0]),
             perplexity=True,
@@ -116,10 +108,10 @@ class LanguageModelAdapter(Trainer[Articles]):
                 continue
             headline = " ".join(references[0].split())
             cut = without_dateline(text)[: self.article_tokens * LETTERS_A_TOKEN]
-            number, question = number and has_number(headline), is_question(headline)
-            after = after_text(length_of(headline), question=question, number=number)
-            read = [*tokens(BEFORE), *tokens(cut, plain=True)[: self.article_tokens], *tokens(after)]
-            written = [*tokens(headline, plain=True)[:HEADLINE_TOKENS], *tokens(END)]
+            number, question = number and prompts.has_number(headline), prompts.is_question(headline)
+            after = prompts.after_text(prompts.length_of(headline), question=question, number=number)
+            read = [*tokens(prompts.BEFORE), *tokens(cut, plain=True)[: self.article_tokens], *tokens(after)]
+            written = [*tokens(headline, plain=True)[:HEADLINE_TOKENS], *tokens(prompts.END)]
             examples.append(([*read, *written], len(written)))
         return examples
 
@@ -200,8 +192,8 @@ class FlanT5Trainer(Trainer[Articles]):
         lessons = []
         for text, headline, tokens in zip(articles.texts, headlines, written, strict=True):
             named = bool(random.random() < TOLD)
-            length = length_of(headline) if named else Length.USUAL
-            prefix = prefix_of(length, question=named and is_question(headline))
+            length = prompts.length_of(headline) if named else prompts.Length.USUAL
+            prefix = prefix_of(length, question=named and prompts.is_question(headline))
             read = WholeArticle(network, prefix, self.article_tokens).tokens([text])[0]
             lessons.append(HeadlineLesson(tuple(read), tokens))
         return lessons

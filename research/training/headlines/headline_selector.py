@@ -14,10 +14,10 @@ from core.headlines import selection
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import encoders
 from core.parts import Part
-from core.registry import number
+from core.registry import number, told
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, settings_of, text, trainers
+from research.runs.trainer import Trainer, settings_of, trainers
 from research.runs.trees import TreeTraining, grow, signed
 from research.training.headlines.selector_accuracy import as_markdown, best_margin, measure
 
@@ -34,7 +34,7 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
     kind: ClassVar[str] = "selector"
     result: ClassVar[str] = "catboost.v1"
 
-    encoder: str = text("e5_small.v1", "encoder that says how close headlines are")
+    encoder: str = told("e5_small.v1", "encoder that says how close headlines are")
     directions: int = number(
         0, 0, 256, "directions of the encoder's vectors to weigh; 0 for a model that works with any encoder"
     )

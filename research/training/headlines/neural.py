@@ -15,7 +15,7 @@ from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.models.networks.batches import in_half
 from core.parts import Part
-from core.registry import number
+from core.registry import number, told
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from research.generators import named_after
@@ -24,7 +24,7 @@ from research.neural.byte_pairs import cut, learn_byte_pairs, load_byte_pairs
 from research.neural.vocabulary import SPECIALS, learn_vocabulary, load_vocabulary
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, settings_of, text, trainers
+from research.runs.trainer import Trainer, settings_of, trainers
 from research.runs.trees import signed
 from research.training.headlines.teaching import rouge_of
 
@@ -128,15 +128,17 @@ class NeuralTrainer(Trainer[Articles]):
 
     epochs: int = number(8, 0, 1000, "passes over the headlines")
     pretraining_epochs: int = number(0, 0, 1000, "passes over exercises made of the articles, before")
-    start_from: str = text("", _START)
+    start_from: str = told("", _START)
     batch_size: int = number(64, 1, 1024, "articles of one step")
     learning_rate: float = number(0.15, 1e-6, 10.0, "highest rate", step=1e-3)
-    optimizer: str = text("adagrad", "Adagrad keeps the rate, Adam lowers it to a tenth", ("adagrad", "adam"))
+    optimizer: str = told(
+        "adagrad", "Adagrad keeps the rate, Adam lowers it to a tenth", choices=("adagrad", "adam")
+    )
     clip: float = number(2.0, 0.0, 100.0, "largest norm of the gradients; 0 for any")
     words_read: int = number(500, 8, 2000, "words of an article that are read")
     vocabulary: int = number(10_000, 100, 100_000, "words that can be written uncopied")
-    byte_pairs: str = text("", "file of text whose byte pairs cut words into parts; empty for whole words")
-    embeddings: str = text("wordllama", "where the words' embeddings start", ("wordllama", "random"))
+    byte_pairs: str = told("", "file of text whose byte pairs cut words into parts; empty for whole words")
+    embeddings: str = told("wordllama", "where the words' embeddings start", choices=("wordllama", "random"))
     dropout: float = number(0.0, 0.0, 0.9, "share left out")
     patience: int = number(0, 0, 100, "epochs without a better ROUGE; 0 for never")
     watched: int = number(200, 1, 100_000, "validation articles that are watched")
@@ -255,11 +257,13 @@ class TransformerTrainer(NeuralTrainer):
     words_read: int = with_default(NeuralTrainer, "words_read", 64)
     vocabulary: int = with_default(NeuralTrainer, "vocabulary", 6_000)
     dropout: float = with_default(NeuralTrainer, "dropout", 0.1)
-    source: str = text("first_sentence", "what of an article is read", ("first_sentence", "article"))
+    source: str = told("first_sentence", "what of an article is read", choices=("first_sentence", "article"))
     width: int = number(192, 8, 1024, "of the vectors")
-    phrases: str = text("1 1 1 1", "words that each head looks at together, one number a head")
+    phrases: str = told("1 1 1 1", "words that each head looks at together, one number a head")
     layers: int = number(2, 1, 12, "of encoder and decoder each")
-    shared: str = text("no", "one layer for all depths, as in the universal Transformer", ("no", "yes"))
+    shared: str = told(
+        "no", "one layer for all depths, as in the universal Transformer", choices=("no", "yes")
+    )
     hidden: int = number(384, 8, 4096, "width between layers")
     smoothing: float = number(0.1, 0.0, 0.5, "probability spread over all words")
     guidance: float = number(0.5, 0.0, 10.0, "weight of showing where words stand")

@@ -21,13 +21,13 @@ from core.numerals.question import WAYS, source_aligners
 from core.numerals.weighing import Weights, write_weights
 from core.numerals.wording import LexicalModel, way_row, wording_of, write_model
 from core.parts import Part
-from core.registry import number
+from core.registry import number, told
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from research.aligners import POINTER_BASE, Blend
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, settings_of, text, trainers
+from research.runs.trainer import Trainer, settings_of, trainers
 from research.runs.trees import TreeTraining, grow
 from research.training.numerals.lessons import (
     BlankLesson,
@@ -172,7 +172,7 @@ class NumeralAlignerTrainer(Trainer[Blanks]):
     summary: ClassVar[str] = "Trains what checks numerals and fills blanks: a network or trees, their weights"
     kind: ClassVar[str] = "numerals"
 
-    aligner: str = text("pointer", _ALIGNERS, ("pointer", "lexical", "blend"))
+    aligner: str = told("pointer", _ALIGNERS, choices=("pointer", "lexical", "blend"))
     epochs: int = number(4, 1, 100, "of the network")
     learning_rate: float = number(1e-3, 1e-7, 1.0, "highest rate of the network", step=1e-4)
     rank: int = number(32, 1, 256, "rank of the network's low-rank updates")

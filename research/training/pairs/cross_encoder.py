@@ -19,11 +19,11 @@ from core.pairs.cross_encoder.model import PairModel
 from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
 from core.pairs.metrics import best_threshold, pair_quality
 from core.parts import Part
-from core.registry import number
+from core.registry import number, told
 from core.runtime import Runtime
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, settings_of, text, trainers
+from research.runs.trainer import Trainer, settings_of, trainers
 from research.training.pairs.data import sample, used_headlines
 from research.training.pairs.vector_pairs import measured
 
@@ -56,10 +56,10 @@ class CrossEncoder(Trainer[PairSet]):
     summary: ClassVar[str] = "Fine-tunes a text encoder to read both headlines at once"
     kind: ClassVar[str] = "pair"
 
-    base: str = text("minilm", "name, folder or hub id of the text encoder to start from", label="Base model")
-    input: str = text("headline", _READ, ("headline", "content"))
-    time: str = text("none", _TIMED, ("none", "concat", "prefix"))
-    adapter: str = text("lora", _ADAPTED, ("lora", "frozen", "full"), label="What is trained")
+    base: str = told("minilm", "name, folder or hub id of the text encoder to start from", label="Base model")
+    input: str = told("headline", _READ, choices=("headline", "content"))
+    time: str = told("none", _TIMED, choices=("none", "concat", "prefix"))
+    adapter: str = told("lora", _ADAPTED, choices=("lora", "frozen", "full"), label="What is trained")
     epochs: int = number(3, 1, 100, "passes over the pairs")
     batch_size: int = number(32, 1, 1024, "pairs of one step")
     learning_rate: float | None = number(None, 1e-7, 1.0, _RATE, step=1e-5)

@@ -18,11 +18,11 @@ from core.pairs.metrics import f1
 from core.pairs.scorer import Formula, PairContext, PairList
 from core.pairs.scorers import event_blend, event_pair
 from core.parts import Part
-from core.registry import number
+from core.registry import number, told
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import text, trainers
+from research.runs.trainer import trainers
 from research.training.pairs.data import PROMPTNESS, DrawnTimeline, Pool
 from research.training.pairs.vector_pairs import ENCODER, VectorTrainer, by_timeline, fit_additive, measured
 
@@ -191,7 +191,7 @@ class EventPairTrainer(VectorTrainer):
     summary: ClassVar[str] = "Weighs meaning, words, numbers and days of a pair (the shipped scorer)"
     result: ClassVar[str] = "event_pair.v1"
 
-    encoder: str = text("e5_siamese.v1", ENCODER)
+    encoder: str = told("e5_siamese.v1", ENCODER)
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         asked = pairs.part(Part.VALIDATION)

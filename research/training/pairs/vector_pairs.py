@@ -25,12 +25,12 @@ from core.pairs.scorers import pair_models
 from core.pairs.scoring import score_pairs
 from core.pairs.trained import HeadConfig
 from core.parts import Part
-from core.registry import number
+from core.registry import number, told
 from core.runtime import Runtime
 from core.statistics.bootstrap import few_units, interval_over
 from core.tensor_files import write_arrays
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, settings_of, text, trainers
+from research.runs.trainer import Trainer, settings_of, trainers
 from research.runs.trees import TreeTraining, grown, signed
 
 ENCODER: Final = "name or signature of the encoder whose vectors are read; the model needs the same one"
@@ -43,7 +43,7 @@ class VectorTrainer(Trainer[PairSet]):
 
     kind: ClassVar[str] = "pair"
 
-    encoder: str = text("minilm.v1", ENCODER)
+    encoder: str = told("minilm.v1", ENCODER)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
@@ -232,7 +232,7 @@ class CatBoostPairsTrainer(VectorTrainer):
     depth: int = number(5, 1, 10, "questions one after another")
     learning_rate: float = number(0.06, 1e-4, 1.0, "what each tree counts")
     directions: int = number(16, 0, 256, "numbers that |u - v| is reduced to")
-    teacher: str = text("", "pair scorer whose probabilities are learned in place of labels; empty for none")
+    teacher: str = told("", "pair scorer whose probabilities are learned in place of labels; empty for none")
 
     def check(self, pairs: PairSet) -> None:
         if not self.teacher:
