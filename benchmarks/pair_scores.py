@@ -124,8 +124,8 @@ def run_learned_scorer() -> dict[str, Any]:
     Average precision, F1 and calibration error of the three scorers, and differences with intervals. Training
     the two encoders takes twenty minutes on two cores; the folder of caches keeps them.
     """
+    from benchmarks.makers.e5_siamese import train as train_encoder
     from research.training.pairs.data import concatenate
-    from research.training.pairs.e5_siamese import train as train_encoder
     from research.training.pairs.event_scorers import EventPairTrainer, learn
 
     runtime = Runtime()

@@ -272,14 +272,10 @@ class BenchmarkFile(Generic[B]):
         return page.to_json(table, layout=LAYOUT)
 
     def from_json(self, text: str | bytes) -> B:
-        return page.from_json(
-            self.kind, text, layout=LAYOUT, what=f"a benchmark of {self.measured}", hint=self._hint
-        )
+        return page.from_json(self.kind, text, **self._errors)
 
     def load(self, path: Path) -> B:
-        return page.load(
-            self.kind, path, layout=LAYOUT, what=f"a benchmark of {self.measured}", hint=self._hint
-        )
+        return page.load(self.kind, path, **self._errors)
 
     def newest(self) -> B | None:
         """The user's own table, else the one that ships; None where there is neither."""
@@ -304,8 +300,9 @@ class BenchmarkFile(Generic[B]):
         return merged
 
     @property
-    def _hint(self) -> str:
-        return f"Run `headline-lab benchmark {self.command} --out FOLDER` again."
+    def _errors(self) -> dict[str, Any]:
+        hint = f"Run `headline-lab benchmark {self.command} --out FOLDER` again."
+        return {"layout": LAYOUT, "what": f"a benchmark of {self.measured}", "hint": hint}
 
     def _files(self) -> list[Path]:
         # One a day ships; the last name is the newest.

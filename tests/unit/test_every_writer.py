@@ -107,7 +107,7 @@ def pairs_file(name):
 
 
 def table_of(date):
-    found = PAIR_FILE.load(max(saved.SHIPPED.glob(f"{PAIR_FILE.name}-*.json")))
+    found = PAIR_FILE.load(max(saved.SHIPPED.glob(f"{PAIR_FILE.name}_benchmark-*.json")))
     small = replace(found, date=date, sets=found.sets[:1], cells=found.cells[:3], comparisons=())
     return lambda folder: PAIR_FILE.keep(small)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -28,6 +28,8 @@ from research.training.numerals.claim_facts import (
     marked_passages,
     written,
 )
+from research.training.numerals.corruptions import Corruption, corrupt
+from research.training.numerals.lessons import filled_question
 
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _ENDINGS: Final = ("ing", "ed", "s", "")
@@ -322,3 +324,19 @@ def claims_written(part: Part, blanks: Blanks) -> list[WrittenClaim]:
     """Headlines written for a part's articles of NumHG, and for invented articles in several languages."""
     files = sorted((sets.PLACE.require() / "invented" / part.value).glob("*.jsonl"))
     return [*load_written_claims(part, blanks), *(claim for path in files for claim in invented(path))]
+
+
+def numhg_claims(
+    blanks: Blanks, made: Sequence[Corruption], *, most: int, seed: int
+) -> Iterator[WrittenClaim]:
+    """NumHG's own headlines, and the same with the number made wrong."""
+    for row in range(min(most, len(blanks))):
+        question = filled_question(blanks, row)
+        if question is None:
+            continue
+        place = question.start, question.end, blanks.texts[row]
+        yield WrittenClaim(question.headline, *place, True, "")
+        for how in made:
+            wrong = corrupt(question, how, seed)
+            if wrong is not None:
+                yield WrittenClaim(wrong, *place, False, how.value)

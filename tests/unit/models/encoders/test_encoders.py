@@ -13,6 +13,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from benchmarks.makers import e5_centre
 from core.data.timelines.load import load_sample
 from core.errors import Cancelled, ModelUnavailableError, UnknownNameError
 from core.models.cards import SHIPPED, card, cards
@@ -29,7 +30,6 @@ from core.models.weights import load_state, locate
 from core.pairs.scorers.event_blend import read_model
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
-from research.training import e5_centre
 from tests.programs import printed
 
 TEXTS = [
