@@ -43,8 +43,8 @@ from core.parts import Part
 from core.runtime import Runtime, cache_folder, detect_device
 from core.statistics.bootstrap import RESAMPLES, Figure, paired_bootstrap
 from core.statistics.calibration import calibration
-from research.benchmark.pairs.rows import PairCell
 from research.benchmark.pairs.run import measure_pairs as run_table
+from research.benchmark.pairs.sets import PairCell
 from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import TrainingOrder, carry_out, created
 from research.runs.run_folder import RunFolder

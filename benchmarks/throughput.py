@@ -271,7 +271,7 @@ def run_candidates() -> dict[str, Any]:
     best of three runs; processor seconds, added over all cores, hardly depend on who else uses the machine.
     Memory is the peak of the process, vectors, libraries and the making of them included.
     """
-    from core.models.networks.batches import bfloat16_pays
+    from core.models.networks.precision import bfloat16_pays
     from core.runtime import detect_device
 
     device = detect_device()

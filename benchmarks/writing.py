@@ -24,6 +24,7 @@ from core.results import table as tables
 from core.results.table import NOTHING, duration, written
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure
+from research.benchmark.headlines.generated import headlines_of
 from research.benchmark.headlines.run import find_set, open_set
 from research.benchmark.headlines.run import measure_writers as run_table
 from research.benchmark.headlines.tables import (
@@ -31,7 +32,6 @@ from research.benchmark.headlines.tables import (
     HeadlineBenchmark,
     HeadlineCell,
     HeadlineSetFacts,
-    headlines_of,
     parameter_words,
     training_words,
 )

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.models.cards import SHIPPED
-from core.models.networks.batches import quickest
+from core.models.networks.precision import quickest
 from core.models.weights import locate
 from core.numerals.question import CLAIMS, Aligner, AlignerRecipe, Alignment, NumeralQuestion, source_aligners
 from core.numerals.wording import Lexical

@@ -12,8 +12,9 @@ from torch import Tensor, nn
 
 from core.arrays import IntArray
 from core.models.loaded import loaded
-from core.models.networks.batches import NetworkNumbers, each_batch, padded, plan, quickest
+from core.models.networks.batches import each_batch, padded, plan
 from core.models.networks.low_rank import open_adapted
+from core.models.networks.precision import NetworkNumbers, quickest
 from core.models.weights import fingerprint
 from core.numerals.question import WAYS, Alignment, NumeralQuestion, ReadArticle
 from core.runtime import Runtime

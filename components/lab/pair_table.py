@@ -26,10 +26,11 @@ from core.palette import AGREES, PEOPLE
 from core.results.table import footnotes, marked
 from core.runtime import Runtime, workshop
 from core.statistics.bootstrap import Figure
-from research.benchmark.pairs import rows
+from research.benchmark.pairs import rows, sets
 from research.benchmark.pairs.evaluate import CAPS, QUICK, Evaluated, PairSettings
-from research.benchmark.pairs.rows import HUMAN, MeasuredSet, PairSystem, row
+from research.benchmark.pairs.rows import HUMAN, PairSystem, row
 from research.benchmark.pairs.run import evaluate_row, measure_pairs
+from research.benchmark.pairs.sets import MeasuredSet
 from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import pair_models
 
@@ -44,7 +45,7 @@ def show_scores(found: PairBenchmark, chosen: str) -> None:
     if facts.why_not:
         st.info(plain(facts.why_not), icon=":material/info:")
     # A row that could read only a few of the pairs is no match for those that read all.
-    first, title = rows.best(cells), chosen.partition(".v")[0].replace("_", " ")
+    first, title = sets.best(cells), chosen.partition(".v")[0].replace("_", " ")
     said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
     if first is not None and first.system != HUMAN:
         said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
@@ -234,10 +235,10 @@ def open_measured(chosen: str) -> MeasuredSet:
     # Another file may come under the name of one that was removed.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
     key = f"pairs-measured|{chosen}|{changed}"
-    return progress.result_of(key, "Reading the pairs", lambda runtime: rows.open_set(chosen), long=False)
+    return progress.result_of(key, "Reading the pairs", lambda runtime: sets.open_set(chosen), long=False)
 
 
-_pool = st.cache_resource(rows.pool, show_spinner=False, max_entries=1)
+_pool = st.cache_resource(sets.pool, show_spinner=False, max_entries=1)
 
 
 def evaluated(chosen: str, key: str) -> Evaluated:

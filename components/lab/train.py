@@ -22,7 +22,8 @@ from core.results.table import NOTHING, decimals, duration, footnotes, spanned, 
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
 from research.catalogue import training
-from research.catalogue.training_kinds import KINDS, validated_pairs
+from research.catalogue.training_kinds import KINDS
+from research.catalogue.training_measures import validated_pairs
 from research.runs.run_folder import RunState
 from research.runs.trainer import trainers
 

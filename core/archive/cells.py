@@ -13,7 +13,7 @@ from core.archive.layout import joined
 from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
 from core.arrays import BoolArray, Float16Array, Float32Array, Int32Array, IntArray
 from core.maps.direct_layout import unit_rows
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
 from core.runtime import Runtime
 

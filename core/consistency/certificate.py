@@ -7,7 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, IntArray
-from core.consistency.clustering import disagreement, members, packed_triangles, relax, search, solve_exactly
+from core.consistency.components import disagreement, members, packed_triangles
+from core.consistency.exact_clustering import relax, solve_exactly
+from core.consistency.local_search import search
 from core.runtime import Runtime
 
 Words = npt.NDArray[np.uint64]

@@ -27,7 +27,7 @@ from core.groups.quality import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
 from core.models.encoders.cached import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
-from core.models.networks.batches import numbers_signature
+from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers

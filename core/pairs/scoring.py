@@ -20,7 +20,7 @@ from core.digests import code_digest, digest
 from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.cached import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
-from core.models.networks.batches import numbers_signature
+from core.models.networks.precision import numbers_signature
 from core.models.weights import everything_inside, weights_signature
 from core.pairs.scorer import (
     NO_ANNOTATORS,

@@ -22,7 +22,8 @@ from typing import Any, Final
 from core import __version__, files, limits
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
 from core.runtime import Runtime, cache_folder
-from research.catalogue.training_kinds import KINDS, Joined, TrainingKind, model_card
+from research.catalogue.model_card import model_card
+from research.catalogue.training_kinds import KINDS, Joined, TrainingKind
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 

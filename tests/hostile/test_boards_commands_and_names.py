@@ -18,7 +18,7 @@ from core.numerals.reader import claim_readers
 from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
-from research.benchmark.headlines.tables import model_facts
+from research.benchmark.headlines.model_facts import model_facts
 from research.judging.leaderboard import keep
 from tests.hostile.corpus import FILES, SHAPES, STRINGS, table
 from tests.hostile.sentences import faults, faults_of_stderr

@@ -22,7 +22,7 @@ from core.archive.opened import OpenArchive, clean_archives
 from core.archive.reading import HEADLINES, SUMMARY
 from core.arrays import Float32Array
 from core.journal import forget
-from core.models.networks import batches
+from core.models.networks import precision
 from core.runtime import Runtime
 from tests.simulation.schedule import World, hold
 
@@ -56,7 +56,7 @@ class ArchiveWorld(World):
         with (
             mock.patch.object(layout, "embed", embed),
             mock.patch.object(layout, "places", places),
-            mock.patch.object(batches, "_processor_gains", return_value=False),
+            mock.patch.object(precision, "_processor_gains", return_value=False),
         ):
             yield
 

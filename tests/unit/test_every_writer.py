@@ -23,7 +23,7 @@ from core.pairs.trained import HeadConfig
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from research.benchmark import results as saved
-from research.benchmark.headlines.tables import headlines_of
+from research.benchmark.headlines.generated import headlines_of
 from research.benchmark.pairs.tables import FILE as PAIR_FILE
 from research.catalogue.training import remember
 from research.hub import write_note

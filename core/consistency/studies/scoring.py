@@ -16,7 +16,7 @@ from core.data.timelines.load import DEFAULT, FOLDER
 from core.errors import InputError
 from core.models.encoders.cached import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, encoders
-from core.models.networks.batches import numbers_signature
+from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.scorer import Need, PairScorer, ScoreScale, check_numbers, check_range, pair_scorers
 from core.pairs.scoring import context_of, encoder_of, held

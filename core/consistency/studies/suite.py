@@ -15,7 +15,7 @@ from core.consistency.studies.subject import EPOCH, date_of
 from core.errors import InputError
 from core.models.encoders.cached import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import EncoderRecipe, encoders
-from core.models.networks.batches import numbers_signature
+from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.pairs.scoring import encoder_of

@@ -16,7 +16,7 @@ from core.files import ROOT
 from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
 from core.models.encoders.network_encoder import STEP
 from core.models.encoders.vector_store import VectorStore
-from core.models.networks import batches
+from core.models.networks import batches, precision
 from core.runtime import Runtime
 
 FILE = "embeddings.sqlite3"
@@ -47,7 +47,7 @@ class CachedEncoder:
         keys, known = shipped_keys(distinct, self._recipe), shipped()
         # All or none, so that the vectors of a timeline are computed in one kind of numbers.
         if self._runtime.forced or not known.keys() >= set(keys):
-            space = _space(self._recipe, *batches.numbers_signature(self._runtime, self._recipe))
+            space = _space(self._recipe, *precision.numbers_signature(self._runtime, self._recipe))
             keys = [_key(space, text) for text in distinct]
             known = self._store.get(keys, self._dimensions)
         vectors = np.zeros((len(distinct), self._dimensions), dtype=np.float32)
@@ -104,7 +104,7 @@ def numbers_of_vectors(texts: Sequence[str], recipe: EncoderRecipe, runtime: Run
     """What the vectors of texts are computed in, for a signature; those that ship are always the same."""
     if not runtime.forced and shipped().keys() >= set(shipped_keys(texts, recipe)):
         runtime = dataclasses.replace(runtime, half=False)
-    return batches.numbers_signature(runtime, recipe)
+    return precision.numbers_signature(runtime, recipe)
 
 
 def _space(recipe: EncoderRecipe, *parts: str) -> bytes:

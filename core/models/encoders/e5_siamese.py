@@ -14,7 +14,7 @@ from core.models.encoders.e5_file import FILE
 from core.models.encoders.e5_small import CENTRE, centred, open_e5
 from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
 from core.models.encoders.network_encoder import NetworkEncoder
-from core.models.networks.batches import half_or_whole
+from core.models.networks.precision import half_or_whole
 from core.models.weights import load_state, locate, shipped_or_own
 from core.registry import told
 from core.runtime import Runtime

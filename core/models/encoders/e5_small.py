@@ -14,7 +14,7 @@ from core.models.cards import SHIPPED
 from core.models.encoders.e5_file import FILE, WeightFile
 from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
 from core.models.encoders.network_encoder import NetworkEncoder
-from core.models.networks.batches import NetworkNumbers, half_or_whole
+from core.models.networks.precision import NetworkNumbers, half_or_whole
 from core.models.weights import locate, prepare_hub_libraries
 from core.runtime import Runtime
 from core.tensor_files import read_arrays

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
 from core.models.encoders.network_encoder import NetworkEncoder
-from core.models.networks.batches import half_or_whole, in_half
+from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime
 

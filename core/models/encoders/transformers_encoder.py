@@ -9,7 +9,7 @@ from core.errors import ModelUnavailableError
 from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
 from core.models.encoders.network_encoder import NetworkEncoder
 from core.models.model_settings import read_settings
-from core.models.networks import batches
+from core.models.networks import precision
 from core.models.weights import hub_allowed, locate
 from core.registry import number, told
 from core.runtime import Runtime
@@ -26,7 +26,7 @@ class TransformersEncoder(EncoderRecipe):
     Downloading needs `HEADLINE_LAB_ALLOW_HUB=1`. Code that comes with a model is never run.
     """
 
-    numbers = staticmethod(batches.half_or_whole)
+    numbers = staticmethod(precision.half_or_whole)
 
     model: str = told("minilm", "a folder, a hub id or a model's name")
     pooling: str = told("mean", "mean of all tokens, or the first one", choices=("mean", "cls"))
@@ -52,7 +52,7 @@ class TransformersEncoder(EncoderRecipe):
         (folder,) = self.weights
         from core.models.networks.pretrained import Pooled
 
-        half = batches.in_half(runtime)
+        half = precision.in_half(runtime)
         pooled = Pooled(
             folder, pooling=self.pooling, max_tokens=self.max_tokens, device=runtime.device, half=half
         )

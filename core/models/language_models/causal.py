@@ -21,7 +21,7 @@ from core.models.language_models.language_model import PROMPTS
 from core.models.language_models.network import CausalNetwork, open_network
 from core.models.language_models.recipe import LanguageModelRecipe, language_models
 from core.models.loaded import loaded
-from core.models.networks.batches import half_or_whole
+from core.models.networks.precision import half_or_whole
 from core.models.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries
 from core.registry import told
 from core.runtime import Runtime

@@ -25,7 +25,8 @@ from core.models.language_models.language_model import (
     line_template,
 )
 from core.models.loaded import loaded
-from core.models.networks.batches import in_half, spread_by_length
+from core.models.networks.batches import spread_by_length
+from core.models.networks.precision import in_half
 from core.models.networks.pretrained import Pretrained, load_pretrained
 from core.models.weights import fingerprint
 from core.runtime import Runtime

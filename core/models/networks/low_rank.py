@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from core import files
 from core.errors import ModelUnavailableError
-from core.models.networks.batches import NetworkNumbers
 from core.models.networks.bert import Bert
+from core.models.networks.precision import NetworkNumbers
 from core.models.weights import load_state
 from core.tensor_files import eight_bits, write_tensors
 

@@ -8,7 +8,8 @@ from typing import ClassVar, Final
 from core.results import table as results_table
 from core.results.table_files import as_latex
 from core.statistics.bootstrap import Figure
-from research.benchmark.pairs.rows import PairCell, PairSetFacts, PairSystem, best, is_part
+from research.benchmark.pairs.rows import PairSystem
+from research.benchmark.pairs.sets import PairCell, PairSetFacts, best, is_part
 from research.benchmark.results import Benchmark, BenchmarkFile, SystemComparison
 
 _FILED: Final = (

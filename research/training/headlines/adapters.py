@@ -18,7 +18,7 @@ from core.models.language_models import language_model as prompts
 from core.models.language_models.causal import AdapterConfig
 from core.models.language_models.recipe import language_models
 from core.models.networks import flan_t5
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime

@@ -18,7 +18,7 @@ from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.hub import EncoderDecoder
 from core.headlines.hub_writing import HubSearchSettings, WholeArticle, writer_of
 from core.headlines.metrics.lexical import rouge_pairs
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.parts import Part
 from core.registry import number, told
 from core.runtime import Runtime

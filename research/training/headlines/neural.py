@@ -13,7 +13,7 @@ import numpy as np
 from core.arrays import Float32Array
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.parts import Part
 from core.registry import number, told
 from core.runtime import Runtime

@@ -14,7 +14,7 @@ from core.arrays import FloatArray
 from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.networks import batches
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.models.weights import locate
 from core.numerals.operators import OPERATORS
 from core.numerals.question import WAYS, source_aligners

@@ -23,8 +23,9 @@ from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
+from research.training.pairs.additive import fit_additive
 from research.training.pairs.data import PROMPTNESS, DrawnTimeline, Pool
-from research.training.pairs.vector_pairs import ENCODER, VectorTrainer, by_timeline, fit_additive, measured
+from research.training.pairs.vector_trainer import ENCODER, VectorTrainer, by_timeline, measured
 
 DIRECT: Final = {
     **{"meaning": 1, "words": 1, "content words": 1, "one contains the other": 1},

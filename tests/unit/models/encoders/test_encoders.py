@@ -25,7 +25,7 @@ from core.models.encoders.encoder import default_encoder, encoders
 from core.models.encoders.minilm import MiniLM
 from core.models.encoders.transformers_encoder import TransformersEncoder
 from core.models.file_hashes import hash_of
-from core.models.networks import batches
+from core.models.networks import precision
 from core.models.weights import load_state, locate
 from core.pairs.scorers.event_blend import read_model
 from core.runtime import Runtime
@@ -238,7 +238,7 @@ def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, co
 
 @pytest.mark.parametrize(("half", "least"), [(False, 0.999999), (True, 0.9998)])
 def test_vectors_that_ship_are_those_of_the_encoder(tmp_path, monkeypatch, half, least):
-    monkeypatch.setattr(batches, "bfloat16_pays", lambda device: half)
+    monkeypatch.setattr(precision, "bfloat16_pays", lambda device: half)
     texts, recipe = load_sample().texts, encoders.parse(default_encoder("en"))
     runtime = Runtime(cache=tmp_path)
     assert set(shipped_keys(texts, recipe)) == shipped().keys()
