@@ -25,6 +25,7 @@ from core.similarities import Similarities
 from core.statistics.bootstrap import Figure
 
 DEFAULT_REPAIR = "fewest_changes"  # it changes least; its F1 is measured, not presumed (docs/consistency.md)
+METHOD = "average_linkage"  # that makes the groups which repairs ask for
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +70,11 @@ def repair_all(
     names: Sequence[str],
     runtime: Runtime,
     *,
-    groups: IntArray | None = None,
-    method: str = "average_linkage",
     resamples: int = 1000,
 ) -> RepairReport:
     scores = scored.scores
     recipes = [repairs.parse(name) for name in names]
-    if groups is None and any(recipe.needs_groups for recipe in recipes):
-        groups = groups_of(scored, method, runtime)
+    groups = groups_of(scored, runtime) if any(recipe.needs_groups for recipe in recipes) else None
     before = scores.links
     truth = truth_of(scored.subject, scores.scored)
     drawn = _Drawn(truth, scored.subject.headlines.groups, resamples, runtime.seed)
@@ -100,9 +98,9 @@ def repair_all(
     return RepairReport(before, broken, gold, tuple(outcomes), drawn.constants(before))
 
 
-def groups_of(scored: scoring.ScoredSubject, method: str, runtime: Runtime) -> IntArray:
+def groups_of(scored: scoring.ScoredSubject, runtime: Runtime) -> IntArray:
     """Groups of the averaged scores, cut where similarity falls below the threshold, int64 [n]."""
-    grouper = groupers.parse(method)
+    grouper = groupers.parse(METHOD)
     mean = averaged(scored.scores)
     np.fill_diagonal(mean, 1.0)
     labels = np.empty(len(mean), dtype=np.int64)

@@ -32,17 +32,8 @@ def sample_pairs(
 
     A stratum holds the pairs that the same systems join. As many are drawn of each as of every other, as far
     as there are so many; a sum of `weight` over pairs with some property is an unbiased estimate of their
-    number among all pairs of the timeline.
-
-    Args:
-        timeline: The headlines, n of them.
-        groupings: Group of each headline, int64 [n], by name of the system.
-        count: Pairs that at least one system joins.
-        others: Pairs that none does.
-        seed: Of the draw.
-
-    Raises:
-        InputError: No system joins two headlines, or they join too many pairs.
+    number among all pairs of the timeline. `groupings` are the groups of the headlines, int64 [n], by name of
+    the system; `count` pairs are drawn of those that at least one system joins, `others` of the rest.
     """
     import pandas as pd
 

@@ -44,9 +44,6 @@ def draw(timeline: Timeline, *, count: int, seed: int = 0) -> pd.DataFrame:
     """Pairs to tag: `count` of large groups, and as many of one day and different groups, in random order.
 
     Positives are drawn group by group, so that no group decides.
-
-    Raises:
-        InputError: Gold groups are missing, or none has two headlines.
     """
     import pandas as pd
 
@@ -93,15 +90,8 @@ def shares(pairs: PairSet) -> Table:
         counts = Counter(tag for tags in tagged for tag in set(tags))
         for tag in dict.fromkeys((*TAGS[kind], *sorted(counts))) if tagged else ():
             rows.append((kind, tag, counts[tag], Figure.wilson(counts[tag], len(tagged))))
-    return Table(
-        columns=(
-            TableColumn("event"),
-            TableColumn("tag"),
-            TableColumn("pairs", form=whole),
-            TableColumn("share", form=percent(), parts=SPAN),
-        ),
-        rows=tuple(rows),
-    )
+    counted = TableColumn("pairs", form=whole), TableColumn("share", form=percent(), parts=SPAN)
+    return Table(columns=(TableColumn("event"), TableColumn("tag"), *counted), rows=tuple(rows))
 
 
 def propose(pairs: PairSet) -> tuple[pd.DataFrame, dict[str, tuple[float, float]]]:
@@ -109,9 +99,6 @@ def propose(pairs: PairSet) -> tuple[pd.DataFrame, dict[str, tuple[float, float]
 
     Returns the proposals, and for both kinds of pairs the share of tagged ones whose first tag comes out
     right when it is left out of the learning, beside the share of the commonest tag.
-
-    Raises:
-        InputError: Neither kind has two tags with ten pairs each.
     """
     import pandas as pd
     from sklearn.linear_model import LogisticRegression
