@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 T5: Final = frozenset({"t5", "mt5"})
 _SPECIAL = ("decoder_start_token_id", "forced_bos_token_id", "bos_token_id", "eos_token_id", "pad_token_id")
+MODEL: Final[dict[str, Any]] = {"help": "a folder or a hub id"}
+_READ: Final = "tokens of an article that are read; no more than the model can"
+ARTICLE_TOKENS: Final[dict[str, Any]] = {"low": 8, "high": 16_384, "help": _READ}
+HEADLINE_TOKENS: Final[dict[str, Any]] = {"low": 4, "high": 200, "help": "tokens of a headline at most"}
+FORMAT: Final = "headline-lab-headline-model"
+_DAMAGED: Final = (DataSourceError, OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
 
 
 def find(model: str, kinds: frozenset[str], *, allow_network: bool = True) -> Path:
@@ -86,12 +92,6 @@ def speak(network: hub.EncoderDecoder, code: str) -> None:
         model.generation_config.decoder_start_token_id = token
 
 
-MODEL: Final[dict[str, Any]] = {"help": "a folder or a hub id"}
-_READ: Final = "tokens of an article that are read; no more than the model can"
-ARTICLE_TOKENS: Final[dict[str, Any]] = {"low": 8, "high": 16_384, "help": _READ}
-HEADLINE_TOKENS: Final[dict[str, Any]] = {"low": 4, "high": 200, "help": "tokens of a headline at most"}
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HubGenerator:
     """A generator over a pre-trained encoder-decoder, from a folder or a hub id.
@@ -149,10 +149,6 @@ class HubGenerator:
         return HubSearchSettings(
             beams=self.beams, length_penalty=self.length_penalty, most_tokens=self.headline_tokens
         )
-
-
-FORMAT: Final = "headline-lab-headline-model"
-_DAMAGED: Final = (DataSourceError, OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
 
 
 @contextmanager

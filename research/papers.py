@@ -41,6 +41,7 @@ Written by `python -m research.papers` from the [registries](methods.md): \
 *here* as in the paper, a *substitute* with another model or data, or what it *needs* (owner/name: from the \
 hub). `headline-lab papers NAME` and *Benchmark* add published figures and ours."""
 _SET: Final = re.compile(r"^\| ([\w ,]+?)(?:\.v\d+)?(?:\\\|[^|]*)? \| [0-9a-f]{16} \|", re.MULTILINE)
+_GIVEN: Final = Path(__file__).with_suffix(".toml").read_bytes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,8 +173,9 @@ class Paper:
         return replace(table.only(*shown), title=title, notes=notes, signatures=())
 
 
-_GIVEN: Final = Path(__file__).with_suffix(".toml").read_bytes()
 _PAPERS: Final = msgspec.toml.decode(_GIVEN, type=dict[str, tuple[Paper, ...]])["papers"]
+
+
 PAPERS: Final = {paper.key: paper for paper in _PAPERS}
 
 

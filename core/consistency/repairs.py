@@ -18,6 +18,9 @@ from core.groups.grouper import by_first_appearance
 from core.registry import Registry, number
 from core.runtime import Runtime
 
+CLIPPED = 0.01  # scores nearer to 0 or 1 than this count as this near, so that no pair outweighs all others
+_EXACT: Final = "headlines of a component that is solved exactly"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairInput:
@@ -67,18 +70,12 @@ def from_labels(scores: ScoreMatrix, probabilities: Float32Array, labels: IntArr
     return Repair(together & scores.scored, moved, by_first_appearance(labels), note)
 
 
-CLIPPED = 0.01  # scores nearer to 0 or 1 than this count as this near, so that no pair outweighs all others
-
-
 def log_odds(probabilities: Float32Array, scored: BoolArray, threshold: float) -> FloatArray:
     """Log-odds of each score less those of the threshold, float64 [n, n]: 0 at the threshold."""
     clipped = np.clip(probabilities.astype(np.float64), CLIPPED, 1 - CLIPPED)
     middle = min(max(threshold, CLIPPED), 1 - CLIPPED)
     weights = np.log(clipped / (1 - clipped)) - np.log(middle / (1 - middle))
     return np.asarray(np.where(scored, weights, 0.0))
-
-
-_EXACT: Final = "headlines of a component that is solved exactly"
 
 
 @repairs.register("symmetric.v1")

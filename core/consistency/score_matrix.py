@@ -10,6 +10,7 @@ from core.consistency.components import components
 from core.errors import InputError
 
 ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix
+_PAIRS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,9 +129,6 @@ def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
     order = np.argsort(-np.abs(first - second), kind="stable")[:most]
     worst = FlippedPairs(left[order], right[order], first[order], second[order])
     return CommutativeTest(pairs, flips, change / held if held else None, worst)
-
-
-_PAIRS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,6 +23,7 @@ WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.npz", "*.onnx", "*-q4.bin", "pytor
 # The hub's own rule for ids: an optional owner and a name, of letters, digits, dots, dashes, underscores.
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?")
 _DOWNLOAD = ["*.json", "*.txt", "*.model", "*.safetensors"]
+_BESIDE = frozenset({".md", ".jsonl"})  # endings of files in a model's folder that nothing is computed from
 
 
 def hub_allowed() -> bool:
@@ -171,9 +172,6 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
             hint=f"Check the id and the network, and that {ALLOW_HUB}=1 was set before the start; "
             "or give a local folder.",
         ) from error
-
-
-_BESIDE = frozenset({".md", ".jsonl"})  # endings of files in a model's folder that nothing is computed from
 
 
 def load_state(path: Path) -> dict[str, torch.Tensor]:

@@ -21,6 +21,12 @@ from core.people.vote_agreement import pair_alpha
 from core.statistics.bootstrap import Figure
 from core.statistics.krippendorff import Scale
 
+MEASURES: Final = ("ami", "ari", "pair_f1")
+Record = Mapping[str, Any]
+"""A line of a table by the keys of its columns."""
+MOST: Final = 100
+SIMULATED: Final = "annotator_simulated "  # begins the name of the column of one who is made up
+
 
 def at_headlines(left: IntArray, right: IntArray, pairs: npt.ArrayLike, n: int) -> FloatArray:
     """What the pairs of each of n headlines add up to, float64 [n], from both ends of each pair."""
@@ -61,11 +67,6 @@ def model_sides(annotators: IntArray, model: IntArray) -> tuple[IntArray, Figure
     share = Figure.ratio(np.stack([np.bincount(place, first), np.bincount(place)], axis=1), unit="places")
     sides = [at_headlines(left, right, side, n) for side in (first, ~first)]
     return np.stack(sides, axis=1).astype(np.int64), share
-
-
-MEASURES: Final = ("ami", "ari", "pair_f1")
-Record = Mapping[str, Any]
-"""A line of a table by the keys of its columns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,8 +157,6 @@ class Faults(NamedTuple):
 
 
 FAULTS: Final = Faults(0.15, 0.1, 0.05)
-MOST: Final = 100
-SIMULATED: Final = "annotator_simulated "  # begins the name of the column of one who is made up
 
 
 def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timeline:

@@ -24,6 +24,12 @@ from core.statistics.bootstrap import Figure
 from core.statistics.krippendorff import Scale, alpha_of
 
 COLUMNS: Final = read_columns(Path(__file__).with_name("columns.toml"))
+_SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
+_LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
+_RIGHT_IS: Final = (
+    "Expected F1: twice the pairs that an annotator joins and are probably right, by all joined and all "
+    "right. 95 % intervals over events."
+)
 
 
 def sides_table(timeline: Timeline, two: GroupAgreement, model: IntArray) -> Table:
@@ -52,11 +58,6 @@ def sided(names: Sequence[str], share: Figure) -> str:
     return " ".join([said, more, *footnotes([share.warning])])
 
 
-_SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
-
-_LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
-
-
 def timelines_table(
     agreements: Sequence[GroupAgreement], intervals: Sequence[Mapping[str, Figure]] = ()
 ) -> Table:
@@ -73,12 +74,6 @@ def timelines_table(
         note += f" {_SPANS}"
     columns, title = COLUMNS["timelines"], "Agreement of annotators"
     return Table(columns=columns, rows=tuple(rows), title=title, notes=(note,))
-
-
-_RIGHT_IS: Final = (
-    "Expected F1: twice the pairs that an annotator joins and are probably right, by all joined and all "
-    "right. 95 % intervals over events."
-)
 
 
 def people_table(

@@ -16,6 +16,14 @@ from core.runtime import user_folder
 from core.text.normalise import clean_line
 
 SHIPPED: Final = Path(__file__).with_name("form_files")
+MOST_ANSWERS: Final = 10
+LARGEST_FILE: Final = 100_000  # bytes
+OWN: Final = "own-"
+_FORM_FIELDS: Final = [field.name for field in fields(EvaluationForm) if field.name != "name"]
+_QUESTION_FIELDS: Final = [
+    *(field.name for field in fields(FormQuestion) if field.name != "levels"),
+    *("answers", "lowest"),
+]
 
 
 class FormRegistry(Registry[EvaluationForm]):
@@ -35,15 +43,6 @@ class FormRegistry(Registry[EvaluationForm]):
 
 
 evaluation_forms: Final = FormRegistry("evaluation form")
-
-MOST_ANSWERS: Final = 10
-LARGEST_FILE: Final = 100_000  # bytes
-OWN: Final = "own-"
-_FORM_FIELDS: Final = [field.name for field in fields(EvaluationForm) if field.name != "name"]
-_QUESTION_FIELDS: Final = [
-    *(field.name for field in fields(FormQuestion) if field.name != "levels"),
-    *("answers", "lowest"),
-]
 
 
 def _own_name(form: EvaluationForm) -> str:

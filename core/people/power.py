@@ -16,6 +16,10 @@ from core.results.table import Table, TableColumn, percent
 from core.statistics import crossed
 from core.statistics.bootstrap import ENOUGH, Crossed, Figure
 
+FEWEST_ITEMS, MOST_ITEMS, MOST_JUDGES = ENOUGH, 1_000, 100  # of a study that is planned
+ITEMS, JUDGES = 100, 3  # of a study that is planned, before anybody said otherwise
+_SHARE: Final = percent()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerSpread:
@@ -47,9 +51,6 @@ def spread_of(points: FloatArray) -> AnswerSpread:
         raise InputError(said, hint="Give more answers, or the spread itself.")
     items, judges, answers = map(math.sqrt, crossed.variances(points))
     return AnswerSpread(items=items, judges=judges, answers=answers)
-
-
-FEWEST_ITEMS, MOST_ITEMS, MOST_JUDGES = ENOUGH, 1_000, 100  # of a study that is planned
 
 
 def simulate(
@@ -100,10 +101,6 @@ def pilot(
     gap = crossed.crossed_mean(points, unit="articles", lowest=-1.0)
     finished = None if gap.warning else gap.crossed
     return spread, max(ENOUGH, len(answered)), round(float(answered.mean())), finished
-
-
-ITEMS, JUDGES = 100, 3  # of a study that is planned, before anybody said otherwise
-_SHARE: Final = percent()
 
 
 def plan_table(

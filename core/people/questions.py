@@ -10,6 +10,8 @@ import msgspec
 
 from core.people.study import GROUPS, StudyPair
 
+_FILE: Final = Path(__file__).with_name("questions.toml")
+
 
 class AnswerChoice(msgspec.Struct, frozen=True):
     """An answer as it is stored and as people read it, and the key on the keyboard that gives it."""
@@ -39,11 +41,16 @@ class Question(msgspec.Struct, frozen=True):
         return tuple(choice.value for choice in self.choices if choice.means == pair.answer)
 
 
-_FILE: Final = Path(__file__).with_name("questions.toml")
 TASKS: Final = {
     question.key: question
     for question in msgspec.convert(tomllib.loads(_FILE.read_text())["questions"], tuple[Question, ...])
 }
+
+
 QUESTIONS: Final = {key: question for key, question in TASKS.items() if key != GROUPS}  # about pairs
+
+
 SAME_EVENT: Final = QUESTIONS["same_event"]
+
+
 BETTER_HEADLINE: Final = QUESTIONS["better_headline"]

@@ -24,8 +24,8 @@ from core.text.normalise import judge_key
 
 ANSWER: Final = "answer"
 UNDO: Final = "undo"
-
 Key = tuple[str, str, str]  # a judge's key, the identity of an article, and the key of a question
+STREAMS: Final = "ratings/"  # what the names of the streams begin with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +145,6 @@ class AnswerLog:
         return JudgeAnswer(article=article, question=asked, system=system, value=value)
 
 
-STREAMS: Final = "ratings/"  # what the names of the streams begin with
 _LOGS: Final[Folds[AnswerLog]] = Folds()
 
 

@@ -21,6 +21,9 @@ MOST_TESTED: Final = 20  # systems whose differences are tested
 UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"
 UNLINKED: Final = "no choice links it, even by way of others, to the systems with a strength"
 ONE_WAY: Final = "no chain of wins leads from it to the other systems and back, so no strength fits it best"
+BY_CHANCE: Final = 0.25  # triples that go round by tosses of a coin (Kendall and Babington Smith 1940)
+_NAMED: Final = 5
+_SHARE = tables.percent()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,10 +117,6 @@ def _influence(logs: FloatArray, first: IntArray, second: IntArray, gained: Floa
     return np.asarray((inverse[first] - inverse[second]) * (gained - chance)[:, None])
 
 
-BY_CHANCE: Final = 0.25  # triples that go round by tosses of a coin (Kendall and Babington Smith 1940)
-_NAMED: Final = 5
-
-
 class Audit(NamedTuple):
     ties: float
     first: Figure  # share of the choices without ties that took the headline shown first
@@ -173,9 +172,6 @@ def _triples(ahead: FloatArray) -> tuple[int, int]:
     beats = (ahead > 0).astype(np.int64)
     differ = beats + beats.T
     return int(np.trace(differ @ differ @ differ)) // 6, int(np.trace(beats @ beats @ beats)) // 3
-
-
-_SHARE = tables.percent()
 
 
 def strengths_table(choices: Preferences) -> tables.Table:

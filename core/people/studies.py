@@ -26,6 +26,15 @@ PEOPLE: Final = "people"  # what the stream of those who joined is about
 NOT_SAID: Final = "I would rather not say"
 _CODE: Final = re.compile(r"[0-9a-f]{8}")
 _ANSWERS: Final = frozenset({PLACED, VOTED, ANSWER})
+_NEW_VERSION: Final = {"instructions", "consent", "thanks"}
+_CALLED: Final = {
+    "sees": "what participants see",
+    "background": "questions about the person",
+    "headlines": "training",
+    "gate": "right answers in training",
+    "passed": "right answers in the exam",
+    "trusted": "right control answers",
+}
 
 
 def templates() -> dict[str, Study]:
@@ -68,17 +77,6 @@ def _with_version(journal: Journal, study: Study) -> Study | None:
         if any(entry.body.get("sha256") == digest for entry in _versions(journal, known.code)):
             return known
     return None
-
-
-_NEW_VERSION: Final = {"instructions", "consent", "thanks"}
-_CALLED: Final = {
-    "sees": "what participants see",
-    "background": "questions about the person",
-    "headlines": "training",
-    "gate": "right answers in training",
-    "passed": "right answers in the exam",
-    "trusted": "right control answers",
-}
 
 
 def edited(journal: Journal, study: Study) -> tuple[Study, list[str]] | None:

@@ -19,6 +19,8 @@ from core.statistics.calibration import Calibration
 LAYOUT: Final = 3  # version of the JSON of every benchmark; a file of another version is refused
 Bins = tuple[tuple[float, float, int, float | None, float | None], ...]
 """A reliability curve: low and high end, results between them, mean score, share that came true."""
+K = TypeVar("K", bound=Any)
+B = TypeVar("B", bound=Any)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +112,12 @@ def long_table(names: Sequence[str], rows: Sequence[Row]) -> Table:
 
 
 S = TypeVar("S", bound=BenchmarkSet)
+
+
 Y = TypeVar("Y", bound=BenchmarkSystem)
+
+
 C = TypeVar("C", bound=BenchmarkCell)
-K = TypeVar("K", bound=Any)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,9 +261,6 @@ def corrected(
         comparison if p is None else replace(comparison, corrected=p, family=family)
         for comparison, p in zip(comparisons, holm(chances), strict=True)
     )
-
-
-B = TypeVar("B", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)

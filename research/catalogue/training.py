@@ -27,6 +27,15 @@ from research.catalogue.training_kinds import KINDS, Joined, TrainingKind
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 
+SETTINGS: Final = (
+    *("training_pairs", "training_articles", "training_rows", "trained_weights", "steps", "warmup"),
+    *("steps_done", "best_step", "seconds", "device", "threads", "half"),
+)
+"""What of run.json the card shows; trainer and seed are in its command."""
+RUNS: Final = "HEADLINE_LAB_RUNS"
+ELSEWHERE: Final = ".elsewhere"  # ending of a file that names the folder of a run that lies elsewhere
+_starting = threading.Lock()
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TrainingOrder:
@@ -153,13 +162,6 @@ def model_signature(run: RunFolder) -> str | None:
     return order.kind.model_signature(run, order.recipe)
 
 
-SETTINGS: Final = (
-    *("training_pairs", "training_articles", "training_rows", "trained_weights", "steps", "warmup"),
-    *("steps_done", "best_step", "seconds", "device", "threads", "half"),
-)
-"""What of run.json the card shows; trainer and seed are in its command."""
-
-
 def _write_card(run: RunFolder, order: TrainingOrder) -> None:
     about, recipe, kind = run.about(), order.recipe, order.kind
     settings: Mapping[str, Any] = {
@@ -173,12 +175,6 @@ def _write_card(run: RunFolder, order: TrainingOrder) -> None:
     told |= {"base": str(getattr(recipe, "base", "")), "use": f"{recipe.result}|model:RUN/model"}
     command = replace(order, data=order.shown_data).command(Path("RUN"))
     files.write(run.model / "README.md", model_card(kind, about, command=command, **told).encode())
-
-
-RUNS: Final = "HEADLINE_LAB_RUNS"
-ELSEWHERE: Final = ".elsewhere"  # ending of a file that names the folder of a run that lies elsewhere
-
-_starting = threading.Lock()
 
 
 def runs_folder() -> Path:

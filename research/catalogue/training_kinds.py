@@ -30,6 +30,11 @@ from research.training.headlines.ready import ready_articles
 from research.training.pairs.data import ready
 
 Joined = tuple[Any, Sequence[str]]  # what was read and joined, and a note on each thing that was left out
+_GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_DIALOGUE: Final = {
+    dialogue2021.NAME: SimpleNamespace(find=dialogue2021.PLACE.find, load=dialogue2021.load_dialogue2021)
+}
+_NUMHG: Final = {"numhg": SimpleNamespace(find=NumHG().find, load=lambda: load_blanks("numhg"))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -120,18 +125,11 @@ def _only(sets: Sequence[Any]) -> Any:
     return sets[0]
 
 
-_GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-
-
 def _kind(name: str, users: Registry[Any], **more: Any) -> TrainingKind:
     more |= {key: tuple(said) if isinstance(said, list) else said for key, said in _GIVEN[name].items()}
     return TrainingKind(name=name, users=users, **more)
 
 
-_DIALOGUE: Final = {
-    dialogue2021.NAME: SimpleNamespace(find=dialogue2021.PLACE.find, load=dialogue2021.load_dialogue2021)
-}
-_NUMHG: Final = {"numhg": SimpleNamespace(find=NumHG().find, load=lambda: load_blanks("numhg"))}
 _BLANKS: Final[Mapping[str, Any]] = {
     "sources": lambda: _NUMHG,
     "load": load_blanks,
@@ -139,6 +137,8 @@ _BLANKS: Final[Mapping[str, Any]] = {
     "is_registered": _NUMHG.__contains__,
     "licence": lambda name: NumHG.licence,
 }
+
+
 _KINDS: Final = (
     _kind(
         "pair",
@@ -179,4 +179,6 @@ _KINDS: Final = (
     _kind("numerals", source_aligners, **_BLANKS),
     _kind("claims", claim_readers, **_BLANKS),
 )
+
+
 KINDS: Final[Mapping[str, TrainingKind]] = MappingProxyType({kind.name: kind for kind in _KINDS})

@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     import torch
 
 B = TypeVar("B")
-
 BEST: Final = "best.safetensors"
 LINES: Final = 500  # lines about the loss that a run writes at most, beside one every `QUIET_SECONDS`
 QUIET_SECONDS: Final = 10.0
+LAST_SHARE: Final = 0.1  # of the highest rate at the last step; the paper states a decay, not its constant
+LONGEST_WARMUP: Final = 0.7  # share of a run that warm-up may take; the paper's own took 1,000 of 1,450 steps
+SHORT_WARMUP: Final = 0.1  # share that warm-up takes where `LONGEST_WARMUP` would be passed
+ADAGRAD_START: Final = 0.1  # first value of Adagrad's sums of squares (See et al. 2017, section 5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,11 +53,6 @@ class Plan:
     average: float = 0.0  # share of the last steps whose mean weights are the result; 0 for none
 
 
-LAST_SHARE: Final = 0.1  # of the highest rate at the last step; the paper states a decay, not its constant
-LONGEST_WARMUP: Final = 0.7  # share of a run that warm-up may take; the paper's own took 1,000 of 1,450 steps
-SHORT_WARMUP: Final = 0.1  # share that warm-up takes where `LONGEST_WARMUP` would be passed
-
-
 class Schedule:
     """Learning rates of a run; warm-up is shortened where it would leave too little of the run.
 
@@ -73,9 +71,6 @@ class Schedule:
             return self.highest
         done = (step - self.warmup) / max(self.steps - 1 - self.warmup, 1)
         return self.highest * float(LAST_SHARE**done)
-
-
-ADAGRAD_START: Final = 0.1  # first value of Adagrad's sums of squares (See et al. 2017, section 5)
 
 
 def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Position:

@@ -19,6 +19,12 @@ from core.registry import Registry
 from core.results.render import delimited, restored
 from core.text.normalise import clean_line
 
+T = TypeVar("T")
+COLUMNS = ("check", "a", "b", "date_a", "date_b", "expected", "original_a", "original_b")
+_TEXTS = ("check", "a", "b", "original_a", "original_b")
+Pair = tuple[str, str, datetime.date | None, datetime.date | None]
+Scorer = Callable[[Sequence[Pair]], Float32Array]  # of pairs, a first; NaN for what cannot be scored
+
 
 class CheckKind(StrEnum):
     INVARIANT = "invariant"
@@ -77,8 +83,6 @@ class Check(ABC):
 
 checks: Registry[Check] = Registry("check", "core.consistency.checks")
 
-T = TypeVar("T")
-
 
 def drawn(choices: Sequence[T], random: np.random.Generator) -> T:
     return choices[int(random.integers(len(choices)))]
@@ -121,13 +125,6 @@ def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) ->
             asked = (before.text, after.text, before.date, after.date, Expected.DIFFERENT)
             cases.append(Case(qualified, *asked))
     return cases
-
-
-COLUMNS = ("check", "a", "b", "date_a", "date_b", "expected", "original_a", "original_b")
-_TEXTS = ("check", "a", "b", "original_a", "original_b")
-
-Pair = tuple[str, str, datetime.date | None, datetime.date | None]
-Scorer = Callable[[Sequence[Pair]], Float32Array]  # of pairs, a first; NaN for what cannot be scored
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,10 @@ from core.statistics.bootstrap import Figure
 
 DEFAULT_REPAIR = "fewest_changes"  # it changes least; its F1 is measured, not presumed (docs/consistency.md)
 METHOD = "average_linkage"  # that makes the groups which repairs ask for
+SYMMETRIC = "symmetric"
+STAGES = ("before", "symmetric", "repaired")  # as they are, with orders averaged, repaired
+TRIPLETS = {"111": "three", "110": "two"} | {name: name for name in ("linked_twice", "consistent_share")}
+"""Figures of a `Census` by the names that they have in results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +163,6 @@ class _Drawn:
         answers = {"always yes": yes, "most frequent answer": yes if mostly else no}
         agreements = {name: self.agreement(decisions) for name, decisions in answers.items()}
         return {name: agreement for name, agreement in agreements.items() if agreement is not None}
-
-
-SYMMETRIC = "symmetric"
-STAGES = ("before", "symmetric", "repaired")  # as they are, with orders averaged, repaired
-
-TRIPLETS = {"111": "three", "110": "two"} | {name: name for name in ("linked_twice", "consistent_share")}
-"""Figures of a `Census` by the names that they have in results."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,9 @@ from core.statistics.bootstrap import Figure
 
 TOLD = 5  # worst flips, triangles and changes that the text names
 EXAMPLES = 3  # failures of each check that are given
+_HEADLINES = ("headline_a", "date_a", "headline_b", "date_b", "headline_c", "date_c")
+_SCORES = ("score_ab", "score_ba", "score_bc", "score_ac", "severity")
+COLUMNS = ("kind", "rank", *_HEADLINES, *_SCORES, "mends")  # other cells than its own are empty
 
 
 def findings_as_object(
@@ -285,11 +288,6 @@ def _spread(rate: Spread, *, share: bool = False, digits: int = 0) -> str:
             "" if rate.deviation is None else f" ± {100 * rate.deviation:.1f}"
         )
     return f"{rate.mean:,.{digits}f}" + ("" if rate.deviation is None else f" ± {rate.deviation:,.{digits}f}")
-
-
-_HEADLINES = ("headline_a", "date_a", "headline_b", "date_b", "headline_c", "date_c")
-_SCORES = ("score_ab", "score_ba", "score_bc", "score_ac", "severity")
-COLUMNS = ("kind", "rank", *_HEADLINES, *_SCORES, "mends")  # other cells than its own are empty
 
 
 def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:

@@ -30,6 +30,15 @@ _JOINED: Final = (
     "what joins article and headline: the model's chat template, a line “Headline:”, or the start token "
     "(generators tuned on articles and headlines)"
 )
+NAME = "smollm2"
+_UNPACKED = ".fingerprint"
+START = "<|endoftext|>"  # stood between documents in pre-training; chat tokens begin no plain text
+FORMAT: Final = "headline-lab-headline-model"
+KIND: Final = "language_model_adapter"
+ABOUT = "headline_model.json"
+WEIGHTS = "adapter.safetensors"
+Config = TypeVar("Config")
+Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 
 
 @language_models.register("causal.v1")
@@ -62,11 +71,6 @@ class Causal:
 
     def _locate(self) -> Path:
         return locate(self.model, allow_network=hub_allowed())
-
-
-NAME = "smollm2"
-_UNPACKED = ".fingerprint"
-START = "<|endoftext|>"  # stood between documents in pre-training; chat tokens begin no plain text
 
 
 @language_models.register("smollm2.v1")
@@ -166,14 +170,6 @@ def _no_room(folder: Path) -> DataSourceError:
         f"The language model cannot be unpacked to {folder.parent}.",
         hint="It needs 300 MB there; make room, or name another folder with HEADLINE_LAB_CACHE.",
     )
-
-
-FORMAT: Final = "headline-lab-headline-model"
-KIND: Final = "language_model_adapter"
-ABOUT = "headline_model.json"
-WEIGHTS = "adapter.safetensors"
-Config = TypeVar("Config")
-Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,6 +14,13 @@ from core.arrays import IntArray
 from core.errors import InputError
 
 Tokens = tuple[int, ...]  # ids in a vocabulary
+INSTRUCTION: Final = "Write the headline of this news article."  # for models that follow instructions
+PROMPTS: Final = ("chat", "plain", "start")  # the formats of `headline_template`
+_ARTICLE: Final = "\x00"
+SHORT_WORDS: Final = 6
+LONG_WORDS: Final = 10  # a headline of up to 6 words is short, one of 10 or more is long
+BEFORE: Final = "<|endoftext|>"  # before the article: separated documents in pre-training
+END: Final = "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +66,6 @@ class WrittenText:
     ended: bool
 
 
-INSTRUCTION: Final = "Write the headline of this news article."  # for models that follow instructions
-
-PROMPTS: Final = ("chat", "plain", "start")  # the formats of `headline_template`
-
-_ARTICLE: Final = "\x00"
-
-
 def beginning(tokenizer: Any, start: str = "") -> str:
     """The token that begins a text: `start`, else the tokenizer's first or last one."""
     return start or tokenizer.bos_token or tokenizer.eos_token or "\n"
@@ -105,14 +105,6 @@ class Length(StrEnum):
     SHORT = "short"
     USUAL = "usual"
     LONG = "long"
-
-
-SHORT_WORDS: Final = 6
-LONG_WORDS: Final = 10  # a headline of up to 6 words is short, one of 10 or more is long
-
-BEFORE: Final = "<|endoftext|>"  # before the article: separated documents in pre-training
-
-END: Final = "\n"
 
 
 def after_text(length: Length, *, question: bool, number: bool) -> str:

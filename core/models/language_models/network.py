@@ -35,6 +35,14 @@ from core.text.normalise import without_surrogates
 if TYPE_CHECKING:
     import torch
 
+STEP = "Reading with the language model"
+CPU_TOKENS = 1_024
+GPU_TOKENS = 16_384  # padded, in a batch; scores over 49,152 words are what fills memory
+BESIDE = 512  # tokens of continuations in one row, in which attention is quadratic
+LETTERS_A_TOKEN = 16  # more than on average in any text: what follows is cut before tokens are made
+_TRIAL = (((1, 2, 3), (4, 5)), ((1, 2, 3), (6, 7, 8)))
+_AGREE = 0.1  # nats between a token's likelihood alone and in a shared row that rounding in bfloat16 may make
+
 
 @dataclass(frozen=True, slots=True)
 class PrefixRow:
@@ -108,19 +116,6 @@ def pack(rows: Sequence[PrefixRow], *, pad: int) -> PackedBatch:
             at += size
     scored_row, scored_column, target, scored_place = np.array(scored, dtype=np.int64).reshape(-1, 4).T
     return PackedBatch(ids, positions, sees, scored_row, scored_column, target, scored_place)
-
-
-STEP = "Reading with the language model"
-
-CPU_TOKENS = 1_024
-GPU_TOKENS = 16_384  # padded, in a batch; scores over 49,152 words are what fills memory
-
-BESIDE = 512  # tokens of continuations in one row, in which attention is quadratic
-
-LETTERS_A_TOKEN = 16  # more than on average in any text: what follows is cut before tokens are made
-
-_TRIAL = (((1, 2, 3), (4, 5)), ((1, 2, 3), (6, 7, 8)))
-_AGREE = 0.1  # nats between a token's likelihood alone and in a shared row that rounding in bfloat16 may make
 
 
 @dataclass(frozen=True, slots=True, eq=False)

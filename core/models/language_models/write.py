@@ -24,8 +24,11 @@ from core.models.networks.batches import padded, plan, spread, workers_for
 from core.runtime import Runtime
 
 COMMON = 32  # tokens that all prefixes must begin with to read them apart, once
-
 READ = 1_024  # padded tokens of prefixes that are read at a time
+STEP: Final = "Writing with the language model"
+CPU_COLUMNS: Final = 8_192
+GPU_COLUMNS: Final = 131_072  # tokens whose keys and values a batch keeps: 23 kB each for SmolLM2
+TEXTS: Final = 128  # texts of a batch: 128 rows over a vocabulary of 49,152 in float32 are 25 MB
 
 
 class SharedPrefixes:
@@ -180,14 +183,6 @@ class Recomputed:
                 logits_of[place] = row[length - 1]
         stacked = torch.stack([row for row in logits_of if row is not None])
         return stacked.view(len(self._texts), -1, stacked.shape[1])
-
-
-STEP: Final = "Writing with the language model"
-
-CPU_COLUMNS: Final = 8_192
-GPU_COLUMNS: Final = 131_072  # tokens whose keys and values a batch keeps: 23 kB each for SmolLM2
-
-TEXTS: Final = 128  # texts of a batch: 128 rows over a vocabulary of 49,152 in float32 are 25 MB
 
 
 def write(

@@ -17,6 +17,8 @@ from core.errors import ModelUnavailableError
 from core.models.networks.batches import CPU_TOKENS, GPU_TOKENS, padded
 from core.tensor_files import LEAST, STEPS, eight_bits
 
+Affine = tuple[Tensor, Tensor]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainLinear:
@@ -81,9 +83,6 @@ class FourBitTable:
 
     def look_up(self, rows: Tensor) -> Tensor:
         return unpack(self.packed[rows])
-
-
-Affine = tuple[Tensor, Tensor]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from core.models.loaded import loaded
 from core.models.weights import fingerprint, locate, prepare_hub_libraries
 
 Array = npt.NDArray[np.generic]
-
 _KINDS: Final[dict[int, npt.DTypeLike]] = {  # of `TensorProto.DataType`; other tensors are passed over
     1: np.float32,
     2: np.uint8,
@@ -24,6 +23,9 @@ _KINDS: Final[dict[int, npt.DTypeLike]] = {  # of `TensorProto.DataType`; other 
     10: np.float16,
     11: np.float64,
 }
+NAME: Final = "flan_t5_small"
+_QUANTIZED: Final = "_quantized"
+_SCORES: Final = "lm_head"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,6 @@ def _array(tensor: Any) -> Array:
     given = tensor.int32_data or tensor.float_data
     array = np.array(given, dtype=kind) if given else np.frombuffer(tensor.raw_data, dtype=kind)
     return array.reshape(list(tensor.dims))
-
-
-NAME: Final = "flan_t5_small"
-
-_QUANTIZED: Final = "_quantized"
-_SCORES: Final = "lm_head"
 
 
 def flan_t5_folder() -> Path:

@@ -19,9 +19,11 @@ from core.tensor_files import eight_bits, write_tensors
 LOW: Final = ".lora_A.weight"
 HIGH: Final = ".lora_B.weight"
 SCALE: Final = ".scale"  # what the name of the scales of a tensor in 8 bits ends with
-
 LLAMA: Final = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 """The linear layers of a block of the Llama family."""
+Head = TypeVar("Head", bound=nn.Module)
+_ENCODER: Final = "encoder."
+_HEAD: Final = "head."
 
 
 def merged(base: Mapping[str, Tensor], own: Mapping[str, Tensor], *, scale: float) -> dict[str, Tensor]:
@@ -165,12 +167,6 @@ def with_updates(model: Any, weights: Path, *, rank: int, scale: float) -> Any:
         hint = "Copy the folder again from where it was trained, or train it anew."
         raise ModelUnavailableError(message, hint=hint) from error
     return model
-
-
-Head = TypeVar("Head", bound=nn.Module)
-
-_ENCODER: Final = "encoder."
-_HEAD: Final = "head."
 
 
 def open_adapted(

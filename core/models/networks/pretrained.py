@@ -21,6 +21,14 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     from torch import Tensor
 
+_CLASSES: Final = {  # where transformers lists the networks of each kind
+    "a text encoder": "MODEL_MAPPING",
+    "a language model": "MODEL_FOR_CAUSAL_LM_MAPPING",
+    "an encoder-decoder": "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING",
+}
+# These take a word at the beginning of a text for another one than after a space.
+_SPACED: Final = ("RobertaTokenizer", "GPT2Tokenizer", "RobertaTokenizerFast", "GPT2TokenizerFast")
+
 
 def from_tensors(
     kind: Any, config: Any, state: Mapping[str, Tensor], *, half: bool = False, **options: Any
@@ -58,13 +66,6 @@ def loading(what: str, folder: Path) -> Iterator[None]:
         message = f"The folder {folder} cannot be loaded as {what}: {fault(folder, error)}."
         hint = "Give a folder with config.json, tokenizer files and *.safetensors of one model."
         raise ModelUnavailableError(message, hint=hint) from error
-
-
-_CLASSES: Final = {  # where transformers lists the networks of each kind
-    "a text encoder": "MODEL_MAPPING",
-    "a language model": "MODEL_FOR_CAUSAL_LM_MAPPING",
-    "an encoder-decoder": "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING",
-}
 
 
 def load_pretrained(
@@ -191,10 +192,6 @@ class Pooled(_Network):
             pooled = hidden[:, 0] if self._cls else (hidden * present[..., None]).sum(dim=1)
             vectors: Float32Array = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
             return vectors
-
-
-# These take a word at the beginning of a text for another one than after a space.
-_SPACED: Final = ("RobertaTokenizer", "GPT2Tokenizer", "RobertaTokenizerFast", "GPT2TokenizerFast")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,14 @@ from core.statistics.krippendorff import Scale
 from core.text.normalise import clean_line, judge_key
 
 Ballot = tuple[str, str]  # id of a participant, and key of an item
+NEW_EVENT: Final = "New event"
+SAME: Final = "same"
+DIFFERENT: Final = "different"
+LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"  # of codes: no vowels, so that no code is a word
+CODE_LENGTH: Final = 8  # 26 billion codes: nobody guesses one while its room is open
+LONGEST_NICKNAME: Final = 24
+_SIGNS: Final = " '’.-_"
+_ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK"}  # alphabets that share the looks of letters
 
 
 class RoomKind(StrEnum):
@@ -84,10 +92,6 @@ class RoomTask:
         return self.options_of(item).get(value, value)
 
 
-NEW_EVENT: Final = "New event"
-SAME: Final = "same"
-DIFFERENT: Final = "different"
-
 WORDS: Final = msgspec.convert(
     tomllib.loads(Path(__file__).with_name("tasks.toml").read_text(encoding="utf-8")),
     dict[RoomKind, dict[str, str | tuple[RoomOption, ...]]],
@@ -138,13 +142,6 @@ def task_of(body: Mapping[str, Any]) -> RoomTask:
 
 def item_key(*parts: str) -> str:
     return digest(*parts, digits=12)
-
-
-LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"  # of codes: no vowels, so that no code is a word
-CODE_LENGTH: Final = 8  # 26 billion codes: nobody guesses one while its room is open
-LONGEST_NICKNAME: Final = 24
-_SIGNS: Final = " '’.-_"
-_ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK"}  # alphabets that share the looks of letters
 
 
 def new_code() -> str:

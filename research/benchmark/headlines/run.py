@@ -33,6 +33,7 @@ parts, so only systems that learned nothing here run on it."""
 SETS: Final = msgspec.toml.decode(
     Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[tables.HeadlineSetFacts, ...]]
 )["sets"]
+LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 
 
 class OpenedArticles(NamedTuple):
@@ -78,9 +79,6 @@ def one_an_event(articles: Articles, *, seed: int = 0) -> Articles:
     lines = ([line for row in group for line in articles.references[row]] for group in members.values())
     given = [tuple(dict.fromkeys(own)) for own in lines]
     return replace(picked, name=f"{articles.name} events", references=tuple(given))
-
-
-LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

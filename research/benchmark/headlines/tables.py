@@ -17,6 +17,8 @@ from core.statistics.bootstrap import Figure
 from research.benchmark import results
 from research.benchmark.headlines.model_facts import ModelFacts
 
+BASELINE: Final = "first_sentence"  # the row that every other is tested against
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadlineSystem(results.BenchmarkSystem):
@@ -32,7 +34,6 @@ class HeadlineSystem(results.BenchmarkSystem):
     model: ModelFacts | None = None
 
 
-BASELINE: Final = "first_sentence"  # the row that every other is tested against
 ROWS: Final = msgspec.toml.decode(
     Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[HeadlineSystem, ...]]
 )["systems"]

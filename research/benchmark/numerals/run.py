@@ -53,6 +53,12 @@ from research.benchmark.results import BenchmarkSet, BenchmarkSystem, SystemComp
 from research.training.numerals.corruptions import ordinal_ending
 
 _LARGEST: Final = 1_000_000
+Ranking = Callable[[OpenedRows], Sequence[Sequence[DerivationCandidate]]]
+PUBLISHED: Final = "published"
+ALIGNERS: Final = ("lexical.v1", "pointer.v1", "blend.v1")
+READ: Final = "shipped"
+"""The system that fills blanks as the program does: the aligner that ships, and the language model, which
+reads half a second a blank and so is measured with no other aligner."""
 
 
 def fitting_answers(question: NumeralQuestion) -> list[str]:
@@ -137,7 +143,6 @@ def _size(candidate: DerivationCandidate) -> tuple[int, tuple[int, ...]]:
     return sum(1 for _ in calls_of(candidate.expression)), candidate.sources
 
 
-Ranking = Callable[[OpenedRows], Sequence[Sequence[DerivationCandidate]]]
 RANKED: Final[Mapping[str, tuple[str, Ranking]]] = {
     "drawn": ("Any derivation, drawn", _drawn),
     "simplest": (
@@ -147,7 +152,8 @@ RANKED: Final[Mapping[str, tuple[str, Ranking]]] = {
     "prior": ("In the order of the search", _derived),
 }
 """Rankings that look at no words: key, name, and the derivations of each row."""
-PUBLISHED: Final = "published"
+
+
 FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
     "majority": (
         "Most frequent number of training headlines",
@@ -162,7 +168,11 @@ FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
     ),
 }
 """What is put into the blanks."""
+
+
 _NAMES: Final = {key: row[0] for key, row in (*RANKED.items(), *FILLED.items())}
+
+
 BASELINES: Final = tuple(BenchmarkSystem(key=key, name=name, baseline=True) for key, name in _NAMES.items())
 
 
@@ -177,12 +187,6 @@ def derived(judge: Checker, data: OpenedRows, runtime: Runtime) -> Figures:
             if judged.numeral.number_start <= start < judged.numeral.number_end and not ranked[-1]:
                 ranked[-1] = [way.candidate for way in judged.derivations]
     return ranking(data, ranked)
-
-
-ALIGNERS: Final = ("lexical.v1", "pointer.v1", "blend.v1")
-READ: Final = "shipped"
-"""The system that fills blanks as the program does: the aligner that ships, and the language model, which
-reads half a second a blank and so is measured with no other aligner."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

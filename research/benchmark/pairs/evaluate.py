@@ -39,6 +39,9 @@ from research.benchmark.pairs.sets import (
 from research.benchmark.results import bins_of
 
 FOLDER = "pair_scores"
+Caps = Mapping[str, tuple[int, int]]
+_Candidate = tuple[str, Part | None, Sequence[PairSet]]
+LEAST_SHARE = 0.5  # of the test pairs with what a row needs, unless enough of both kinds have it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,9 +104,6 @@ def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
     return fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
 
 
-Caps = Mapping[str, tuple[int, int]]
-
-
 def _caps(*most: tuple[int, int]) -> Caps:
     return MappingProxyType(dict(zip(rows.Pace, most, strict=True)))
 
@@ -160,9 +160,6 @@ def choose(
     return own
 
 
-_Candidate = tuple[str, Part | None, Sequence[PairSet]]
-
-
 def _candidates(row: rows.PairSystem, data: MeasuredSet, pool: Sequence[PairSet]) -> list[_Candidate]:
     parts = (Part.VALIDATION, Part.TRAIN) if row.supervised else (Part.TRAIN, Part.VALIDATION)
     own = [(part.value, part, [data.pairs.part(part)]) for part in parts]
@@ -180,9 +177,6 @@ def _scored(
     scored = [scores_of(pairs, scorer, runtime, fresh=settings.fresh).scores for pairs in samples]
     scores, labels = np.concatenate(scored), np.concatenate([pairs.labels for pairs in samples])
     return labels[~np.isnan(scores)], scores[~np.isnan(scores)]
-
-
-LEAST_SHARE = 0.5  # of the test pairs with what a row needs, unless enough of both kinds have it
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,11 @@ from core.errors import UnknownNameError
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from research.benchmark.results import BenchmarkSystem
 
+HUMAN = "human"  # key of the row of people
+BESIDE_PEOPLE = ("cosine", "event_pair")  # keys of the rows that are measured on the same pairs with people
+ALWAYS_YES = "always_yes"
+MOST_FREQUENT = "most_frequent"  # keys of the rows that answer every pair alike
+
 
 class Pace(StrEnum):
     """How many pairs a second a row scores on two cores, roughly; it decides how many it is given."""
@@ -46,10 +51,6 @@ class PairSystem(BenchmarkSystem):
         return (self.published_validation, self.published_test) if known else (None, None)
 
 
-HUMAN = "human"  # key of the row of people
-BESIDE_PEOPLE = ("cosine", "event_pair")  # keys of the rows that are measured on the same pairs with people
-ALWAYS_YES = "always_yes"
-MOST_FREQUENT = "most_frequent"  # keys of the rows that answer every pair alike
 ROWS: tuple[PairSystem, ...] = msgspec.toml.decode(
     Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[PairSystem, ...]]
 )["systems"]

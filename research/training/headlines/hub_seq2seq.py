@@ -32,6 +32,7 @@ from research.season import FirstToken, HeadlineLesson, MarkedSentences
 from research.training.headlines.teaching import rouge_of, teach
 
 CANDIDATES: Final = "candidates.json"  # in a run's folder: what BRIO's base wrote, for a run that goes on
+SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck")
 
 
 class Student(NamedTuple):
@@ -124,9 +125,6 @@ def student_of(trainer: HubSeq2Seq, network: EncoderDecoder) -> Student:
         rank = trainer.rank
         wrapped = get_peft_model(model, LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=wanted))
     return Student(trainer, reader, nn.ModuleList([wrapped or model, *added]), wrapped)
-
-
-SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck")
 
 
 @trainers.register("hub_seq2seq.v1")

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from research.neural.batches import ArticleExample
     from research.neural.model import HeadlineModel
 
-
 MOST_WORDS = 2000  # words of an article that are kept for exercises
-
-
 Lesson = tuple[words.TextWords, tuple[str, ...]]  # an article and the words of its headline
+EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about that of random ones
+_START: Final = "folder of a headline model whose words and weights are taken over; empty for none"
+RECURRENT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineModel, list[Lesson], int]:
@@ -95,9 +95,6 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
     return model, list(zip(texts, (headline.forms for headline in written), strict=True)), taken
 
 
-EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about that of random ones
-
-
 def reduced(names: Sequence[str], size: int) -> Float32Array:
     """Principal components of WordLlama's embeddings of words, float32 [n, size]; 0 where there are fewer."""
     from core.pairs.scorers.cosine import embed
@@ -110,9 +107,6 @@ def reduced(names: Sequence[str], size: int) -> Float32Array:
     if spread > 0:
         projected *= np.float32(EMBEDDING_SPREAD / spread)
     return np.pad(projected, ((0, 0), (0, size - projected.shape[1])))
-
-
-_START: Final = "folder of a headline model whose words and weights are taken over; empty for none"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -229,7 +223,6 @@ class RecurrentTrainer(NeuralTrainer):
         return {"embedding": self.embedding, "hidden": self.cells, "dropout": self.dropout}
 
 
-RECURRENT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 for _architecture, _about in RECURRENT.items():
     trainers.register(f"{_architecture}.v1")(named_after(RecurrentTrainer, _architecture, **_about))
 

@@ -49,6 +49,10 @@ if TYPE_CHECKING:
 
 TOKENS: Final = 4_096  # padded tokens of a step: about 14 articles
 WAY_WEIGHT: Final = 0.3  # of the loss of the ways beside that of the numerals
+_NUMERALS: Final = TreeTraining(trees=700, depth=6, learning_rate=0.08, l2=8.0, patience=60)
+_WAYS: Final = TreeTraining(trees=150, depth=4, learning_rate=0.1, l2=8.0, patience=30)
+_ALIGNERS: Final = "a network, trees over words, or what weighs the two as they ship"
+_CALCULATED: Final = tuple(name for name, operator in OPERATORS.items() if operator.combines)
 
 
 def train_pointer(
@@ -115,10 +119,6 @@ def _steps(
     return [([rows[k] for k in batch], [lessons[k] for k in batch]) for batch in planned]
 
 
-_NUMERALS: Final = TreeTraining(trees=700, depth=6, learning_rate=0.08, l2=8.0, patience=60)
-_WAYS: Final = TreeTraining(trees=150, depth=4, learning_rate=0.1, l2=8.0, patience=30)
-
-
 def train_lexical(
     learned: Sequence[BlankLesson],
     watched: Sequence[BlankLesson],
@@ -152,10 +152,6 @@ def train_lexical(
         return BoostedTrees(np.zeros((1, 1), np.int64), splits, np.zeros((1, 2)), odds)
 
     return LexicalModel(scorer, tuple(map(way_trees, range(len(WAYS)))))
-
-
-_ALIGNERS: Final = "a network, trees over words, or what weighs the two as they ship"
-_CALCULATED: Final = tuple(name for name, operator in OPERATORS.items() if operator.combines)
 
 
 @trainers.register("numeral_aligner.v1")

@@ -35,6 +35,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _ENDINGS: Final = ("ing", "ed", "s", "")
 _JOINTS: Final = ("; ", ", ", "; ", " | ", " as ", ", and ")
 _NEXT_WORD: Final = re.compile(r"\s+([^\W\d_]{3,}s)\b")
+_AT_ONCE: Final = 50
 
 
 def plain_pair(fact: ClaimFact) -> Pair:
@@ -270,9 +271,6 @@ class ClaimWriter:
 
 def _ending(word: str) -> str:
     return next(ending for ending in _ENDINGS if word.lower().endswith(ending))
-
-
-_AT_ONCE: Final = 50
 
 
 class WrittenQuestion(NamedTuple):

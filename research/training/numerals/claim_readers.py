@@ -57,6 +57,8 @@ MADE_WEIGHT: Final = 0.5  # weight of the made-up examples in the loss
 EXAMPLES: Final = 3  # examples that are made of a fact at least, nearly always
 _AT_ONCE: Final = 64
 _NEAR_ONE: Final = -1e-4  # log-probabilities above this count as this: the log of the rest stays finite
+TWICE: Final = 0.4055  # log-odds of .6, from which a written headline counts as upheld in the figures
+Step = tuple[Sequence[WrittenQuestion], list[ClaimExample]]
 
 
 class ClaimNetwork(ABC):
@@ -127,10 +129,6 @@ class ReaderNetwork(ClaimNetwork):
         asked = torch.tensor([asked for _, asked in rows], device=network.device)
         states = hidden.gather(1, asked[:, :, None].expand(-1, -1, hidden.shape[2]))
         return said_of(dict(self.module["head"].named_parameters()), states)
-
-
-TWICE: Final = 0.4055  # log-odds of .6, from which a written headline counts as upheld in the figures
-Step = tuple[Sequence[WrittenQuestion], list[ClaimExample]]
 
 
 def steps_of(

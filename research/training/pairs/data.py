@@ -15,6 +15,22 @@ from core.parts import Part
 
 VALIDATION_SHARE: Final = 0.2
 DRAW_SEED: Final = 0  # of parts and sub-samples, whatever the seed of training: all see the same pairs
+SIZES: Final = (40, 1_500)  # headlines of a timeline, drawn evenly on a log scale; HLGD's have 80 to 274
+MOST_HEADLINES: Final = 2_000  # of a whole set, so that no set costs minutes
+MOST_IN_STORY: Final = 60
+REAL_DATES: Final = 0.45  # share of timelines that keep their dates, where the set has any
+UNDATED: Final = 0.2
+SPANS: Final = (3, 1_500)  # days that invented timelines last, drawn evenly on a log scale
+BURST_DAYS: Final = 4  # stories of a burst begin at most so many days beside it: near enough to be negatives
+PROMPTNESS: Final = (0.6, 0.75, 0.85)
+"""Chance that a headline of a story is of its first day, or else of the next, and so on; drawn for each
+timeline. About 60 % of positives are then of one day, and time alone reaches an F1 near 0.6, as in HLGD."""
+MOVED: Final = 0.25  # share of headlines that get a day of their own where a set gives all of a story one
+BLUR: Final = (0.0, 0.02, 0.05, 0.15, 1.0)  # noise on the cosines that choose the nearest stories
+POSITIVES: Final = 200
+_DAY_ZERO: Final = 16_000.0
+DrawnTimeline = tuple[PairContext, IntArray]
+"""Headlines of one timeline, and the number of each one's story, [n]."""
 
 
 def concatenate(pair_sets: Sequence[pair_set.PairSet]) -> pair_set.PairSet:
@@ -107,26 +123,6 @@ def used_headlines(pairs: pair_set.PairSet) -> pair_set.PairSet:
     used = np.zeros(len(pairs.texts), dtype=np.bool_)
     used[pairs.left] = used[pairs.right] = True
     return pairs.with_headlines(used)
-
-
-SIZES: Final = (40, 1_500)  # headlines of a timeline, drawn evenly on a log scale; HLGD's have 80 to 274
-MOST_HEADLINES: Final = 2_000  # of a whole set, so that no set costs minutes
-MOST_IN_STORY: Final = 60
-REAL_DATES: Final = 0.45  # share of timelines that keep their dates, where the set has any
-UNDATED: Final = 0.2
-SPANS: Final = (3, 1_500)  # days that invented timelines last, drawn evenly on a log scale
-BURST_DAYS: Final = 4  # stories of a burst begin at most so many days beside it: near enough to be negatives
-PROMPTNESS: Final = (0.6, 0.75, 0.85)
-"""Chance that a headline of a story is of its first day, or else of the next, and so on; drawn for each
-timeline. About 60 % of positives are then of one day, and time alone reaches an F1 near 0.6, as in HLGD."""
-MOVED: Final = 0.25  # share of headlines that get a day of their own where a set gives all of a story one
-BLUR: Final = (0.0, 0.02, 0.05, 0.15, 1.0)  # noise on the cosines that choose the nearest stories
-POSITIVES: Final = 200
-_DAY_ZERO: Final = 16_000.0
-
-
-DrawnTimeline = tuple[PairContext, IntArray]
-"""Headlines of one timeline, and the number of each one's story, [n]."""
 
 
 class Pool:

@@ -33,9 +33,7 @@ DIRECT: Final = {
     **{"another day": -1, "days apart": -1, "weeks apart": -1, "date missing": 0, event_blend.CROWDED: 1},
 }
 """Features of a pair, and the direction in which each may move the odds."""
-
 GROUPED: Final = {"pair": 1, "groups": 1, "similar groups": 1}
-
 FULL_WEIGHT: Final = 20  # positives from which a timeline counts fully; the few pairs of a short one say less
 MOST_POSITIVES: Final = 5_000
 HARD: Final = 10_000
@@ -43,9 +41,15 @@ EASY: Final = 5_000
 """Pairs of a timeline that are learnt from: positives, the most similar negatives, and others at random."""
 CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)  # thresholds that are tried
 CHOSEN_ON: Final = "the mean F1 over the validation pairs of the sets"
-
 Values = Iterable[tuple[str, Float32Array]]
 Scored = tuple[IntArray, Float32Array]  # labels and scores of a set's pairs
+NEAR: Final = 4
+FAR: Final = (5, 40)
+FAR_SHARE: Final = 0.15
+"""Days between headlines of two events where days are invented: up to four, as pairs are drawn, or more."""
+UNDATED: Final = 0.25
+REAL: Final = 0.5
+"""Share of invented pairs without a date, and of those of a set with real dates that keep theirs."""
 
 
 class Seen(NamedTuple):
@@ -168,15 +172,6 @@ def mean_f1(sets: Sequence[Scored], threshold: float) -> float:
 def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
     columns = {name: value.copy() for name, value in values}
     return np.stack([columns[name] for name in signs], axis=1)
-
-
-NEAR: Final = 4
-FAR: Final = (5, 40)
-FAR_SHARE: Final = 0.15
-"""Days between headlines of two events where days are invented: up to four, as pairs are drawn, or more."""
-UNDATED: Final = 0.25
-REAL: Final = 0.5
-"""Share of invented pairs without a date, and of those of a set with real dates that keep theirs."""
 
 
 @trainers.register("event_pair.v1")
