@@ -17,7 +17,6 @@ from core.tensor_files import write_arrays
 
 Tables = dict[str, npt.NDArray[np.generic]]
 T = TypeVar("T")
-
 DEEPEST: Final = 16  # CatBoost's own limit
 _ROWS_AT_ONCE: Final = 256
 _LARGEST: Final = 1 << 20  # characters of a JSON file that are read

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 JUDGE, ARTICLE, SYSTEM, HEADLINE = "judge", "article", "system", "headline"
 SHOWN_FIRST: Final = "shown_first"
 TEXT_CHARACTERS: Final = 30_000  # of an article in a cell at most; a spreadsheet's cell ends at 32,767
-
 NO_TEXT: Final = " "  # of a headline that was judged, where its file does not say how it reads
 _ROW, _PLACE = "Row", "Place"  # of an article, and of a headline or pair among all that are judged
 

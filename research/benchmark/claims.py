@@ -33,7 +33,6 @@ SETS: Final = (UNSEEN, WRITTEN, NUMHG)
 MADE: Final = (Corruption.DIGIT, Corruption.MAGNITUDE, Corruption.SCALE, Corruption.UNIT)
 SEED: Final = 203
 THOROUGH: Final = "the program, thorough"
-
 Judge = Callable[[Sequence[WrittenClaim]], list[Light]]
 
 

@@ -27,7 +27,6 @@ ALARM_COST: Final = 0.1
 TARGETS: Final = 0.02  # share of targets that the evaluation assumes
 _STEPS: Final = 1_000  # thresholds, evenly over the scorer's scale
 _ROWS: Final = 256  # headlines at once
-
 LINK, FIRST, TRACKING = "link detection", "first story detection", "tracking"
 
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _NEAR = 8  # a third headline to break the model is drawn from so many that are most similar to the first
 _DRAWN = 5  # so many times the items that are wanted are drawn, and those nearest to breaking taken
-
 Rows = tuple[int, int]  # of a pair's headlines
 
 

@@ -32,7 +32,6 @@ from core.people.room.task import (
 )
 
 log = logging.getLogger("headline_lab")
-
 PREFIX: Final = "rooms/"
 IDLE: Final = timedelta(hours=12)  # a room in which nothing was done for so long no longer counts as open
 _LOGGED: Final = 200  # refusals stored in one room; more stand in the log of the server alone
