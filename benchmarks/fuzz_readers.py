@@ -18,7 +18,7 @@ from html import escape
 from typing import Any, Final
 
 from core import limits
-from core.consistency.checks.check import read_suite
+from core.consistency.checks.suite_file import read_suite
 from core.data.articles.articles import articles_of, parse_articles
 from core.data.articles.outputs import parse_outputs
 from core.data.pair_sets.pair_file import parse_pairs

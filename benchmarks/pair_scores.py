@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from benchmarks.publishing import Contender, by_turns, machine, publish, tell
 from core.arrays import Float32Array
-from core.consistency.certificate import census
+from core.consistency.census import census
 from core.consistency.score_matrix import commutative_test
 from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, PairAgreement, repair_all, spread
@@ -126,7 +126,7 @@ def run_learned_scorer() -> dict[str, Any]:
     """
     from benchmarks.makers.e5_siamese import train as train_encoder
     from research.training.pairs.data import concatenate
-    from research.training.pairs.event_scorers import EventPairTrainer, learn
+    from research.training.pairs.event_pair_trainer import EventPairTrainer, learn
 
     runtime = Runtime()
     sets = {name: load_pair_set(name) for name in LEARNED_SCORER_SETS}
@@ -173,7 +173,7 @@ def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
 
 
 def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float]:
-    from research.training.pairs.event_scorers import best_mean_threshold, mean_f1
+    from research.training.pairs.event_blend_trainer import best_mean_threshold, mean_f1
 
     scored = [(pairs.labels, score_pairs(pairs, scorer, runtime).scores) for pairs in train]
     one_set = len(train) == 1

@@ -213,7 +213,7 @@ def run_census() -> dict[str, Any]:
 def _measure_census(links: np.ndarray) -> dict[str, Any]:
     import igraph
 
-    from core.consistency.certificate import census
+    from core.consistency.census import census
 
     found = census(links)
     floats = links.astype(np.float64)

@@ -325,7 +325,7 @@ def consistency(
     FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
     both orders, and all triplets are counted.
     """
-    from core.consistency.checks.check import read_suite, write_suite
+    from core.consistency.checks.suite_file import read_suite, write_suite
     from core.consistency.repairs import repairs
     from core.consistency.studies import scoring
     from core.consistency.studies.findings import SHOWN, examine

@@ -242,8 +242,9 @@ def groups(
     """
     from core.people import agreement_tables as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
-    from core.people.agreement import group_agreement, with_simulated
+    from core.people.agreement import group_agreement
     from core.people.gold import gold_groups, with_intervals
+    from core.people.simulated_annotators import with_simulated
 
     if (released is not None or answers) and len(files) > 1:
         raise InputError("--released and --answers are about one timeline.", hint="Give one FILE.")

@@ -28,7 +28,7 @@ from core.models.networks.batches import clean
 from core.models.weights import locate
 from core.parts import Part
 from core.tensor_files import read_arrays, write_tensors
-from research.training.pairs.data import near_first, story_centres
+from research.training.pairs.drawn_timelines import near_first, story_centres
 from research.training.trainable_e5 import trainable_e5
 
 SETS: Final = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent", "dialogue2021")

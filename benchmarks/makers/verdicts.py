@@ -27,9 +27,9 @@ from core.numerals.weighing import read_weights
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.trees import TreeTraining, grow
-from research.training.numerals.claim_examples import claims_written, numhg_claims
 from research.training.numerals.corruptions import Corruption
 from research.training.numerals.lessons import is_judged
+from research.training.numerals.written_claims import claims_written, numhg_claims
 
 AT_ONCE: Final = 64
 SEED: Final = 201

@@ -32,7 +32,7 @@ from research.benchmark.pairs.rows import HUMAN, PairSystem, row
 from research.benchmark.pairs.run import evaluate_row, measure_pairs
 from research.benchmark.pairs.sets import MeasuredSet
 from research.benchmark.pairs.tables import FILE, PairBenchmark
-from research.catalogue.training import pair_models
+from research.catalogue.training_runs import pair_models
 
 KINDS = ("trained on news pairs", "not trained")
 PUBLISHED = "published, HLGD test part"

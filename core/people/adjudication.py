@@ -14,8 +14,8 @@ from core.arrays import IntArray
 from core.data.identity import Answers, HeadlineIndex
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entries import Entry
-from core.people.agreement import SIMULATED
 from core.people.agreement_tables import COLUMNS
+from core.people.simulated_annotators import SIMULATED
 from core.people.store import standing
 from core.people.study import USUAL
 from core.results.render import count_words

@@ -15,7 +15,7 @@ from core.journal.entries import Entry
 from core.journal.forget import cleaned, secret_of, taken
 from core.journal.journal import Journal
 from core.journal.mentions import ErasureTarget
-from core.people import agreement, agreement_tables, evaluation, questions, voting
+from core.people import agreement, agreement_tables, evaluation, next_question, questions, voting
 from core.people.adjudication import released_format
 from core.people.agreement_over_time import grouped_over_time, voted_over_time
 from core.people.divided_items import NO_VOTES, Divided, divided_items
@@ -132,7 +132,7 @@ class FormAnswers:
         names = dict(zip(self.ratings.judges, self.named.judges, strict=True))
 
         def order(judge: str, article: str) -> list[int]:
-            return evaluation.shown_order(self.whole.task, article, names[judge], seed=self.seed)
+            return next_question.shown_order(self.whole.task, article, names[judge], seed=self.seed)
 
         tables = [evaluation.ratings_table(self.ratings), *evaluation.question_tables(self.ratings, order)]
         return tables if names else []
@@ -152,7 +152,7 @@ class FormAnswers:
             for name, text in zip(articles.ids, articles.texts, strict=True)
             if name in task.identity
         }
-        return [evaluation.shown_text(self.form, shown[key.address]) for key in task.index.keys]
+        return [next_question.shown_text(self.form, shown[key.address]) for key in task.index.keys]
 
     @cached_property
     def divided(self) -> list[Divided]:

@@ -24,8 +24,8 @@ from core.results import table as tables
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 from research.benchmark.numerals.figures import share as share_of
-from research.training.numerals.claim_examples import invented, numhg_claims
 from research.training.numerals.corruptions import Corruption
+from research.training.numerals.written_claims import invented, numhg_claims
 
 WRITTEN: Final = "written"
 NUMHG: Final = "numhg"

@@ -18,10 +18,11 @@ from core.journal.forget import ErasureTarget, forget, packed, read_backup, secr
 from core.journal.journal import the_journal
 from core.people import grouping, study_results
 from core.people.adjudication import Adjudication, adjudication, released_format
-from core.people.agreement import group_agreement, with_simulated
+from core.people.agreement import group_agreement
 from core.people.grouping import PLACED, grouping_task
 from core.people.judges import Judges
 from core.people.questions import BETTER_HEADLINE, SAME_EVENT
+from core.people.simulated_annotators import with_simulated
 from core.people.study import USUAL, Purpose
 from core.people.voting import VOTED, voting_task
 from core.people.voting import vote as vote_body

@@ -25,7 +25,7 @@ from core.tensor_files import write_arrays
 from research.benchmark import results as saved
 from research.benchmark.headlines.generated import headlines_of
 from research.benchmark.pairs.tables import FILE as PAIR_FILE
-from research.catalogue.training import remember
+from research.catalogue.training_runs import remember
 from research.hub import write_note
 from research.judging.leaderboard import Score, Submission, keep
 from research.judging.sandbox import Isolation

@@ -33,11 +33,12 @@ from core.data.timelines.timeline import Timeline
 from core.people import agreement, agreement_tables, group_columns
 from core.people import grouping as annotation
 from core.people.adjudication import adjudication, released_format
-from core.people.agreement import GroupAgreement, Record, with_simulated
+from core.people.agreement import GroupAgreement, Record
 from core.people.agreement_over_time import grouped_over_time, voted_over_time
 from core.people.agreement_tables import likely_groups_table
 from core.people.divided_items import Divided, divided_items
 from core.people.gold import GoldGroups, GoldLabels, gold_groups, gold_labels, with_intervals
+from core.people.simulated_annotators import with_simulated
 from core.people.study import Purpose
 from core.people.vote_consensus import METHODS, VoteConsensus, consensus
 from core.people.vote_files import read_votes, vote_answers

@@ -23,9 +23,10 @@ from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.people import evaluation_form, evaluation_task
 from core.people import ratings as people_ratings
-from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.evaluation_form import subjects
 from core.people.forms import add_form, faulty_forms, known_forms
+from core.people.judgeable import Judgeable, judgeable
+from core.people.next_question import sheet_for, sheet_rows, shown_order, shown_text
 from core.people.rating_files import merge, rating_tasks, read_ratings, template_csv
 from core.people.store import RatingStore
 from core.people.study import USUAL, Study

@@ -45,10 +45,10 @@ from core.journal.entries import published
 from core.journal.journal import the_journal
 from core.people import studies, study_material
 from core.people import study_results as results
-from core.people.evaluation import sheet_for, sheet_rows
 from core.people.group_columns import PREFIX
 from core.people.grouping import grouping_task
 from core.people.grouping_training import training
+from core.people.next_question import sheet_for, sheet_rows
 from core.people.questions import QUESTIONS
 from core.people.study import GROUPS, Background, Purpose, Sees, Study, StudyPair, study_file
 from core.people.voting import VotingTask, own_task, voter

@@ -16,6 +16,7 @@ from components.people.room.setup import rooms
 from components.server import sessions
 from core.data.timelines.timeline import written_day
 from core.errors import CoreError, InputError
+from core.people.room import codes
 from core.people.room import task as tasks
 from core.people.room.replay import LONGEST_REASON, RoomRefusal
 from core.people.room.rooms import NoSuchRoom, RoomRefused
@@ -41,7 +42,7 @@ def phone() -> None:
         if message:
             show_error(NoSuchRoom(message, hint=hint))
         with st.form("join-room", border=False):
-            dots = "·" * tasks.CODE_LENGTH
+            dots = "·" * codes.CODE_LENGTH
             st.text_input("The letters on the screen", key=_CODE, autocomplete="off", placeholder=dots)
             st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
     elif not inside:

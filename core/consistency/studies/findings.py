@@ -7,7 +7,7 @@ import numpy as np
 
 from core.arrays import IntArray
 from core.consistency import score_matrix
-from core.consistency.certificate import Census, census
+from core.consistency.census import Census, census
 from core.consistency.studies.scoring import ScoredSubject
 
 SHOWN: Final = 50  # worst flips, triangles and changes that a page and a JSON object list

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.consistency.certificate import Census, Certificate, census, certify, least_changes
+from core.consistency.census import Census, census
+from core.consistency.certificate import Certificate, certify, least_changes
 from core.consistency.repairs import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import commutative_test
 from core.consistency.studies import scoring

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Float32Array
-from core.consistency.checks import check
+from core.consistency.checks import check, suite_run
 from core.consistency.studies.scoring import ScoredSubject, Scoring
 from core.consistency.studies.subject import EPOCH, date_of
 from core.errors import InputError
@@ -27,7 +27,7 @@ _PAIRS_DRAWN: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class SuiteReport:
-    results: tuple[check.CheckResult, ...]
+    results: tuple[suite_run.CheckResult, ...]
     threshold: float
     signature: str
 
@@ -67,7 +67,7 @@ def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> Su
     encoded_by: dict[str, EncoderRecipe] = {}
     numbers = dict.fromkeys(numbers_signature(runtime, scorer))
 
-    def score(pairs: Sequence[check.Pair]) -> Float32Array:
+    def score(pairs: Sequence[suite_run.Pair]) -> Float32Array:
         headlines = [*((a, day) for a, _, day, _ in pairs), *((b, day) for _, b, _, day in pairs)]
         places: dict[tuple[str, datetime.date | None], int] = {}
         rows = np.array([places.setdefault(headline, len(places)) for headline in headlines], dtype=np.int64)
@@ -86,9 +86,9 @@ def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> Su
             scores[np.isnan(days[left]) | np.isnan(days[right])] = np.nan
         return scores
 
-    results: list[check.CheckResult] = []
+    results: list[suite_run.CheckResult] = []
     for name in runtime.track(list(dict.fromkeys(case.check for case in cases)), "Running the suite"):
-        results += check.run_suite([case for case in cases if case.check == name], score, threshold)
+        results += suite_run.run_suite([case for case in cases if case.check == name], score, threshold)
     named = [*encoded_by, pair_scorers.signature(scorer), *weights_signature(*encoded_by.values(), scorer)]
     signature = " · ".join([*named, *numbers, f"threshold:{threshold:g}"])
     return SuiteReport(tuple(results), threshold, signature)

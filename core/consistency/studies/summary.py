@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.consistency.certificate import Census, Certificate
+from core.consistency.census import Census
+from core.consistency.certificate import Certificate
 from core.consistency.studies.findings import SHOWN, Findings
 from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.study import CheckpointStudy, PairAgreement, RepairReport, Spread

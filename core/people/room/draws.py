@@ -16,9 +16,9 @@ from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.pairs.scorer import pair_scorers
 from core.people.agreement import scale_of
-from core.people.evaluation import shown_text
 from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.evaluation_task import EvaluationTask, drawn
+from core.people.next_question import shown_text
 from core.people.room import task as tasks
 from core.people.room.attempts import LONGEST_HEADLINE, MODEL, both_orders, contradictions
 from core.runtime import Runtime

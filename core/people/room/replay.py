@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from core.journal.entries import Entry, NewEntry
 from core.people.room.attempts import BROKEN, Attempt, contradictions, wording
+from core.people.room.codes import nickname_key
 from core.people.room.state import TEACHER, Room, RoomPerson, RoomPhase, RoomRound, RoomStep
-from core.people.room.task import RoomKind, RoomTask, nickname_key, task_of
+from core.people.room.task import RoomKind, RoomTask, task_of
 from core.text.normalise import clean_line
 
 LONGEST_REASON: Final = 140

@@ -18,18 +18,10 @@ from core.journal.entries import Entry, Folds, NewEntry
 from core.journal.journal import Journal
 from core.people.judges import new_token, token_digest
 from core.people.room.attempts import Ask, checked_texts
+from core.people.room.codes import checked_nickname, later_code, new_code, read_code
 from core.people.room.replay import LONGEST_REASON, RoomRefusal, not_answering, outcome, replay
 from core.people.room.state import TEACHER, Room, RoomPerson, RoomStep
-from core.people.room.task import (
-    RoomTask,
-    checked_nickname,
-    checked_task,
-    later_code,
-    new_code,
-    read_code,
-    shown_order,
-    task_body,
-)
+from core.people.room.task import RoomTask, checked_task, shown_order, task_body
 
 log = logging.getLogger("headline_lab")
 PREFIX: Final = "rooms/"

@@ -38,15 +38,10 @@ from core.tensor_files import write_tensors
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers
-from research.training.numerals.claim_examples import (
-    ClaimExample,
-    ClaimWriter,
-    WrittenQuestion,
-    claims_written,
-    written_questions,
-)
+from research.training.numerals.claim_examples import ClaimExample, ClaimWriter
 from research.training.numerals.claim_facts import ClaimFact, claim_facts
 from research.training.numerals.lessons import is_judged
+from research.training.numerals.written_claims import WrittenQuestion, claims_written, written_questions
 from research.training.trainable_e5 import trainable_e5
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, L
 from core.numerals.worth import OURS, UNSEEN, light_worth
 from core.parts import Part
 from core.runtime import Runtime
+from research.benchmark.numerals.baselines import BASELINES, fitting_answers, read_articles
 from research.benchmark.numerals.figures import (
     Figures,
     OpenedRows,
@@ -31,7 +32,7 @@ from research.benchmark.numerals.figures import (
     same_number,
     share,
 )
-from research.benchmark.numerals.run import BASELINES, derived, fitting_answers, read_articles
+from research.benchmark.numerals.run import derived
 from research.benchmark.numerals.sets import NumeralRows, find_set, rows_of
 from research.benchmark.numerals.tables import FILE, NumeralBenchmark
 from research.benchmark.results import BenchmarkSet, BenchmarkSystem

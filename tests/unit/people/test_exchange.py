@@ -16,10 +16,10 @@ from core.data.exchange import PERSON, TIME, TOOLS, read_answers, write_answers
 from core.data.timelines.load import load_sample
 from core.data.tool_projects import beside
 from core.errors import CoreError, InputError
-from core.people.agreement import with_simulated
 from core.people.group_columns import PREFIX, group_answers, with_answers
 from core.people.rating_files import rating_answers, rating_tasks, read_ratings
 from core.people.ratings import empty_ratings
+from core.people.simulated_annotators import with_simulated
 from core.people.vote_files import read_votes, vote_answers
 from core.people.votes import joined_votes
 from tests.unit.people.by_hand import FORM, task_of
