@@ -19,7 +19,7 @@ from core.errors import Cancelled
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from research.catalogue import training
-from research.runs import process as processes
+from research.runs import run_folder
 from research.runs.checkpoint import read_tensors
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.process import Process
@@ -51,8 +51,8 @@ class TrainingWorld(World):
             mock.patch.object(training, "order_of", return_value=order),
             mock.patch.object(training, "ready_for", return_value=(data, ())),
             mock.patch.object(training, "_write_card"),
-            mock.patch.object(processes, "this_process", cls.at_work.process),
-            mock.patch.object(processes, "is_alive", cls.at_work.is_alive),
+            mock.patch.object(run_folder, "this_process", cls.at_work.process),
+            mock.patch.object(run_folder, "is_alive", cls.at_work.is_alive),
             mock.patch.dict("os.environ", {limits.CHECKPOINT_SECONDS.variable: "1"}),
             mock.patch("time.monotonic", itertools.count(0, 0.4).__next__),
         ):
@@ -152,6 +152,6 @@ def reference() -> torch.Tensor:
     with _folder() as folder, mock.patch.object(files, "SYSTEM", files.System()):
         run = RunFolder(Path(folder) / "run")
         run.create({})
-        with mock.patch.object(processes, "is_alive", return_value=True):
+        with mock.patch.object(run_folder, "is_alive", return_value=True):
             train(None, run, Runtime())
         return read_tensors(run.model / RESULT)["weight"]
