@@ -26,7 +26,8 @@ from core.groups.dendrogram import Dendrogram
 from core.groups.granularity import Asking, PairAnswer
 from core.groups.grouper import groupers
 from core.groups.quality import quality
-from core.models.encoders.encoder import encode_cached, encoders
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import encoders
 from core.pairs.context import PairContext
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime

@@ -114,7 +114,8 @@ def _f1(arrivals: list[Any], method: Callable[..., list[int]], runtime: Any) -> 
 
 
 def _vectors(arrivals: Sequence[Any], runtime: Any) -> Any:
-    from core.models.encoders.encoder import default_encoder, encode_cached, encoders
+    from core.models.encoders.cached import encode_cached
+    from core.models.encoders.encoder import default_encoder, encoders
     from core.text.language import timeline_language
 
     texts = [arrival.text for arrival in arrivals]

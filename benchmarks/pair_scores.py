@@ -15,10 +15,11 @@ import numpy.typing as npt
 
 from benchmarks.publishing import Contender, by_turns, machine, publish, tell
 from core.arrays import Float32Array
-from core.consistency.certificate import census
+from core.consistency.census import census
 from core.consistency.score_matrix import commutative_test
-from core.consistency.studies.scoring import Scoring, open_headlines, score_both_orders
+from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, PairAgreement, repair_all, spread
+from core.consistency.studies.subject import open_headlines
 from core.data.pair_sets.load import available_sets, load_pair_set
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import DataSourceError
@@ -42,8 +43,8 @@ from core.parts import Part
 from core.runtime import Runtime, cache_folder, detect_device
 from core.statistics.bootstrap import RESAMPLES, Figure, paired_bootstrap
 from core.statistics.calibration import calibration
-from research.benchmark.pairs.rows import PairCell
 from research.benchmark.pairs.run import measure_pairs as run_table
+from research.benchmark.pairs.sets import PairCell
 from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import TrainingOrder, carry_out, created
 from research.runs.run_folder import RunFolder
@@ -123,9 +124,9 @@ def run_learned_scorer() -> dict[str, Any]:
     Average precision, F1 and calibration error of the three scorers, and differences with intervals. Training
     the two encoders takes twenty minutes on two cores; the folder of caches keeps them.
     """
+    from benchmarks.makers.e5_siamese import train as train_encoder
     from research.training.pairs.data import concatenate
-    from research.training.pairs.e5_siamese import train as train_encoder
-    from research.training.pairs.event_scorers import EventPairTrainer, learn
+    from research.training.pairs.event_pair_trainer import EventPairTrainer, learn
 
     runtime = Runtime()
     sets = {name: load_pair_set(name) for name in LEARNED_SCORER_SETS}
@@ -172,7 +173,7 @@ def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
 
 
 def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float]:
-    from research.training.pairs.event_scorers import best_mean_threshold, mean_f1
+    from research.training.pairs.event_blend_trainer import best_mean_threshold, mean_f1
 
     scored = [(pairs.labels, score_pairs(pairs, scorer, runtime).scores) for pairs in train]
     one_set = len(train) == 1

@@ -96,8 +96,8 @@ def archive(headlines: HeadlineSet, value: str) -> Sequence[int]:
 
 def encode(headlines: HeadlineSet, _value: str) -> Sequence[int]:
     """The vectors that the others are given; where the cache has them already, nothing is encoded."""
-    from core.models.encoders.encoder import encode_cached
-    from core.models.encoders.installed import MiniLM
+    from core.models.encoders.cached import encode_cached
+    from core.models.encoders.minilm import MiniLM
     from core.runtime import Runtime
 
     runtime = Runtime(cache=headlines.folder / "cache", patient=True)

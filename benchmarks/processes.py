@@ -225,7 +225,8 @@ def run_maps(*, sizes: tuple[int, ...] = (4774, 10_000)) -> dict[str, object]:
     import numpy as np
 
     from core.data.timelines.samples import load_sample
-    from core.models.encoders.encoder import encode_cached, encoders
+    from core.models.encoders.cached import encode_cached
+    from core.models.encoders.encoder import encoders
     from core.runtime import Runtime
 
     rows = []

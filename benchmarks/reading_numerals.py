@@ -25,7 +25,8 @@ from core.runtime import Runtime, data_folder, detect_device
 from research.benchmark import claims
 from research.benchmark.numerals.run import ALIGNERS
 from research.benchmark.numerals.run import measure_aligners as run_table
-from research.benchmark.numerals.sets import FILE, TITLES, NumeralBenchmark, NumeralTask, rows_of
+from research.benchmark.numerals.sets import TITLES, NumeralTask, rows_of
+from research.benchmark.numerals.tables import FILE, NumeralBenchmark
 
 READ: Final = 500
 """Blanks of a set that the language model reads, drawn once: it takes half a second for each."""

@@ -53,8 +53,8 @@ def headline_routing() -> list[dict[str, Any]]:
     with the gold groups; intervals are 95 % over seeds.
     """
     from core.groups.quality import quality
-    from core.people.agreement import FAULTS, Faults
     from core.people.gold import gold_groups, telling_headlines
+    from core.people.simulated_annotators import FAULTS, Faults
 
     def f1(people: Any, gold: Any) -> float:
         score = quality(gold_groups(people, resamples=0).groups, gold.tolist()).scores["pair_f1"].value
@@ -100,7 +100,7 @@ def headline_routing() -> list[dict[str, Any]]:
 
 
 def drawn_groups(seed: int, faults: Any) -> tuple[Any, Any]:
-    from core.people.agreement import with_faults
+    from core.people.simulated_annotators import with_faults
 
     draw, sizes = np.random.default_rng(seed), list[int]()
     while sum(sizes) < 120:
@@ -160,7 +160,7 @@ def iss(seed: int) -> tuple[Any, Any, Any]:
     from core.data.pair_sets.annotated import timeline_groups
     from core.data.timelines.load import load_path
     from core.data.timelines.samples import FOLDER
-    from core.people.agreement import with_simulated
+    from core.people.simulated_annotators import with_simulated
 
     timeline = with_simulated(load_path(FOLDER / "iss" / "iss_excerpt.csv", name="iss"), 5, seed=seed)
     return (*timeline_groups(timeline), timeline.days)
@@ -175,7 +175,8 @@ def annotated(seed: int) -> tuple[Any, Any]:
 
 
 def recorded(path: Path) -> tuple[Any, Any]:
-    from core.people.votes import consensus, read_votes
+    from core.people.vote_consensus import consensus
+    from core.people.vote_files import read_votes
 
     votes = read_votes(path.read_bytes(), path.name, items=("INPUT:first_url", "INPUT:second_url"))
     places = {answer: at for at, answer in enumerate(votes.answers)}

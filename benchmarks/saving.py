@@ -17,7 +17,7 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_sample
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
-from core.people import grouping, studies, voting
+from core.people import grouping, questions, studies, voting
 from core.people.study import Purpose, Study
 
 Person = tuple[Callable[[str, int], NewEntry], Callable[[NewEntry], object], Callable[[str], int]]
@@ -108,7 +108,7 @@ def _grouped() -> Person:
 
 def _voted() -> Person:
     study = studies.register(the_journal(), Study(title="Saving", asks="same_event", votes=1_000))
-    task = voting.voting_task(load_pair_set("iss.v1"), voting.SAME_EVENT, study)
+    task = voting.voting_task(load_pair_set("iss.v1"), questions.SAME_EVENT, study)
     pairs = task.pool(Purpose.MAIN)
 
     def body(who: str, turn: int) -> NewEntry:

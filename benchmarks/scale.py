@@ -364,7 +364,8 @@ def run_live_growth() -> dict[str, Any]:
     from core.live.arrivals import arrivals_of
     from core.live.regrouping import compare
     from core.live.stream import Stream
-    from core.models.encoders.encoder import default_encoder, encode_cached, encoders
+    from core.models.encoders.cached import encode_cached
+    from core.models.encoders.encoder import default_encoder, encoders
     from core.runtime import Runtime
 
     table = pd.concat(expanded(STREAM))

@@ -66,7 +66,8 @@ def run_embedding(*, at_least: float = 60.0) -> dict[str, Any]:
 def _embedding_contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
     from sentence_transformers import SentenceTransformer
 
-    from core.models.encoders.installed import MiniLM, UseMultilingual
+    from core.models.encoders.minilm import MiniLM
+    from core.models.encoders.use_multilingual import UseMultilingual
     from core.models.weights import locate
     from core.runtime import Runtime
 
@@ -87,8 +88,8 @@ def _embedding_contenders(texts: list[str], distinct: list[str]) -> list[Contend
 
 
 def _cache(texts: list[str]) -> dict[str, float]:
-    from core.models.encoders.encoder import encode_cached
-    from core.models.encoders.installed import MiniLM
+    from core.models.encoders.cached import encode_cached
+    from core.models.encoders.minilm import MiniLM
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as folder:
@@ -212,7 +213,7 @@ def run_census() -> dict[str, Any]:
 def _measure_census(links: np.ndarray) -> dict[str, Any]:
     import igraph
 
-    from core.consistency.certificate import census
+    from core.consistency.census import census
 
     found = census(links)
     floats = links.astype(np.float64)
@@ -237,7 +238,8 @@ def _measure_census(links: np.ndarray) -> dict[str, Any]:
 
 
 def _real(size: int) -> np.ndarray:
-    from core.consistency.studies.scoring import Scoring, open_headlines, score_both_orders
+    from core.consistency.studies.scoring import Scoring, score_both_orders
+    from core.consistency.studies.subject import open_headlines
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as cache:
@@ -269,7 +271,7 @@ def run_candidates() -> dict[str, Any]:
     best of three runs; processor seconds, added over all cores, hardly depend on who else uses the machine.
     Memory is the peak of the process, vectors, libraries and the making of them included.
     """
-    from core.models.networks.batches import bfloat16_pays
+    from core.models.networks.precision import bfloat16_pays
     from core.runtime import detect_device
 
     device = detect_device()
@@ -294,7 +296,8 @@ def run_candidates() -> dict[str, Any]:
 
 def _real_vectors() -> np.ndarray:
     from core.data.timelines.samples import load_sample
-    from core.models.encoders.encoder import encode_cached, encoders
+    from core.models.encoders.cached import encode_cached
+    from core.models.encoders.encoder import encoders
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as cache:

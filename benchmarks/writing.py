@@ -25,6 +25,7 @@ from core.results import number_forms
 from core.results.number_forms import NOTHING, duration, written
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure
+from research.benchmark.headlines.generated import headlines_of
 from research.benchmark.headlines.run import find_set, open_set
 from research.benchmark.headlines.run import measure_writers as run_table
 from research.benchmark.headlines.tables import (
@@ -32,7 +33,6 @@ from research.benchmark.headlines.tables import (
     HeadlineBenchmark,
     HeadlineCell,
     HeadlineSetFacts,
-    headlines_of,
     parameter_words,
     training_words,
 )
@@ -40,7 +40,7 @@ from research.neural.search import SHORT
 from research.neural.words import is_word, split
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
-from research.training.headlines.headline_selector import PAPER, figures, measure
+from research.training.headlines.selector_accuracy import PAPER, figures, measure
 
 THREE: Final = ("rouge1", "rouge2", "rougeL")
 LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})

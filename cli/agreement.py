@@ -57,8 +57,9 @@ def groups(
     """
     from core.people import agreement_tables as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
-    from core.people.agreement import group_agreement, with_simulated
+    from core.people.agreement import group_agreement
     from core.people.gold import gold_groups, with_intervals
+    from core.people.simulated_annotators import with_simulated
 
     if (released is not None or answers) and len(files) > 1:
         raise InputError("--released and --answers are about one timeline.", hint="Give one FILE.")
@@ -117,7 +118,7 @@ def _model_groups(timeline: Timeline, runtime: Runtime) -> tuple[str, IntArray]:
 
 
 def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:
-    from core.people.grouping import with_answers
+    from core.people.group_columns import with_answers
 
     for path in answers:
         timeline, said = with_answers(timeline, read_bytes(path), Path(path).name)
@@ -126,7 +127,7 @@ def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:
 
 
 def _with_stored(timeline: Timeline) -> Timeline:
-    from core.people.grouping import with_stored
+    from core.people.group_columns import with_stored
 
     annotated, found_again = with_stored(timeline)
     if said := found_again.sentence():
@@ -145,7 +146,7 @@ def _decided(timeline: Timeline, result: GroupAgreement, simulated: bool) -> Adj
 
 
 def _echo_over_time(timelines: Sequence[Timeline]) -> None:
-    from core.people.adjudication import grouped_over_time
+    from core.people.agreement_over_time import grouped_over_time
     from core.people.grouping import grouping_task
 
     for task in map(grouping_task, timelines):
@@ -173,9 +174,9 @@ def votes(
     doccano, Potato and brat are read as they are; of a study's own Answers, those of its pairs that count.
     """
     from core.people import agreement_tables as tables
-    from core.people.adjudication import voted_over_time
+    from core.people.agreement_over_time import voted_over_time
     from core.people.gold import gold_labels
-    from core.people.votes import consensus
+    from core.people.vote_consensus import consensus
 
     if decide is None and (out is not None or quorum):
         hint = "Say how to decide them, with --decide."
@@ -199,6 +200,7 @@ def votes(
 
 
 def read_vote_files(files: tuple[str, ...], **columns: Any) -> VoteTable:
-    from core.people.votes import joined_votes, read_votes
+    from core.people.vote_files import read_votes
+    from core.people.votes import joined_votes
 
     return joined_votes([read_votes(read_bytes(path), Path(path).name, **columns) for path in files])

@@ -89,7 +89,7 @@ def numerals(sets: Names, aligners: Names, part: str, seed: int, **given: Any) -
     """
     from core.parts import Part
     from research.benchmark.numerals.run import ALIGNERS, measure_aligners
-    from research.benchmark.numerals.sets import FILE
+    from research.benchmark.numerals.tables import FILE
 
     how = {"sets": sets, "part": Part(part), "limit": given.pop("limit"), "read": given.pop("read")}
     how["aligners"] = aligners or ALIGNERS

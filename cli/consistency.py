@@ -27,12 +27,14 @@ def consistency(
     FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
     both orders, and all triplets are counted.
     """
-    from core.consistency.checks.check import read_suite, write_suite
+    from core.consistency.checks.suite_file import read_suite, write_suite
     from core.consistency.repairs import repairs
+    from core.consistency.studies import findings as findings_of
     from core.consistency.studies import scoring
-    from core.consistency.studies.scoring import open_headlines
+    from core.consistency.studies import suite as case_suite
     from core.consistency.studies.study import repair_all, scorer_of
     from core.consistency.studies.study import study as run_study
+    from core.consistency.studies.subject import open_headlines
     from core.consistency.studies.summary import findings_as_object, findings_as_text, findings_csv
     from core.events.export import check_target
 
@@ -48,11 +50,11 @@ def consistency(
     subject = open_headlines(file, part=part, most=limit)
     with progress.working(patient=False) as runtime:
         scored = scoring.score_both_orders(subject, asked, runtime)
-        findings = scoring.examine(scored, most=scoring.SHOWN if out is None else most)
+        findings = findings_of.examine(scored, most=findings_of.SHOWN if out is None else most)
         repaired = repair_all(scored, recipes, runtime) if recipes else None
         studies = run_study(subject, studied, asked, runtime) if studied else None
-        made = scoring.synthetic_suite(scored) if make_suite is not None else []
-        put = scoring.put_suite([*cases, *made], asked, runtime) if cases or made else None
+        made = case_suite.synthetic_suite(scored) if make_suite is not None else []
+        put = case_suite.put_suite([*cases, *made], asked, runtime) if cases or made else None
     if make_suite is not None:
         files.write(make_suite, write_suite(made, make_suite.name))
     if out is not None:

@@ -72,9 +72,9 @@ def table(
 
 
 def read_rating_files(files: tuple[str, ...], form_name: str | None) -> Ratings:
+    from core.people.evaluation_form import DEFAULT_FORM
     from core.people.forms import form_of
     from core.people.rating_files import merge, read_ratings
-    from core.people.ratings import DEFAULT_FORM
 
     form = form_of(form_name or DEFAULT_FORM)
     return merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])

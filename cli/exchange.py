@@ -31,17 +31,17 @@ def exchange(
     """
     from core.data.exchange.projects import beside
     from core.data.exchange.writer import write_answers
-    from core.people import grouping, rating_files, votes
+    from core.people import group_columns, rating_files, vote_files
 
     if groups:
         timeline = open_timeline(files[0])
-        table = grouping.group_answers(timeline)
+        table = group_columns.group_answers(timeline)
     elif form_name:
         table = rating_files.rating_answers(read_rating_files(files, form_name))
     else:
         read = read_vote_files(files, groups=True, **columns)
         click.echo("".join(f"{said}\n" for said in read.left_out), err=True, nl=False)
-        table = votes.vote_answers(read)
+        table = vote_files.vote_answers(read)
     table = table.tasks() if tasks else table
     write(out, write_answers(table, tool))
     for name, content in beside(table, tool, out.name).items():

@@ -34,8 +34,9 @@ def judge(
     it from the headlines that it is scored against is verified in the run and reported.
     """
     from core.data.articles.opening import load_articles
-    from research.judging.judge import JudgingOrder, default_board, end
+    from research.judging.judge import JudgingOrder
     from research.judging.judge import judge as judge_system
+    from research.judging.leaderboard import default_board, end
     from research.judging.sandbox import SandboxLimits
 
     place = board or default_board()

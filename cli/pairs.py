@@ -147,14 +147,14 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
     """
     from core.data.pair_sets.load import load_pair_set
     from core.data.timelines.writers import write_table
-    from research.benchmark.pairs import sampling as measured
+    from research.benchmark.pairs import tagging
 
     kind = progress.table_format(out, source=file) if out else ""
     if draw is not None:
         if out is None:
             raise InputError("There is no file for the pairs.", hint="Give --out.")
         timeline = progress.open_timeline(file)
-        drawn, about = measured.draw(timeline, count=draw, seed=seed), {"fingerprint": timeline.fingerprint}
+        drawn, about = tagging.draw(timeline, count=draw, seed=seed), {"fingerprint": timeline.fingerprint}
         files.write(out, write_table(drawn, {}, kind, about=about, rows="pairs"))
         same = int(drawn["label"].sum())
         _end_draw(out, {"same event": (same, draw), "different events": (len(drawn) - same, draw)})
@@ -163,13 +163,13 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
     if not any(pairs.tags):
         raise InputError(f"No pair of {pairs.name} has a tag.", hint="Write them into a column `tags`.")
     if out is not None:
-        proposals, quality = measured.propose(pairs)
+        proposals, quality = tagging.propose(pairs)
         about = {"fingerprint": pairs.fingerprint}
         files.write(out, write_table(proposals, {}, kind, about=about, rows="pairs"))
         for label, (right, commonest) in quality.items():
             said = f"{right:.0%} of tagged pairs come out right, {commonest:.0%} have the commonest tag."
             progress.note(f"{label.capitalize()}: {said}")
-    table = measured.shares(pairs)
+    table = tagging.shares(pairs)
     progress.show_table(table)
 
 

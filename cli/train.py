@@ -109,7 +109,7 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
 
 def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, resume: bool) -> None:
     from core.runtime import Runtime, detect_device
-    from research.catalogue import training
+    from research.catalogue import training, training_runs
     from research.runs.run_folder import RunFolder
 
     run = RunFolder(folder, watch=progress.show)
@@ -122,7 +122,7 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
             # Checked before there is a folder: a wrong order leaves nothing behind.
             training.ready_for(order.completed())
         training.created(order, folder)
-        training.remember(run)
+        training_runs.remember(run)
     runtime = Runtime(device=detect_device(), patient=True)
 
     def stop(number: int, frame: object) -> None:
@@ -140,7 +140,7 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
         raise CoreError("Training was stopped; a checkpoint is kept.", hint=hint) from None
     except CoreError:
         if not begun and run.exists and not run.progress():
-            training.discard(run)
+            training_runs.discard(run)
         raise
     finally:
         progress.end()

@@ -241,7 +241,8 @@ def contradictions(
     Raises InputError for fewer than two headlines or more than are counted at once, UnknownNameError for an
     unknown scorer.
     """
-    from core.consistency.studies import scoring
+    from core.consistency.studies import findings, scoring
+    from core.consistency.studies.subject import subject_of_timeline
     from core.consistency.studies.summary import findings_as_object
     from core.data.timelines.timeline import Timeline
 
@@ -249,9 +250,9 @@ def contradictions(
     _check(Real, threshold=threshold or 0)
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
     how = scoring.Scoring(scorer=scorer or scoring.SCORER, threshold=threshold)
-    subject = scoring.subject_of_timeline(timeline)
+    subject = subject_of_timeline(timeline)
     scored = scoring.score_both_orders(subject, how, _runtime(patient=False))
-    return findings_as_object(scored, scoring.examine(scored))
+    return findings_as_object(scored, findings.examine(scored))
 
 
 def check_numerals(

@@ -12,19 +12,29 @@ import numpy as np
 import numpy.typing as npt
 
 from core.models.cards import SHIPPED
-from core.models.networks.batches import quickest
+from core.models.networks.precision import quickest
 from core.models.weights import locate
 from core.numerals.lexical import Lexical
 from core.numerals.question import CLAIMS, Aligner, AlignerRecipe, Alignment, NumeralQuestion, source_aligners
+from core.registry import told
 from core.runtime import Runtime
-from research.hub import told
 
 if TYPE_CHECKING:
     from research.pointing import PointerModel
 
-
 POINTER_FILE: Final = "pointer.safetensors"  # what a folder of the network that points holds
 POINTER_BASE: Final = "minilm"  # the encoder that its low-rank updates belong to
+NETWORK: Final = 0.3
+WORDS: Final = 0.7
+"""What the log-shares of the two are multiplied by, chosen on training rows that neither has learned: right
+for .865, mean log-share of the right numerals -.411; with half of each .853 and -.498."""
+SURE: Final = 0.7  # where a numeral has this share by words, the network is not asked: 54 % of the same rows
+SHARPER: Final = 1.2  # what log-shares by words are multiplied by where the network is not asked
+READ: Final = 0.98
+"""The network reads the fewest sentences whose numerals have this share by words: 118 tokens, not 164."""
+UNREAD: Final = (1.45, -6.9)
+"""Slope and intercept of what the network's log-share of a numeral in another sentence is taken for, by that
+of the words: a straight line through what it gives on the same rows to those that words think unlikely."""
 
 
 @source_aligners.register("pointer.v1")
@@ -55,19 +65,6 @@ class PointerAligner(AlignerRecipe):
         from research.pointing import open_pointer
 
         return open_pointer(self.folder / POINTER_FILE, locate(POINTER_BASE), runtime)
-
-
-NETWORK: Final = 0.3
-WORDS: Final = 0.7
-"""What the log-shares of the two are multiplied by, chosen on training rows that neither has learned: right
-for .865, mean log-share of the right numerals -.411; with half of each .853 and -.498."""
-SURE: Final = 0.7  # where a numeral has this share by words, the network is not asked: 54 % of the same rows
-SHARPER: Final = 1.2  # what log-shares by words are multiplied by where the network is not asked
-READ: Final = 0.98
-"""The network reads the fewest sentences whose numerals have this share by words: 118 tokens, not 164."""
-UNREAD: Final = (1.45, -6.9)
-"""Slope and intercept of what the network's log-share of a numeral in another sentence is taken for, by that
-of the words: a straight line through what it gives on the same rows to those that words think unlikely."""
 
 
 @source_aligners.register("blend.v1")

@@ -17,10 +17,10 @@ from core.headlines.generators.sentences import ranked
 from core.headlines.hub import BEAM_LENGTH_PENALTY, EncoderDecoder
 from core.models.cards import SHIPPED
 from core.models.weights import folder_named
-from core.registry import BROUGHT, number
+from core.registry import BROUGHT, number, told
 from core.runtime import Runtime
 from research import aligners, hub  # noqa: F401  (the door brings the aligners with it)
-from research.neural.words import read_config
+from research.neural.model_config import read_config
 from research.runs.trainer import trainers
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class T5(hub.HubGenerator):
     kinds: ClassVar[frozenset[str]] = hub.T5
 
     model: str = field(default="google-t5/t5-base", metadata=hub.MODEL)
-    prefix: str = hub.told("", "stands before every article; empty for the trained one")
+    prefix: str = told("", "stands before every article; empty for the trained one")
 
     def reader(self, network: EncoderDecoder, prefix: str = "") -> WholeArticle:
         return hub.HubGenerator.reader(self, network, prefix or self.prefix)
@@ -101,8 +101,8 @@ class InOutletStyle(AroundWriter):
     name: ClassVar[str] = "outlet_style"
     summary: ClassVar[str] = "Of a writer's headlines the one most like an outlet's"
 
-    outlet: str = hub.told("Reuters", "the outlet, as the timeline names it")
-    timeline: str = hub.told("sample:uci", "timeline with groups and outlets: file, or sample:NAME")
+    outlet: str = told("Reuters", "the outlet, as the timeline names it")
+    timeline: str = told("sample:uci", "timeline with groups and outlets: file, or sample:NAME")
     generator: str = field(default="consensus.v2", metadata=WRITER)
 
     @property
@@ -139,7 +139,7 @@ class Season(hub.HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     kinds: ClassVar[frozenset[str]] = frozenset({"bart"}) | hub.T5
 
-    model: str = hub.told("", "a folder that hub_seq2seq.v1 has trained")
+    model: str = told("", "a folder that hub_seq2seq.v1 has trained")
 
     def folder(self, *, allow_network: bool = True) -> Path:
         if not self.model:
@@ -170,9 +170,7 @@ class MBart(hub.HubGenerator):
     kinds: ClassVar[frozenset[str]] = frozenset({"mbart"})
 
     model: str = field(default="IlyaGusev/mbart_ru_sum_gazeta", metadata=hub.MODEL)
-    language: str = hub.told(
-        "", "the language's code, such as ru_RU, it_IT, en_XX; empty for the trained one"
-    )
+    language: str = told("", "the language's code, such as ru_RU, it_IT, en_XX; empty for the trained one")
 
     def __post_init__(self) -> None:
         hub.HubGenerator.__post_init__(self)
@@ -229,12 +227,12 @@ class NeuralRecipe:
     styles: ClassVar[frozenset[HeadlineStyle]] = frozenset()
     architecture: ClassVar[str]
 
-    model: str = hub.told("", "folder `model` of a training run; empty for the model that ships")
+    model: str = told("", "folder `model` of a training run; empty for the model that ships")
     beam_size: int = number(5, 1, 50, "headlines that are followed at a time")
     length_penalty: float = number(1.0, 0.0, 3.0, PENALTY, step=0.1)
     lead: str = field(default="first", metadata=LEAD)
-    once: bool = hub.told(True, "write no word next to itself, and no word of more than three letters twice")
-    unknown: bool = hub.told(False, "let headlines hold the sign for an unknown word, as networks do")
+    once: bool = told(True, "write no word next to itself, and no word of more than three letters twice")
+    unknown: bool = told(False, "let headlines hold the sign for an unknown word, as networks do")
 
     @property
     def folder(self) -> Path:
@@ -260,8 +258,9 @@ class NeuralRecipe:
 
     def build(self, runtime: Runtime) -> Generator:
         self.check()
-        from research.neural.model import LEAST_WORDS, BeamSearchSettings, NeuralWriter, read_model
+        from research.neural.model import read_model
         from research.neural.search import HeadlineLimits
+        from research.neural.writer import LEAST_WORDS, BeamSearchSettings, NeuralWriter
 
         model = read_model(self.folder)
         model.module.to(runtime.device)

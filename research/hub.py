@@ -12,15 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core import files
 from core.errors import DataSourceError, InputError, ModelUnavailableError
+from core.headlines import hub
 from core.headlines.generator import FILE, Generator, HeadlineStyle
-from core.headlines.hub import (
-    ADAPTER_KIND,
-    BEAM_LENGTH_PENALTY,
-    BEAMS,
-    EncoderDecoder,
-    open_adapted,
-    prefix_of,
-)
 from core.models.language_models.language_model import Length
 from core.models.loaded import loaded
 from core.models.model_settings import read_settings, require_tokenizer
@@ -34,12 +27,18 @@ if TYPE_CHECKING:
 
 T5: Final = frozenset({"t5", "mt5"})
 _SPECIAL = ("decoder_start_token_id", "forced_bos_token_id", "bos_token_id", "eos_token_id", "pad_token_id")
+MODEL: Final[dict[str, Any]] = {"help": "a folder or a hub id"}
+_READ: Final = "tokens of an article that are read; no more than the model can"
+ARTICLE_TOKENS: Final[dict[str, Any]] = {"low": 8, "high": 16_384, "help": _READ}
+HEADLINE_TOKENS: Final[dict[str, Any]] = {"low": 4, "high": 200, "help": "tokens of a headline at most"}
+FORMAT: Final = "headline-lab-headline-model"
+_DAMAGED: Final = (DataSourceError, OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
 
 
 def find(model: str, kinds: frozenset[str], *, allow_network: bool = True) -> Path:
     """The folder of a model of one of some architectures, without loading it."""
     updates = shipped_or_own(model.removesuffix(".v1"), FILE)
-    if updates is not None and noted(updates, "kind") == ADAPTER_KIND:
+    if updates is not None and noted(updates, "kind") == hub.ADAPTER_KIND:
         folder, tokens, kind = updates, flan_t5.flan_t5_folder(), "t5"
     else:
         folder = tokens = locate(model, allow_network=allow_network and hub_allowed())
@@ -53,10 +52,10 @@ def find(model: str, kinds: frozenset[str], *, allow_network: bool = True) -> Pa
     return folder
 
 
-def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
+def load(folder: Path, *, device: str, half: bool) -> hub.EncoderDecoder:
     """Loads a folder anew, the small FLAN-T5 with the folder's updates too; see `HubGenerator.opened`."""
-    if noted(folder, "kind") == ADAPTER_KIND:
-        network = open_adapted(folder, Runtime(device=device, half=half))
+    if noted(folder, "kind") == hub.ADAPTER_KIND:
+        network = hub.open_adapted(folder, Runtime(device=device, half=half))
         return replace(network, model=copy.deepcopy(network.model))
     what = "an encoder-decoder"
     opened = load_pretrained(folder, device=device, half=half, what=what)
@@ -70,15 +69,15 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
         known = {name: getattr(given, name, None) for name in _SPECIAL}
         kept = {name: settings.get(name) if own is None else own for name, own in known.items()}
         opened.model.generation_config = GenerationConfig(**kept)  # type: ignore[no-untyped-call]
-    return EncoderDecoder(folder, opened.model, opened.tokenizer)
+    return hub.EncoderDecoder(folder, opened.model, opened.tokenizer)
 
 
 @loaded(1)
-def _remembered(folder: Path, mark: str, device: str, half: bool) -> EncoderDecoder:
+def _remembered(folder: Path, mark: str, device: str, half: bool) -> hub.EncoderDecoder:
     return load(folder, device=device, half=half)
 
 
-def speak(network: EncoderDecoder, code: str) -> None:
+def speak(network: hub.EncoderDecoder, code: str) -> None:
     """Sets the language: mBART's decoder begins with its code, that of mBART-50 is made to write it first."""
     tokenizer, model = network.tokenizer, network.model
     token = tokenizer.convert_tokens_to_ids(code)
@@ -93,17 +92,6 @@ def speak(network: EncoderDecoder, code: str) -> None:
         model.generation_config.decoder_start_token_id = token
 
 
-def told(default: Any, about: str) -> Any:
-    """A field of a recipe with its help."""
-    return field(default=default, metadata={"help": about})
-
-
-MODEL: Final[dict[str, Any]] = {"help": "a folder or a hub id"}
-_READ: Final = "tokens of an article that are read; no more than the model can"
-ARTICLE_TOKENS: Final[dict[str, Any]] = {"low": 8, "high": 16_384, "help": _READ}
-HEADLINE_TOKENS: Final[dict[str, Any]] = {"low": 4, "high": 200, "help": "tokens of a headline at most"}
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HubGenerator:
     """A generator over a pre-trained encoder-decoder, from a folder or a hub id.
@@ -116,8 +104,8 @@ class HubGenerator:
     styles: ClassVar[frozenset[HeadlineStyle]] = frozenset()
 
     model: str = field(metadata=MODEL)
-    beams: int = field(default=4, metadata=BEAMS)
-    length_penalty: float = field(default=1.0, metadata=BEAM_LENGTH_PENALTY)
+    beams: int = field(default=4, metadata=hub.BEAMS)
+    length_penalty: float = field(default=1.0, metadata=hub.BEAM_LENGTH_PENALTY)
     article_tokens: int = field(default=512, metadata=ARTICLE_TOKENS)
     headline_tokens: int = field(default=40, metadata=HEADLINE_TOKENS)
 
@@ -149,7 +137,7 @@ class HubGenerator:
         folder, half = self.folder(), runtime.half and runtime.device == "cuda"
         return self.reader(_remembered(folder, fingerprint(folder), runtime.device, half))
 
-    def reader(self, network: EncoderDecoder, prefix: str = "") -> WholeArticle:
+    def reader(self, network: hub.EncoderDecoder, prefix: str = "") -> WholeArticle:
         from core.headlines.hub_writing import WholeArticle
 
         return WholeArticle(network, before_articles(network, prefix), self.article_tokens)
@@ -161,10 +149,6 @@ class HubGenerator:
         return HubSearchSettings(
             beams=self.beams, length_penalty=self.length_penalty, most_tokens=self.headline_tokens
         )
-
-
-FORMAT: Final = "headline-lab-headline-model"
-_DAMAGED: Final = (DataSourceError, OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
 
 
 @contextmanager
@@ -182,14 +166,14 @@ def write_note(folder: Path, **values: str) -> None:
     files.write(folder / FILE, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
 
 
-def before_articles(network: EncoderDecoder, prefix: str = "") -> str:
+def before_articles(network: hub.EncoderDecoder, prefix: str = "") -> str:
     """What a T5 reads before an article: a prefix given or trained, or Raffel et al.'s for summaries."""
     if network.model.config.model_type not in T5:
         return ""
     if prefix:
         return prefix
-    if noted(network.folder, "kind") == ADAPTER_KIND:
-        return prefix_of(Length.USUAL, question=False)
+    if noted(network.folder, "kind") == hub.ADAPTER_KIND:
+        return hub.prefix_of(Length.USUAL, question=False)
     trained = noted(network.folder, "prefix")
     return "summarize: " if trained is None else trained
 

@@ -42,6 +42,7 @@ Written by `python -m research.papers` from the [registries](methods.md): \
 *here* as in the paper, a *substitute* with another model or data, or what it *needs* (owner/name: from the \
 hub). `headline-lab papers NAME` and *Benchmark* add published figures and ours."""
 _SET: Final = re.compile(r"^\| ([\w ,]+?)(?:\.v\d+)?(?:\\\|[^|]*)? \| [0-9a-f]{16} \|", re.MULTILINE)
+_GIVEN: Final = Path(__file__).with_suffix(".toml").read_bytes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +134,6 @@ class Paper:
         return Table(columns=columns, rows=tuple(item.row() for item in self.items), title=self.name)
 
     def states(self) -> Counter[str]:
-        """How many items are here, a substitute, or need something."""
         return Counter(item.state()[0] for item in self.items)
 
     def figures(self) -> Iterator[Table]:
@@ -174,13 +174,13 @@ class Paper:
         return replace(table.only(*shown), title=title, notes=notes, signatures=())
 
 
-_GIVEN: Final = Path(__file__).with_suffix(".toml").read_bytes()
 _PAPERS: Final = msgspec.toml.decode(_GIVEN, type=dict[str, tuple[Paper, ...]])["papers"]
+
+
 PAPERS: Final = {paper.key: paper for paper in _PAPERS}
 
 
 def page() -> str:
-    """docs/papers.md."""
     parts = (f"## {paper.name}\n\n{as_markdown(paper.table())}" for paper in PAPERS.values())
     return "\n\n".join([ABOUT, *parts]) + "\n"
 

@@ -12,8 +12,9 @@ from torch import Tensor, nn
 
 from core.arrays import IntArray
 from core.models.loaded import loaded
-from core.models.networks.batches import NetworkNumbers, each_batch, padded, plan, quickest
+from core.models.networks.batches import each_batch, padded, plan
 from core.models.networks.low_rank import open_adapted
+from core.models.networks.precision import NetworkNumbers, quickest
 from core.models.weights import fingerprint
 from core.numerals.question import WAYS, Alignment, NumeralQuestion, ReadArticle
 from core.runtime import Runtime
@@ -22,9 +23,11 @@ from core.text.normalise import without_surrogates
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
-
 MOST_TOKENS: Final = 512  # what BERT has positions for
 HEADLINE_TOKENS: Final = 64  # a longer headline is cut around its blank
+ALPHA: Final = 2.0  # the encoder's low-rank updates are scaled by this (alpha / rank)
+WIDTH: Final = 192  # units of the hidden layers; chosen small beside the encoder's 384
+STEP: Final = "Reading what numbers belong to"
 
 
 class QuestionRow(NamedTuple):
@@ -112,10 +115,6 @@ class QuestionTokenizer:
         return int(self._tokenizer.token_to_id(name) or 0)
 
 
-ALPHA: Final = 2.0  # the encoder's low-rank updates are scaled by this (alpha / rank)
-WIDTH: Final = 192  # units of the hidden layers; chosen small beside the encoder's 384
-
-
 class PointerHead(nn.Module):
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -177,9 +176,6 @@ class PointerNetwork(nn.Module):
         """What training changed, by the names that a model folder has."""
         parameters = {name: part.detach() for name, part in self.named_parameters() if part.requires_grad}
         return {name.replace(".default.weight", ".weight"): part for name, part in parameters.items()}
-
-
-STEP: Final = "Reading what numbers belong to"
 
 
 class PointerModel:

@@ -29,7 +29,7 @@ from core.text.language import language_of
 from core.text.normalise import without_surrogates
 from core.text.sentences import split_sentences
 from research.hub import T5, before_articles, load, readable
-from research.runs.run_folder import read_tensors
+from research.runs.checkpoint import read_tensors
 
 FILE: Final = "season.safetensors"
 DEGREES: Final = 3
@@ -41,11 +41,12 @@ ATTENTION: Final = {
 THRESHOLDS: Final = (0.125, 0.230)  # ROUGE-L F1 with the headline from which the next degree holds
 SMOOTHING: Final = 0.1  # share of a degree's probability that goes to the degrees beside it
 TEMPERATURE: Final = 0.5  # divides the logits of the degrees
+MARGIN: Final = 0.001  # BRIO's difference in score between neighbours in rank (Liu et al. 2022, eq. 7 to 9)
+RANK_WEIGHT: Final = 10.0
+WRITE_WEIGHT: Final = 0.1  # weights of the ranking loss and of the cross-entropy of the reference
 
 
 class Salience(nn.Module):
-    """What SEASON adds to a model."""
-
     def __init__(self, width: int, layers: int) -> None:
         super().__init__()
         self.head: Callable[[Tensor], Tensor] = nn.Linear(width, DEGREES)
@@ -195,11 +196,6 @@ def _guided(folder: Path, mark: str, device: str, half: bool) -> tuple[EncoderDe
     salience.requires_grad_(False).to(network.model.dtype)
     guide(network.model, salience)
     return network, salience
-
-
-MARGIN: Final = 0.001  # BRIO's difference in score between neighbours in rank (Liu et al. 2022, eq. 7 to 9)
-RANK_WEIGHT: Final = 10.0
-WRITE_WEIGHT: Final = 0.1  # weights of the ranking loss and of the cross-entropy of the reference
 
 
 @dataclass(frozen=True, slots=True)

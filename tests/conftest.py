@@ -10,7 +10,7 @@ import pytest
 from core.files import ROOT
 from core.journal.journal import Journal
 from core.journal.opening import close, sqlite_url
-from core.models.networks.batches import keep
+from core.models.networks.precision import keep
 from tests import tally
 from tests.postgres import new_schema, serving
 from tests.tiny_models import LANGUAGE_MODELS

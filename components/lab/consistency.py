@@ -15,7 +15,8 @@ from components.opened.views.consistency import CONSISTENCY
 from components.timeline.workspace import View
 from core.arrays import IntArray
 from core.consistency.studies import scoring
-from core.consistency.studies.scoring import subject_of_timeline
+from core.consistency.studies.findings import Findings, examine
+from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.timeline import Timeline
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
@@ -30,7 +31,7 @@ class Lab(NamedTuple):
     how: scoring.Scoring
     key: str
     scored: scoring.ScoredSubject
-    findings: scoring.Findings
+    findings: Findings
 
 
 def settings() -> None:
@@ -62,9 +63,9 @@ def open_lab(view: View) -> Lab:
     scorer, encoder = CONSISTENCY.now().scorer, timeline.now().encoder
     how = scoring.Scoring(scorer=scorer, encoder=encoder, threshold=_threshold())
 
-    def work(runtime: Runtime) -> tuple[scoring.ScoredSubject, scoring.Findings]:
+    def work(runtime: Runtime) -> tuple[scoring.ScoredSubject, Findings]:
         scored = scoring.score_both_orders(subject_of_timeline(part), how, runtime)
-        return scored, scoring.examine(scored)
+        return scored, examine(scored)
 
     weights = resources.scorer_weights(how.scorer, how.encoder)
     key = f"consistency|{part.fingerprint}|{how}|{weights}"

@@ -15,7 +15,8 @@ from components.lab.consistency import Lab, method_title
 from components.opened.views.consistency import CHANGES, REPAIRS, SWAPS, TRIANGLES
 from core.consistency.checks.check import CheckKind, checks
 from core.consistency.repairs import repairs
-from core.consistency.studies import scoring, study, summary
+from core.consistency.studies import study, summary
+from core.consistency.studies import suite as case_suite
 from core.results.number_forms import written
 from core.runtime import Runtime
 
@@ -97,8 +98,8 @@ def compare_repairs(lab: Lab) -> None:
 
 
 def suite(lab: Lab) -> None:
-    def work(runtime: Runtime) -> scoring.SuiteReport:
-        return scoring.put_suite(scoring.synthetic_suite(lab.scored, most=CASES), lab.how, runtime)
+    def work(runtime: Runtime) -> case_suite.SuiteReport:
+        return case_suite.put_suite(case_suite.synthetic_suite(lab.scored, most=CASES), lab.how, runtime)
 
     report = progress.result_of(f"suite|{lab.key}", "Running perturbation tests", work, long=True)
     st.markdown(WORDS["texts"]["checks"])

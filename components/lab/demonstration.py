@@ -16,7 +16,7 @@ from components.opened.views import timeline
 from components.opened.views.consistency import CONSISTENCY
 from components.timeline.group_list import written_days
 from core.arrays import Float32Array
-from core.consistency.studies import scoring
+from core.consistency.studies import findings, scoring
 from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.pairs.scorer import pair_scorers
@@ -27,7 +27,7 @@ ASKED: Final = "demonstration-asked"  # whether this visitor made the model answ
 
 def demonstration(lab: Lab) -> None:
     """The same two headlines in both orders, and with a third one as a triangle."""
-    examples = scoring.contradictions(lab.scored.scores, lab.findings)
+    examples = findings.contradictions(lab.scored.scores, lab.findings)
     if not len(examples):
         st.success("On these headlines this model never contradicts itself.")
         _about(lab)

@@ -15,9 +15,10 @@ from core.data.pair_sets.load import own_sets
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
 from core.runtime import Runtime, workshop
-from research.benchmark.pairs import evaluate, rows, run, tables
-from research.benchmark.pairs.rows import HUMAN, MeasuredSet, PairSystem, row
-from research.catalogue.training import pair_models
+from research.benchmark.pairs import evaluate, rows, run, sets, tables
+from research.benchmark.pairs.rows import HUMAN, PairSystem, row
+from research.benchmark.pairs.sets import MeasuredSet
+from research.catalogue.training_runs import pair_models
 
 BEST = "event_pair"  # the row whose mistakes are shown before anybody chose
 _RUN = "pairs-run"
@@ -101,10 +102,10 @@ def open_measured(chosen: str) -> MeasuredSet:
     # Another file may come under the name of one that was removed.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
     key = f"pairs-measured|{chosen}|{changed}"
-    return progress.result_of(key, "Reading the pairs", lambda runtime: rows.open_set(chosen), long=False)
+    return progress.result_of(key, "Reading the pairs", lambda runtime: sets.open_set(chosen), long=False)
 
 
-_pool = st.cache_resource(rows.pool, show_spinner=False, max_entries=1)
+_pool = st.cache_resource(sets.pool, show_spinner=False, max_entries=1)
 
 
 def evaluated(chosen: str, key: str) -> evaluate.Evaluated:

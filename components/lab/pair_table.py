@@ -17,7 +17,7 @@ from components.lab.pair_measuring import is_own
 from core.palette import AGREES, PEOPLE
 from core.results.number_forms import footnotes, marked
 from core.statistics.bootstrap import Figure
-from research.benchmark.pairs import rows, tables
+from research.benchmark.pairs import sets, tables
 from research.benchmark.pairs.rows import HUMAN, PairSystem
 
 KINDS = ("trained on news pairs", "not trained")
@@ -30,7 +30,7 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     if facts.why_not:
         st.info(plain(facts.why_not), icon=":material/info:")
     # A row that could read only a few of the pairs is no match for those that read all.
-    first, title = rows.best(cells), chosen.partition(".v")[0].replace("_", " ")
+    first, title = sets.best(cells), chosen.partition(".v")[0].replace("_", " ")
     said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
     if first is not None and first.system != HUMAN:
         said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."

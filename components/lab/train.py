@@ -21,8 +21,9 @@ from core.registry import summary_of
 from core.results.number_forms import NOTHING, decimals, duration, footnotes, spanned, written
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
-from research.catalogue import training
-from research.catalogue.training_kinds import KINDS, validated_pairs
+from research.catalogue import training, training_runs
+from research.catalogue.training_kinds import KINDS
+from research.catalogue.training_measures import validated_pairs
 from research.runs.run_folder import RunState
 from research.runs.trainer import trainers
 
@@ -34,8 +35,8 @@ SMALL: Final = "cross_encoder.v1|epochs:2|batch_size:16|validations:2", ("uci|mo
 """Trainer and pairs of a training of about a minute on two cores."""
 
 
-def choose_run() -> training.TrainingRun | None:
-    runs = {run.name: run for run in training.runs()}
+def choose_run() -> training_runs.TrainingRun | None:
+    runs = {run.name: run for run in training_runs.runs()}
     if not runs:
         return None
     # Set anew each time: the browser keeps the words of a choice, and those of its state change.
@@ -46,7 +47,7 @@ def choose_run() -> training.TrainingRun | None:
     return runs[st.selectbox("Run", list(runs), key=CHOSEN, format_func=states.__getitem__)]
 
 
-def watch(run: training.TrainingRun) -> None:
+def watch(run: training_runs.TrainingRun) -> None:
     st.fragment(_state, run_every=2.0 if run.busy else None)(run.name, busy=run.busy)
     _buttons(run)
     if run.state is RunState.FINISHED:
@@ -54,7 +55,7 @@ def watch(run: training.TrainingRun) -> None:
 
 
 def _state(name: str, *, busy: bool) -> None:
-    run = next((run for run in training.runs() if run.name == name), None)
+    run = next((run for run in training_runs.runs() if run.name == name), None)
     if run is None or run.busy != busy:
         st.rerun()
     folder, state = run.folder, run.state
@@ -101,7 +102,7 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
             text_table(table)
 
 
-def _buttons(run: training.TrainingRun) -> None:
+def _buttons(run: training_runs.TrainingRun) -> None:
     with st.container(horizontal=True):
         if run.busy:
             stopping = run.folder.stop_requested
@@ -111,7 +112,7 @@ def _buttons(run: training.TrainingRun) -> None:
                 st.rerun()
             return
         if run.state is not RunState.FINISHED and button("Resume", "train-resume", icon="play_arrow"):
-            training.resume(run.folder)
+            training_runs.resume(run.folder)
             st.rerun()
         with st.popover("Delete", icon=":material/delete:"):
             said, label = "The run, its checkpoint and its model are deleted for good.", "Delete this run"
@@ -121,11 +122,11 @@ def _buttons(run: training.TrainingRun) -> None:
                 label = "Remove from list"
             st.markdown(said)
             if button(label, "train-delete", type="primary"):
-                training.remove(run)
+                training_runs.remove(run)
                 st.rerun()
 
 
-def _result(run: training.TrainingRun) -> None:
+def _result(run: training_runs.TrainingRun) -> None:
     signature, kind = training.model_signature(run.folder), training.order_of(run.folder).kind.name
     if signature is not None:
         st.header("Use this model", anchor=False)
@@ -138,7 +139,7 @@ def _result(run: training.TrainingRun) -> None:
             look = {"icon": "change_history", "type": "tertiary"}
             button_to("consistency", "Look for contradictions", "train-contradict", examine, **look)
         file = f"{run.name}.zip"
-        download(("Download the model", lambda: training.zipped(run.folder), file), key="train-download")
+        download(("Download the model", lambda: training_runs.zipped(run.folder), file), key="train-download")
     card = run.folder.model / "README.md"
     validated = validated_pairs(run.folder.about()) if kind == "pair" else None
     if validated is not None:
@@ -201,7 +202,7 @@ def start_small() -> None:
 
 
 def _start(order: training.TrainingOrder) -> None:
-    st.session_state[NEW] = training.start(order).path.name
+    st.session_state[NEW] = training_runs.start(order).path.name
     st.rerun()
 
 

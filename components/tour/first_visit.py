@@ -21,6 +21,8 @@ from components.timeline.group_list import summaries
 from components.timeline.workspace import View
 from components.tour import tour
 from core.consistency.studies import scoring
+from core.consistency.studies.findings import contradictions, examine
+from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.samples import load_sample
 from core.events.facts import FactsGrid, facts_grid
 from core.events.facts_shown import STYLE, grid_html, paints
@@ -107,9 +109,9 @@ def _take_example() -> None:
 @cached(max_entries=1)
 def contradiction() -> tuple[list[str], float, float, float]:
     """Two headlines of the sample, the model's score in either order, and from which score on it says yes."""
-    subject = scoring.subject_of_timeline(load_sample())
+    subject = subject_of_timeline(load_sample())
     scored = scoring.score_both_orders(subject, scoring.Scoring(), Runtime())
-    first, second, _ = scoring.contradictions(scored.scores, scoring.examine(scored))[0].tolist()
+    first, second, _ = contradictions(scored.scores, examine(scored))[0].tolist()
     values = scored.scores.probabilities
     texts = [scored.subject.headlines.texts[row] for row in (first, second)]
     return texts, float(values[first, second]), float(values[second, first]), float(scored.scores.threshold)

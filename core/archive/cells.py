@@ -11,7 +11,7 @@ from core.archive.folder import CELLS, MIDDLES, ArchiveFolder, Array
 from core.archive.vectors import joined
 from core.arrays import Float16Array, Float32Array, Int32Array, IntArray
 from core.maps.direct_layout import unit_rows
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.runtime import Runtime
 
 PROBED: Final = 32

@@ -13,7 +13,8 @@ from core.archive.cluster import ArchivePart, Backend
 from core.archive.folder import ArchiveFolder, Array
 from core.arrays import Float16Array, Float32Array, IntArray
 from core.maps.direct_layout import unit_rows
-from core.models.encoders.encoder import default_encoder, encode_cached, encoders
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import default_encoder, encoders
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.scorers.static_embeddings import embed
 from core.runtime import Runtime

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import numpy as np
 
 from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.consistency.certificate import LeastChanges, least_changes
-from core.consistency.clustering import Clustering, cluster, components
+from core.consistency.clustering import Clustering, cluster
+from core.consistency.components import components
 from core.consistency.score_matrix import ScoreMatrix, is_transitive
 from core.errors import InputError
 from core.groups.grouper import by_first_appearance
-from core.registry import Registry
+from core.registry import Registry, number
 from core.runtime import Runtime
+
+CLIPPED = 0.01  # scores nearer to 0 or 1 than this count as this near, so that no pair outweighs all others
+_EXACT: Final = "headlines of a component that is solved exactly"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairInput:
-    """What is repaired."""
-
     scores: ScoreMatrix
     groups: IntArray | None = None
     least: LeastChanges | None = None
@@ -68,19 +70,12 @@ def from_labels(scores: ScoreMatrix, probabilities: Float32Array, labels: IntArr
     return Repair(together & scores.scored, moved, by_first_appearance(labels), note)
 
 
-CLIPPED = 0.01  # scores nearer to 0 or 1 than this count as this near, so that no pair outweighs all others
-
-
 def log_odds(probabilities: Float32Array, scored: BoolArray, threshold: float) -> FloatArray:
     """Log-odds of each score less those of the threshold, float64 [n, n]: 0 at the threshold."""
     clipped = np.clip(probabilities.astype(np.float64), CLIPPED, 1 - CLIPPED)
     middle = min(max(threshold, CLIPPED), 1 - CLIPPED)
     weights = np.log(clipped / (1 - clipped)) - np.log(middle / (1 - middle))
     return np.asarray(np.where(scored, weights, 0.0))
-
-
-EXACT_UP_TO: Final = {"help": "headlines of a component that is solved exactly", "low": 0, "high": 80}
-"""What a recipe says of its field `exact_up_to`."""
 
 
 @repairs.register("symmetric.v1")
@@ -127,10 +122,8 @@ class GroupReadBack(Repairer):
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
         if given.groups is None or len(given.groups) != len(given.scores):
-            raise InputError(
-                "This repair needs the group of every headline.",
-                hint="Choose a grouping method, or another repair.",
-            )
+            message = "This repair needs the group of every headline."
+            raise InputError(message, hint="Choose a grouping method, or another repair.")
         return from_labels(given.scores, averaged(given.scores), given.groups)
 
 
@@ -163,7 +156,7 @@ class CorrelationClustering(Repairer):
 
     summary: ClassVar[str] = "Groups that overrule the least evidence; exact on small components"
 
-    exact_up_to: int = field(default=40, metadata=EXACT_UP_TO)
+    exact_up_to: int = number(40, 0, 80, _EXACT)
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
         scores = given.scores
@@ -202,15 +195,10 @@ class TriangleSmoothing(Repairer):
 
     summary: ClassVar[str] = "Scores move toward what their triangles say, and are then made groups"
 
-    weight: float = field(
-        default=0.5, metadata={"help": "what the triangles count against the score", "low": 0.0, "high": 1.0}
-    )
-    rounds: int = field(default=3, metadata={"help": "how often scores are moved", "low": 1, "high": 50})
-    sharpness: float = field(
-        default=4.0,
-        metadata={"help": "how fast certainty grows away from the threshold", "low": 0.1, "high": 20.0},
-    )
-    exact_up_to: int = field(default=40, metadata=EXACT_UP_TO)
+    weight: float = number(0.5, 0.0, 1.0, "what the triangles count against the score")
+    rounds: int = number(3, 1, 50, "how often scores are moved")
+    sharpness: float = number(4.0, 0.1, 20.0, "how fast certainty grows away from the threshold")
+    exact_up_to: int = number(40, 0, 80, _EXACT)
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
         scores = given.scores

@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, Float32Array, IntArray
-from core.consistency.clustering import components
+from core.consistency.components import components
 from core.errors import InputError
 
 ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix
+_PAIRS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,20 +52,14 @@ def score_matrix(
     """Makes a `ScoreMatrix` of checked scores, with a mask of those of pairs in both orders alone."""
     values = np.array(probabilities, dtype=np.float32)
     if values.ndim != 2 or values.shape[0] != values.shape[1]:
-        raise InputError(
-            f"Scores of all pairs are a square table, not one of shape {values.shape}.",
-            hint="Give one row and one column a headline.",
-        )
+        message = f"Scores of all pairs are a square table, not one of shape {values.shape}."
+        raise InputError(message, hint="Give one row and one column a headline.")
     if not 0.0 < threshold <= 1.0:
-        raise InputError(
-            f"The threshold is {threshold}, not a number above 0 and at most 1.",
-            hint="Give a score such as 0.5.",
-        )
+        message = f"The threshold is {threshold}, not a number above 0 and at most 1."
+        raise InputError(message, hint="Give a score such as 0.5.")
     if mask is not None and (mask.shape != values.shape or mask.dtype != np.bool_):
-        raise InputError(
-            f"The mask has shape {mask.shape}, the scores have {values.shape}.",
-            hint="Give one true or false for each score.",
-        )
+        message = f"The mask has shape {mask.shape}, the scores have {values.shape}."
+        raise InputError(message, hint="Give one true or false for each score.")
     scored = ~np.eye(len(values), dtype=np.bool_)
     scored &= True if mask is None else mask & mask.T
     bad = scored & ~((values >= 0) & (values <= 1))
@@ -99,8 +94,6 @@ class FlippedPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommutativeTest:
-    """Both orders of every pair compared."""
-
     pairs: int
     flips: int
     mean_change: float | None
@@ -136,9 +129,6 @@ def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
     order = np.argsort(-np.abs(first - second), kind="stable")[:most]
     worst = FlippedPairs(left[order], right[order], first[order], second[order])
     return CommutativeTest(pairs, flips, change / held if held else None, worst)
-
-
-_PAIRS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)

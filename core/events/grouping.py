@@ -21,8 +21,9 @@ from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import Grouper, GroupingInput, Hierarchy, groupers
 from core.groups.quality import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
-from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders, numbers_of_vectors
-from core.models.networks.batches import numbers_signature
+from core.models.encoders.cached import numbers_of_vectors
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
+from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext

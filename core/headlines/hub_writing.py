@@ -15,8 +15,11 @@ from core.data.articles.article_files import READ_CHARACTERS
 from core.headlines import generator
 from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle
 from core.headlines.hub import EncoderDecoder, prefix_of
-from core.models.language_models import choices
+from core.models.language_models import pieces as vocabulary
+from core.models.language_models.allowed_numbers import AllowedNumbers, without_open_number
+from core.models.language_models.constraints import DecodingConstraints
 from core.models.language_models.language_model import Decoding
+from core.models.language_models.search import sampled_tokens
 from core.models.networks import batches
 from core.models.networks.batches import in_parts
 from core.runtime import Runtime
@@ -102,9 +105,9 @@ def _outputs(read: Read) -> object:
     return BaseModelOutput(last_hidden_state=read.hidden)
 
 
-def pieces_of(tokenizer: Any, size: int, *, end: int) -> choices.Pieces:
+def pieces_of(tokenizer: Any, size: int, *, end: int) -> vocabulary.Pieces:
     """The pieces of a tokenizer of transformers; of special ones padding, unknown and mask are banned."""
-    read = choices.pieces_of(tokenizer, size)
+    read = vocabulary.pieces_of(tokenizer, size)
     banned = np.arange(size) >= len(tokenizer)
     never = {tokenizer.pad_token_id, tokenizer.unk_token_id, tokenizer.mask_token_id} - {None, end}
     banned[list(never)] = True
@@ -123,7 +126,7 @@ class WordLimits:
     """The rules of a language model's texts, for headlines that stand behind the decoder's first token."""
 
     # for texts of `articles` articles, as many of each, one article after the other
-    rules: choices.DecodingConstraints
+    rules: DecodingConstraints
     articles: int = 1
 
     def __call__(self, ids: Tensor, scores: Tensor) -> Tensor:
@@ -143,7 +146,7 @@ class Draw:
 
     def __call__(self, ids: Tensor, scores: Tensor) -> Tensor:
         places = np.array([random.random() for random in self._random])
-        chosen = choices.drawn(scores.float(), places, temperature=self._temperature, top_p=self._top_p)
+        chosen = sampled_tokens(scores.float(), places, temperature=self._temperature, top_p=self._top_p)
         place = torch.from_numpy(chosen)[:, None].to(scores.device)
         return torch.full_like(scores, -torch.inf).scatter_(1, place, 0.0)
 
@@ -168,7 +171,7 @@ class HubSearchSettings:
 class HubWriter:
     reader: WholeArticle  # the model and how it reads
     search: HubSearchSettings  # how it writes
-    pieces: choices.Pieces  # the tokens of its vocabulary
+    pieces: vocabulary.Pieces  # the tokens of its vocabulary
     # the numbers in digits that the headlines of an article may hold, as they are written; None for any
     numbers: Callable[[str], Collection[str]] | None = None
 
@@ -227,7 +230,7 @@ class HubWriter:
             for row in sorted(range(start, start + wanted), key=lambda row: -scores[row]):
                 line = one_line(lines[row], most)
                 if allowed is not None:
-                    line = choices.without_open_number(line, allowed[place]).rstrip()
+                    line = without_open_number(line, allowed[place]).rstrip()
                 own.setdefault(line, scores[row])
             candidates = [HeadlineCandidate(text, score) for text, score in own.items() if text]
             written.append(candidates[: generation.candidates])
@@ -254,10 +257,8 @@ class HubWriter:
             **options,
         )
         decoding = Decoding(least_words=least, most_words=most, no_repeat=0)
-        numbers = None if allowed is None else choices.AllowedNumbers(self.pieces, network.end, allowed)
-        rules = choices.DecodingConstraints(
-            decoding, self.pieces, network.end, network.model.device, numbers=numbers
-        )
+        numbers = None if allowed is None else AllowedNumbers(self.pieces, network.end, allowed)
+        rules = DecodingConstraints(decoding, self.pieces, network.end, network.model.device, numbers=numbers)
         limits = WordLimits(rules, articles=1 if allowed is None else len(allowed))
         sequences: Tensor = network.model.generate(
             encoder_outputs=_outputs(read),

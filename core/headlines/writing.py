@@ -15,7 +15,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import write_table
 from core.errors import ModelUnavailableError
 from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle, headline_generators
-from core.models.networks.batches import numbers_signature
+from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.runtime import Runtime
 from core.text.language import language_of

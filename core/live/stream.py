@@ -16,7 +16,8 @@ from core.live.changes import ChangeKind, StreamChange, StreamRecord
 from core.live.group_sums import GroupSums
 from core.live.regrouping import SCORER, Compared, compare, regrouped
 from core.live.window import Window
-from core.models.encoders.encoder import CachedEncoder, encoders
+from core.models.encoders.cached import CachedEncoder
+from core.models.encoders.encoder import encoders
 from core.runtime import Runtime
 from core.text.reading import unread
 

@@ -17,7 +17,6 @@ from core.tensor_files import write_arrays
 
 Tables = dict[str, npt.NDArray[np.generic]]
 T = TypeVar("T")
-
 DEEPEST: Final = 16  # CatBoost's own limit
 _ROWS_AT_ONCE: Final = 256
 _LARGEST: Final = 1 << 20  # characters of a JSON file that are read
@@ -88,7 +87,6 @@ def tables_of(name: str, tables: Tables) -> Tables:
 
 
 def write_folder(folder: Path, about: str, said: Mapping[str, Any], tables: str, held: Tables) -> None:
-    """Writes what is said of trees as JSON, and their tables."""
     files.make_folder(folder)
     files.write(folder / about, (json.dumps(said, indent=2, ensure_ascii=False) + "\n").encode())
     write_arrays(folder / tables, held)
@@ -109,10 +107,8 @@ def read_once(folder: Path, names: Sequence[str], read: Callable[[Path, tuple[st
     try:
         return read(folder, tuple(hashes_of([folder / name for name in names])))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelUnavailableError(
-            f"The model in {folder} is damaged, incomplete or of another program.",
-            hint="Copy or train it again.",
-        ) from error
+        message = f"The model in {folder} is damaged, incomplete or of another program."
+        raise ModelUnavailableError(message, hint="Copy or train it again.") from error
 
 
 def other_features(folder: Path) -> ModelUnavailableError:

@@ -21,8 +21,6 @@ _SENTENCE = re.compile(r".+?\.(?=\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class ShippedWeights:
-    """What the card of a model says."""
-
     name: str
     about: str
     licence: str
@@ -52,8 +50,6 @@ def _first(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Weights that lie inside an installed Python package."""
-
     distribution: str
     module: str
     folder: str
@@ -70,8 +66,6 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """What a person wants to know before choosing a model."""
-
     name: str
     title: str
     licence: str
@@ -98,7 +92,5 @@ def card(name: str) -> KnownModel:
     for known in cards():
         if known.name == name:
             return known
-    raise UnknownNameError(
-        f"There is no model called {name!r}.",
-        hint=f"Choose one of: {', '.join(c.name for c in cards())}; or give a folder or a hub id.",
-    )
+    hint = f"Choose one of: {', '.join(c.name for c in cards())}; or give a folder or a hub id."
+    raise UnknownNameError(f"There is no model called {name!r}.", hint=hint)

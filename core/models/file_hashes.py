@@ -22,6 +22,8 @@ RACY_NS: Final = 2_000_000_000
 """A file that changed this shortly before it was hashed may change again without a new time: clocks of file
 systems stand still for up to two seconds (FAT). Its hash is not remembered."""
 _Mark = tuple[int, ...]  # device, inode, size, both times in nanoseconds
+_LOCK = threading.Lock()
+_MEMORIES: dict[Path, dict[str, tuple[_Mark, str]]] = {}
 
 
 def hash_of(path: Path) -> str:
@@ -62,10 +64,6 @@ def _keep(file: Path, new: dict[str, tuple[_Mark, str]]) -> None:
     with suppress(DataSourceError):
         files.make_folder(file.parent)
         files.write(file, content, durable=False)
-
-
-_LOCK = threading.Lock()
-_MEMORIES: dict[Path, dict[str, tuple[_Mark, str]]] = {}
 
 
 def _mark(path: Path) -> _Mark:

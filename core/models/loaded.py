@@ -19,7 +19,6 @@ from core.runtime import Runtime
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
 clock = time.monotonic
 _LOADERS: weakref.WeakSet[Loader[..., Any]] = weakref.WeakSet()
 _WATCH = threading.Lock()

@@ -22,21 +22,16 @@ def read_settings(folder: Path) -> dict[str, Any]:
         with (folder / "config.json").open(encoding="utf-8") as file:
             settings = json.loads(file.read(_CHARACTERS))
     except (OSError, ValueError, RecursionError) as error:
-        raise ModelUnavailableError(
-            f"The config.json in {folder} cannot be read as JSON.", hint="Copy or download the model again."
-        ) from error
+        message = f"The config.json in {folder} cannot be read as JSON."
+        raise ModelUnavailableError(message, hint="Copy or download the model again.") from error
     if not isinstance(settings, dict):
-        raise ModelUnavailableError(
-            f"The config.json in {folder} holds no settings of a model.",
-            hint="Copy or download the model again.",
-        )
+        message = f"The config.json in {folder} holds no settings of a model."
+        raise ModelUnavailableError(message, hint="Copy or download the model again.")
     for name, value in _numbers(settings):
         most = _MOST_LAYERS if _LAYERS.search(name) else _MOST if _SIZES.search(name) else None
         if most is not None and not 0 <= value <= most:  # nor is it NaN
-            raise ModelUnavailableError(
-                f"The config.json in {folder} gives {name[:60]} a value that no model has.",
-                hint="Copy or download the model again.",
-            )
+            message = f"The config.json in {folder} gives {name[:60]} a value that no model has."
+            raise ModelUnavailableError(message, hint="Copy or download the model again.")
     return settings
 
 
@@ -55,6 +50,5 @@ def has_tokenizer(folder: Path) -> bool:
 def require_tokenizer(folder: Path) -> None:
     """Refuses a model folder without a tokenizer: transformers would make up an empty one."""
     if not has_tokenizer(folder):
-        raise ModelUnavailableError(
-            f"The folder {folder} has no tokenizer.", hint="Copy its files beside the weights."
-        )
+        message = f"The folder {folder} has no tokenizer."
+        raise ModelUnavailableError(message, hint="Copy its files beside the weights.")

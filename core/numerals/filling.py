@@ -16,7 +16,7 @@ from core.models.language_models import language_model
 from core.models.language_models.causal import ABOUT, base_of, read_about, with_adapter
 from core.models.language_models.network import CausalNetwork
 from core.models.language_models.recipe import LanguageModelRecipe
-from core.models.networks.batches import numbers_signature
+from core.models.networks.precision import numbers_signature
 from core.models.weights import is_installed, weights_signature
 from core.numerals.checking import ranked, recipe_of
 from core.numerals.derivations.features import features

@@ -14,9 +14,11 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED
-from core.models.encoders.installed import FILE, WeightFile, e5_network
+from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_small import e5_network
 from core.models.loaded import loaded
-from core.models.networks.batches import each_batch, plan, quickest
+from core.models.networks.batches import each_batch, plan
+from core.models.networks.precision import quickest
 from core.models.weights import TrainedRecipe, fingerprint, load_state, locate
 from core.registry import Registry
 from core.runtime import Runtime

@@ -14,7 +14,7 @@ from core.arrays import FloatArray
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import SmolLM2
 from core.models.loaded import loaded
-from core.models.networks.batches import half_or_whole
+from core.models.networks.precision import half_or_whole
 from core.models.weights import fingerprint, load_state
 from core.numerals import reader
 from core.runtime import Runtime

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core import limits
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.pairs.context import PairContext
 from core.pairs.scorer import Need, PairScorer, check_range
 from core.runtime import Runtime

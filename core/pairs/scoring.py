@@ -9,14 +9,9 @@ import numpy as np
 from core import __version__
 from core.arrays import BoolArray, Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
-from core.models.encoders.encoder import (
-    AUTOMATIC,
-    EncoderRecipe,
-    encode_cached,
-    encoders,
-    numbers_of_vectors,
-)
-from core.models.networks.batches import numbers_signature
+from core.models.encoders.cached import encode_cached, numbers_of_vectors
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
+from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.context import PairContext
 from core.pairs.scorer import Need, PairScorer, check_numbers, check_range, pair_scorers

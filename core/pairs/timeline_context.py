@@ -4,7 +4,8 @@ import numpy as np
 
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encode_cached, encoders
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
 from core.pairs.context import NO_ANNOTATORS, PairContext
 from core.pairs.scorer import PairScorer
 from core.runtime import Runtime

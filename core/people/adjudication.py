@@ -1,36 +1,32 @@
-"""Adjudicators decide what divides people, headlines or pairs; and agreement over time, by version."""
+"""What adjudicators decided about headlines or pairs that divide people."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import FloatArray, IntArray
+from core.arrays import IntArray
 from core.data.answers import Answers
 from core.data.identity import HeadlineIndex
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entries import Entry
-from core.people.agreement import SIMULATED
 from core.people.agreement_tables import COLUMNS
-from core.people.grouping import GroupingTask, everybody
-from core.people.store import dated, standing
+from core.people.simulated_annotators import SIMULATED
+from core.people.store import standing
 from core.people.study import USUAL
-from core.people.votes import VoteTable, equal_pairs, pair_alpha
-from core.results.number_forms import footnotes
 from core.results.render import count_words
-from core.results.table import Row, Table, TableColumn
-from core.statistics.bootstrap import ENOUGH, RESAMPLES, Figure
-from core.statistics.krippendorff import Scale, alpha_of
+from core.results.table import Table, TableColumn
+from core.statistics.bootstrap import Figure
 from core.text.normalise import judge_key
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 DECIDED, TAKEN_BACK, SHOWN, RULES = "decided", "taken back", "shown", "rules"
 ALONE: Final = -1  # a headline that belongs with no other
@@ -178,53 +174,6 @@ def _text(entry: Entry, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def companions(annotators: IntArray, row: int) -> list[tuple[int, IntArray, IntArray]]:
-    """The headlines that somebody put together with one, the most divided first, with who did and who not."""
-    given = (annotators >= 0) & (annotators[row] >= 0)
-    together = given & (annotators == annotators[row])
-    others = [
-        (other, np.flatnonzero(together[other]), np.flatnonzero(given[other] & ~together[other]))
-        for other in np.flatnonzero(together.any(axis=1)).tolist()
-        if other != row
-    ]
-    return sorted(others, key=lambda other: -min(len(other[1]), len(other[2])))
-
-
-NO_VOTES: Final = VoteTable((), (), (), np.zeros((0, 0), dtype=np.int64))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Divided:
-    """Items that divide people, by the share of those who differ, for adjudicators."""
-
-    title: str
-    answers: Answers
-    texts: Sequence[str]
-    shares: FloatArray  # of all rows, 0–1 or NaN
-    merged: IntArray | None = None
-    sided: Mapping[str, FloatArray | IntArray] | None = None  # whom a model sides with, by column
-    names: Sequence[str] = ()  # in the votes
-    votes: VoteTable = NO_VOTES
-    values: Sequence[str] = ()
-
-    @property
-    def order(self) -> list[int]:
-        order = np.argsort(-np.nan_to_num(self.shares), kind="stable").tolist()
-        return [row for row in order if self.shares[row] > 0]
-
-    def read(self) -> Adjudication:
-        return Adjudication(self.answers.read(), len(self.texts), self.merged, self.values)
-
-
-def divided_items(votes: VoteTable, names: Sequence[str], **more: Any) -> Divided:
-    """Items that were voted on, by the share of the pairs of votes that differ."""
-    equal, pairs = equal_pairs(votes)
-    with np.errstate(invalid="ignore"):
-        known = dict(zip(votes.items, (1 - equal / pairs).tolist(), strict=True))
-    shares = np.array([known.get(name, np.nan) for name in names])
-    return Divided(shares=shares, names=names, votes=votes, **more)
-
-
 def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
     """The groups, int64 [n], with what adjudicators decided in their order, numbered from 0."""
     groups = merged.copy()
@@ -258,72 +207,3 @@ def released_format(timeline: Timeline, merged: IntArray, decided: Adjudication)
         for name, cells in decided.columns().items():
             release[name] = pd.Series(cells)
     return release.iloc[order].reset_index(drop=True)
-
-
-def over_time(codes: IntArray, given: npt.NDArray[np.object_], figure: Callable[[IntArray], Figure]) -> Table:
-    """Answers a day and alpha by period; below, by version of the instructions where there are several.
-
-    `codes` are people's answers to items, int64 [n, m], -1 for none, `given` is version and day of each, text
-    [n, m, 2]. Alpha is that of the answers given in a period alone: days of one version are joined until ten
-    items have two answers.
-    """
-    versions, days = given[..., 0], given[..., 1]
-    known = (codes >= 0) & (days != "")
-
-    def within(version: str, held: Sequence[str]) -> IntArray:
-        return np.where(known & (versions == version) & np.isin(days, held), codes, -1)
-
-    def twice(own: IntArray) -> int:
-        return int(((own >= 0).sum(axis=1) >= 2).sum())
-
-    def line(version: str, held: Sequence[str]) -> Row:
-        own = within(version, held)
-        answers = int((own >= 0).sum())
-        return version, held[0], held[-1], figure(own), answers, Figure(answers / len(held)), twice(own)
-
-    rows, below = list[Row](), list[Row]()
-    days_of = {str(name): sorted(set(days[known & (versions == name)])) for name in set(versions[known])}
-    for version, every in sorted(days_of.items(), key=lambda item: (item[1][0], item[0])):
-        periods: list[list[str]] = [[]]
-        for day in every:
-            if twice(within(version, periods[-1])) >= ENOUGH:
-                periods.append([])
-            periods[-1].append(day)
-        if len(periods) > 1 and twice(within(version, periods[-1])) < ENOUGH:
-            last = periods.pop()
-            periods[-1] += last
-        rows += [line(version, held) for held in periods]
-        below.append(line(version, every))
-    warnings = (row[3].warning for row in rows if isinstance(row[3], Figure))
-    table = Table(
-        columns=COLUMNS["over_time"],
-        rows=tuple(rows),
-        below=tuple(below) if len(below) > 1 else (),
-        title="Agreement over time",
-        notes=("Alpha of the answers of these days alone; days with few are joined.", *footnotes(warnings)),
-    )
-    return table if any(days_of) else table.only(*range(1, len(table.columns)))
-
-
-def voted_over_time(votes: VoteTable, scale: Scale = Scale.NOMINAL) -> Table | None:
-    """Alpha of votes over time; None where no vote has a day."""
-    if votes.dated is None:
-        return None
-    values = votes.values(scale)
-    return over_time(
-        votes.codes, votes.dated, lambda own: alpha_of(np.where(own >= 0, values, np.nan), scale)
-    )
-
-
-def grouped_over_time(task: GroupingTask, entries: Sequence[Entry]) -> Table | None:
-    """Alpha of pairs over time, of those who grouped a timeline here; None where fewer than two did."""
-    people = everybody(task, entries)
-    if len(people) < 2:
-        return None
-    codes = np.stack([made.numbers for made in people.values()], axis=1)
-    given = np.full((*codes.shape, 2), "", dtype=object)
-    when = {entry.id: dated(entry) for entry in entries}
-    for at, made in enumerate(people.values()):
-        for row, placed in made.placed.items():
-            given[row, at] = when[placed.entry]
-    return over_time(codes, given, partial(pair_alpha, resamples=RESAMPLES))

@@ -1,11 +1,10 @@
-"""How far annotators agree, headlines that divide them, and simulated annotators."""
+"""How far annotators agree, and which headlines divide them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,52 +15,10 @@ from core.data.pair_sets.annotated import merge_annotators, pairs_together, time
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.groups.quality import quality
-from core.people.ratings import Asks, FormQuestion
-from core.people.votes import pair_alpha
+from core.people.evaluation_form import Asks, FormQuestion
+from core.people.vote_agreement import pair_alpha
 from core.statistics.bootstrap import Figure
 from core.statistics.krippendorff import Scale
-
-
-def at_headlines(left: IntArray, right: IntArray, pairs: npt.ArrayLike, n: int) -> FloatArray:
-    """What the pairs of each of n headlines add up to, float64 [n], from both ends of each pair."""
-    values = np.broadcast_to(pairs, left.shape)
-    totals = np.bincount(np.concatenate([left, right]), np.tile(values, 2), minlength=n)
-    return np.asarray(totals, dtype=np.float64)
-
-
-def _differing(annotators: IntArray, model: IntArray) -> tuple[npt.NDArray[Any], ...]:
-    """Ends of the pairs on which people differ, how many join, how many placed both, if a model joins."""
-    left, right, together, both = pairs_together(annotators)
-    pairs = np.stack([left, right, together, both, model[left] == model[right]])
-    return tuple(pairs[:, together < both])
-
-
-def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
-    """Of the answers on which people differ, the share on the model's side, float64 [n], 0–1 or NaN."""
-    left, right, together, both, same = _differing(annotators, model)
-    sided = np.where(same, together, both - together)
-    agreeing, asked = (at_headlines(left, right, counts, len(annotators)) for counts in (sided, both))
-    with np.errstate(invalid="ignore"):
-        return agreeing / asked
-
-
-def model_sides(annotators: IntArray, model: IntArray) -> tuple[IntArray, Figure]:
-    """With which of two annotators, int64 [n, 2], a model sides where one of them joins a pair, one not.
-
-    Of each headline's such pairs how many the model sees as either does, int64 [n, 2]; and the share of all
-    on the side of the first. A place is all headlines that such pairs connect; its interval draws places.
-    """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    left, right, _, _, same = _differing(annotators, model)
-    first, n = (annotators[left, 0] == annotators[right, 0]) == same, len(annotators)
-    graph = coo_array((np.ones(len(left)), (left, right)), shape=(n, n))
-    _, place = np.unique(connected_components(graph)[1][left], return_inverse=True)
-    share = Figure.ratio(np.stack([np.bincount(place, first), np.bincount(place)], axis=1), unit="places")
-    sides = [at_headlines(left, right, side, n) for side in (first, ~first)]
-    return np.stack(sides, axis=1).astype(np.int64), share
-
 
 MEASURES: Final = ("ami", "ari", "pair_f1")
 Record = Mapping[str, Any]
@@ -70,8 +27,6 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupAgreement:
-    """How far the annotators of one timeline agree."""
-
     name: str
     headlines: int  # how many somebody grouped
     annotators: IntArray  # the groups of those who grouped anything, int64 [n, k], as `people` names them
@@ -95,11 +50,6 @@ class GroupAgreement:
         """The annotators' means, the paper's agreement for "ami", None where one has no value; and alpha."""
         means = {name: mean_of([person[name].value for person in self.people]) for name in MEASURES}
         return {name: Figure(value) for name, value in {**means, "alpha": self.alpha}.items()}
-
-
-def mean_of(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known and len(known) == len(values) else None
 
 
 def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: int = 0) -> GroupAgreement:
@@ -146,57 +96,52 @@ def compared(
     return {**sizes, **{measure: scores[measure] for measure in MEASURES}}
 
 
+def mean_of(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known and len(known) == len(values) else None
+
+
+def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
+    """Of the answers on which people differ, the share on the model's side, float64 [n], 0–1 or NaN."""
+    left, right, together, both, same = _differing(annotators, model)
+    sided = np.where(same, together, both - together)
+    agreeing, asked = (at_headlines(left, right, counts, len(annotators)) for counts in (sided, both))
+    with np.errstate(invalid="ignore"):
+        return agreeing / asked
+
+
+def model_sides(annotators: IntArray, model: IntArray) -> tuple[IntArray, Figure]:
+    """With which of two annotators, int64 [n, 2], a model sides where one of them joins a pair, one not.
+
+    Of each headline's such pairs how many the model sees as either does, int64 [n, 2]; and the share of all
+    on the side of the first. A place is all headlines that such pairs connect; its interval draws places.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    left, right, _, _, same = _differing(annotators, model)
+    first, n = (annotators[left, 0] == annotators[right, 0]) == same, len(annotators)
+    graph = coo_array((np.ones(len(left)), (left, right)), shape=(n, n))
+    _, place = np.unique(connected_components(graph)[1][left], return_inverse=True)
+    share = Figure.ratio(np.stack([np.bincount(place, first), np.bincount(place)], axis=1), unit="places")
+    sides = [at_headlines(left, right, side, n) for side in (first, ~first)]
+    return np.stack(sides, axis=1).astype(np.int64), share
+
+
+def _differing(annotators: IntArray, model: IntArray) -> tuple[npt.NDArray[Any], ...]:
+    """Ends of the pairs on which people differ, how many join, how many placed both, if a model joins."""
+    left, right, together, both = pairs_together(annotators)
+    pairs = np.stack([left, right, together, both, model[left] == model[right]])
+    return tuple(pairs[:, together < both])
+
+
+def at_headlines(left: IntArray, right: IntArray, pairs: npt.ArrayLike, n: int) -> FloatArray:
+    """What the pairs of each of n headlines add up to, float64 [n], from both ends of each pair."""
+    values = np.broadcast_to(pairs, left.shape)
+    totals = np.bincount(np.concatenate([left, right]), np.tile(values, 2), minlength=n)
+    return np.asarray(totals, dtype=np.float64)
+
+
 def scale_of(question: FormQuestion) -> Scale:
     graded = len(question.levels) > 2 and not question.about_pairs
     return Scale.ORDINAL if graded or question.asks in (Asks.ORDER, Asks.BEST_WORST) else Scale.NOMINAL
-
-
-class Faults(NamedTuple):
-    """Chances of each fault."""
-
-    split: float  # a group is cut in two at a moment in time
-    joined: float  # a group is taken for the one that began before it
-    alone: float  # a headline is left alone
-
-
-FAULTS: Final = Faults(0.15, 0.1, 0.05)
-MOST: Final = 100
-SIMULATED: Final = "annotator_simulated "  # begins the name of the column of one who is made up
-
-
-def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timeline:
-    """The timeline with annotators made by putting faults into gold groups; no estimate of what people do."""
-    if not 2 <= people <= MOST:
-        raise InputError(f"{people} annotators cannot be simulated.", hint=f"Choose from 2 to {MOST}.")
-    gold, _ = timeline_groups(timeline)
-    if len(gold) == 0 or (gold < 0).any():
-        raise InputError(
-            f"{timeline.name[:80] or 'The timeline'} lacks gold groups, from which annotators are simulated.",
-            hint="Add a column `gold_group` with a group for each headline.",
-        )
-    order = np.argsort(timeline.days, kind="stable")
-    generator = np.random.default_rng(seed)
-    table = timeline.table.drop(columns=timeline.annotators)
-    for person in range(1, people + 1):
-        groups = np.empty_like(gold)
-        groups[order] = with_faults(gold[order], generator)
-        table[f"{SIMULATED}{person}"] = [str(group) for group in groups]
-    return replace(timeline, table=table, name=f"{timeline.name} (simulated annotators)")
-
-
-def with_faults(groups: IntArray, generator: np.random.Generator, faults: Faults = FAULTS) -> IntArray:
-    split, joined, alone = faults
-    changed = groups.copy()
-    names = list(dict.fromkeys(groups.tolist()))
-    fresh = int(groups.max()) + 1
-    for before, name in pairwise(names):
-        if generator.random() < joined:
-            changed[groups == name] = changed[groups == before][0]
-    for name in names:
-        rows = np.flatnonzero(groups == name)
-        if len(rows) > 1 and generator.random() < split:
-            changed[rows[generator.integers(1, len(rows)) :]] = fresh
-            fresh += 1
-    single = np.flatnonzero(generator.random(len(groups)) < alone)
-    changed[single] = np.arange(fresh, fresh + len(single))
-    return changed

@@ -12,9 +12,12 @@ import numpy as np
 from core.arrays import IntArray
 from core.data.timelines.timeline import Field, Timeline
 from core.people.agreement import GroupAgreement, Record, mean_of, model_sides, scale_of
+from core.people.evaluation_form import Asks
 from core.people.gold import GoldGroups, GoldLabels
-from core.people.ratings import Asks, Ratings
-from core.people.votes import VoteConsensus, VoteTable, alpha, raw_agreement, vote_rows
+from core.people.ratings import Ratings
+from core.people.vote_agreement import alpha, raw_agreement
+from core.people.vote_consensus import VoteConsensus
+from core.people.votes import VoteTable, vote_rows
 from core.results.number_forms import footnotes, percent, spanned, whole
 from core.results.render import count_words
 from core.results.table import Row, Table, TableColumn, read_columns
@@ -22,6 +25,12 @@ from core.statistics.bootstrap import Figure
 from core.statistics.krippendorff import Scale, alpha_of
 
 COLUMNS: Final = read_columns(Path(__file__).with_name("columns.toml"))
+_SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
+_LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
+_RIGHT_IS: Final = (
+    "Expected F1: twice the pairs that an annotator joins and are probably right, by all joined and all "
+    "right. 95 % intervals over events."
+)
 
 
 def sides_table(timeline: Timeline, two: GroupAgreement, model: IntArray) -> Table:
@@ -50,11 +59,6 @@ def sided(names: Sequence[str], share: Figure) -> str:
     return " ".join([said, more, *footnotes([share.warning])])
 
 
-_SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
-
-_LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
-
-
 def timelines_table(
     agreements: Sequence[GroupAgreement], intervals: Sequence[Mapping[str, Figure]] = ()
 ) -> Table:
@@ -71,12 +75,6 @@ def timelines_table(
         note += f" {_SPANS}"
     columns, title = COLUMNS["timelines"], "Agreement of annotators"
     return Table(columns=columns, rows=tuple(rows), title=title, notes=(note,))
-
-
-_RIGHT_IS: Final = (
-    "Expected F1: twice the pairs that an annotator joins and are probably right, by all joined and all "
-    "right. 95 % intervals over events."
-)
 
 
 def people_table(

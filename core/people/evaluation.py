@@ -1,35 +1,17 @@
-"""The table of the NumHG paper (Huang et al. 2023, 4.3 and table 5) and its files; what is asked next."""
+"""The tables of what judges answered, as that of the NumHG paper (Huang et al. 2023, 4.3 and table 5)."""
 
-import re
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations, product
-from typing import Final, NamedTuple
+from itertools import combinations
+from typing import Final
 
 import numpy as np
 
 from core import __version__
-from core.arrays import FloatArray
-from core.data.articles.articles import Articles
-from core.data.articles.outputs import Outputs
-from core.errors import InputError
-from core.headlines.blinding import shuffled
 from core.headlines.comparison.published import paper_table
-from core.headlines.headline_text import has_unknown_word
 from core.people.agreement_tables import alpha_table
 from core.people.choices import CHOOSE, choices_of
-from core.people.ratings import (
-    Asks,
-    EvaluationForm,
-    EvaluationTask,
-    FormQuestion,
-    Ratings,
-    SystemOrder,
-    asked_of,
-    differences,
-    make_task,
-    revealed,
-)
+from core.people.evaluation_form import Asks
+from core.people.ratings import Ratings, SystemOrder, asked_of, differences
 from core.people.strengths import strengths_table
 from core.results.json_files import object_json
 from core.results.number_forms import footnotes, percent
@@ -40,7 +22,6 @@ from core.results.ties import LEVEL, differing, smallest_difference
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_mean
 from core.statistics.simulated_studies import WANTED
-from core.text.normalise import judge_key
 
 MOST_TESTED: Final = 10  # systems whose differences are tested
 NOBODY: Final = "nobody has answered it"
@@ -168,103 +149,6 @@ def question_tables(ratings: Ratings, order: SystemOrder) -> list[Table]:
             choices = choices_of(ratings, question, order)
             tables += [strengths_table(choices)] if len(choices) else []
     return [*tables, *([alpha_table(ratings)] if len(ratings.judges) > 1 else [])]
-
-
-class Open(NamedTuple):
-    """An open question about a subject; where that is None, one of several headlines gets the value."""
-
-    question: int
-    subject: int | None
-    value: int | None
-
-
-def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) -> Open | None:
-    """The first open question about an article, float64 [q, s]; headlines come in the order shown."""
-    if not form.by_question:
-        each = [at for at, question in enumerate(form.questions) if question.asks is Asks.EACH]
-        for system, at in product(order, each):
-            if np.isnan(values[at, system]):
-                return Open(at, system, None)
-    every = (_open(form.questions[at], at, values[at], order) for at in range(len(values)))
-    return next(filter(None, every), None)
-
-
-def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[int]) -> Open | None:
-    systems = len(order)
-    if not question.single(systems):
-        places = list(order)
-        if question.about_pairs:  # as a judge goes through them: 1 and 2, 1 and 3, …
-            pairs = combinations(range(systems), 2)
-            place_of = {frozenset(pair): systems + number for number, pair in enumerate(pairs)}
-            places = [place_of[frozenset(pair)] for pair in combinations(order, 2)]
-        return next((Open(at, place, None) for place in places if np.isnan(values[place])), None)
-    if not np.isnan(values[:systems]).any():
-        return None
-    return next((Open(at, None, value) for value in question.single(systems) if value not in values), None)
-
-
-def refuse_closed(form: EvaluationForm, values: FloatArray, question: int, systems: int) -> None:
-    """Refuses an answer before the article once it was shown, and one after it before that."""
-    shown, before = revealed(form, values, systems), question < form.hidden
-    if shown and before:
-        said = "The article has been shown, so the questions before it are closed."
-        raise InputError(said, hint="Go on with the questions about the article.")
-    if not shown and not before:
-        said = "This question comes after the article, which is not shown yet."
-        raise InputError(said, hint=f"Answer the first {form.hidden} questions first.")
-
-
-def shown_text(form: EvaluationForm, text: str) -> str:
-    begin = re.match(rf"\s*(?:\S+\s+){{{form.words}}}(?=\S)", text) if form.words else None
-    return f"{begin[0].rstrip()} […]" if begin else text
-
-
-class Judgeable(NamedTuple):
-    """The articles that can be judged, how many were left out, and how many for a sign such as <UNK>."""
-
-    task: EvaluationTask
-    rows: tuple[int, ...]
-    left_out: int
-    unknown: int
-
-
-def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Judgeable:
-    """The articles on which all systems can be compared; without signs for unknown words (<UNK>)."""
-    lines = list(zip(*(output.headlines for output in outputs), strict=True)) or [()] * len(articles)
-    whole = [
-        row
-        for row, (text, headlines) in enumerate(zip(articles.texts, lines, strict=True))
-        if text.strip() and headlines and all(line.strip() for line in headlines)
-    ]
-    rows = tuple(row for row in whole if not any(map(has_unknown_word, lines[row])))
-    systems, headlines = [output.system for output in outputs], [lines[row] for row in rows]
-    ids, texts = ([of[row] for row in rows] for of in (articles.ids, articles.texts))
-    task = make_task(title, ids, systems, headlines, texts)
-    return Judgeable(task, rows, len(articles) - len(rows), len(whole) - len(rows))
-
-
-def shown_order(task: EvaluationTask, article: str, judge: str, *, seed: int = 0) -> list[int]:
-    """Places of the systems as a judge sees an article's headlines: drawn for both, the same each time."""
-    return shuffled(task.systems, f"{judge_key(judge)}\x1f{task.identity[article]}", seed=seed)
-
-
-def sheet_rows(form: EvaluationForm, task: EvaluationTask) -> list[list[int]]:
-    """The places of the articles of each sheet; one sheet where everybody judges all."""
-    rows = list(range(len(task.articles)))
-    if not form.judges:
-        return [rows]
-    return [rows[start : start + form.cases] for start in range(0, len(rows), form.cases)] or [rows]
-
-
-def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
-    """The sheet of a judge: the one begun, else the first that lacks judges, else the one with fewest."""
-    sheets = sheet_rows(form, ratings.task)
-    given = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))  # [judges, articles]
-    begun = np.stack([given[:, rows].any(axis=1) for rows in sheets])
-    own = [judge_key(name) == judge_key(judge) for name in ratings.judges]
-    if begun[:, own].any():
-        return int(begun[:, own].any(axis=1).argmax())
-    return int(np.maximum(begun.sum(axis=1), form.judges - 1).argmin())
 
 
 def pair_table(ratings: Ratings, at: int) -> Table:

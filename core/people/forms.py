@@ -10,17 +10,23 @@ from core import files
 from core.data.toml_file import converted, read_toml, refuse_strange
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
-from core.people.ratings import Asks, EvaluationForm, FormQuestion
+from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion
 from core.registry import Registry
 from core.runtime import user_folder
 from core.text.normalise import clean_line
 
 SHIPPED: Final = Path(__file__).with_name("form_files")
+MOST_ANSWERS: Final = 10
+LARGEST_FILE: Final = 100_000  # bytes
+OWN: Final = "own-"
+_FORM_FIELDS: Final = [field.name for field in fields(EvaluationForm) if field.name != "name"]
+_QUESTION_FIELDS: Final = [
+    *(field.name for field in fields(FormQuestion) if field.name != "levels"),
+    *("answers", "lowest"),
+]
 
 
 class FormRegistry(Registry[EvaluationForm]):
-    """The forms that ship, each a file with the name of its form."""
-
     def names(self) -> list[str]:
         return sorted(path.stem for path in SHIPPED.glob("*.toml"))
 
@@ -37,15 +43,6 @@ class FormRegistry(Registry[EvaluationForm]):
 
 
 evaluation_forms: Final = FormRegistry("evaluation form")
-
-MOST_ANSWERS: Final = 10
-LARGEST_FILE: Final = 100_000  # bytes
-OWN: Final = "own-"
-_FORM_FIELDS: Final = [field.name for field in fields(EvaluationForm) if field.name != "name"]
-_QUESTION_FIELDS: Final = [
-    *(field.name for field in fields(FormQuestion) if field.name != "levels"),
-    *("answers", "lowest"),
-]
 
 
 def _own_name(form: EvaluationForm) -> str:

@@ -11,7 +11,7 @@ from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.annotated import merge_annotators, pairs_together
 from core.groups.quality import best_groups, exactly, quality
 from core.people.agreement import MEASURES, GroupAgreement, at_headlines
-from core.people.votes import pair_alphas
+from core.people.vote_agreement import pair_alphas
 from core.statistics.bootstrap import Figure, draws
 from core.statistics.dawid_skene import Posterior, information, posterior
 
@@ -19,6 +19,13 @@ Bools = npt.NDArray[np.bool_]
 RESAMPLES: Final = 100
 _REDRAWN: Final = 200  # times, of events and people at once
 _AGAIN: Final = 10  # rounds of EM in a resample, from where the data themselves lead
+ENOUGH: Final = 0.99
+"""Probability of a label from which on its item is not asked any more."""
+FEWEST: Final = 2  # answers without which no item is settled: nobody decides alone
+PAIR_TRUST: Final = 100.0
+PAIR_RIGHT: Final = 20.0
+"""As `TRUST` and `RIGHT`, for the pairs of headlines, whose answers hang together: a person who merges two
+events errs on many pairs at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,11 +58,6 @@ def _figures(values: FloatArray, drawn: list[FloatArray], units: int, unit: str)
     )
 
 
-ENOUGH: Final = 0.99
-"""Probability of a label from which on its item is not asked any more."""
-FEWEST: Final = 2  # answers without which no item is settled: nobody decides alone
-
-
 def telling(codes: IntArray, answers: int, person: int) -> list[int]:
     """The items that a person should be asked, what their answer tells most of first.
 
@@ -68,12 +70,6 @@ def telling(codes: IntArray, answers: int, person: int) -> list[int]:
     order = np.argsort(-bits, kind="stable").tolist()
     left = (codes[:, person] < 0) & ~settled
     return [row for row in order if left[row]]
-
-
-PAIR_TRUST: Final = 100.0
-PAIR_RIGHT: Final = 20.0
-"""As `TRUST` and `RIGHT`, for the pairs of headlines, whose answers hang together: a person who merges two
-events errs on many pairs at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,22 +3,16 @@
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 
 from core.arrays import IntArray
-from core.data.answers import Answers, FoundAgain
-from core.data.exchange.reader import iso_time, read_answers
-from core.data.exchange.table import ITEM, PERSON, TEXT, AnswerTable, make_answers
-from core.data.identity import HeadlineIndex, HeadlineKey
-from core.data.timelines.load import load, load_path
-from core.data.timelines.samples import FOLDER
-from core.data.timelines.timeline import Field, Timeline
+from core.data.answers import Answers
+from core.data.identity import HeadlineIndex
+from core.data.timelines.timeline import Timeline
 from core.digests import digest
-from core.errors import InputError
 from core.journal.entries import Entry, NewEntry
 from core.people.gold import telling_headlines
 from core.people.store import standing
@@ -79,8 +73,6 @@ class MadeGroup:
 # Not slotted: what follows from the placements is computed once.
 @dataclass(frozen=True)
 class PersonGroups:
-    """What one person has made of a timeline so far."""
-
     who: str
     order: tuple[int, ...]
     placed: Mapping[int, Placement]
@@ -178,7 +170,7 @@ def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> Per
     Where the study routes headlines, those of which a placing tells most by the groups of all come first.
     """
     key, entries = judge_key(who), list(entries)
-    made = _made_by(who, task, [entry for entry in entries if judge_key(entry.who) == key])
+    made = groups_made(who, task, [entry for entry in entries if judge_key(entry.who) == key])
     if task.study.order is not Order.ROUTED or task.subject != "grouping":
         return made
     others = [other for other in everybody(task, entries).values() if judge_key(other.who) != key]
@@ -191,11 +183,11 @@ def everybody(task: GroupingTask, entries: Sequence[Entry]) -> dict[str, PersonG
     own: dict[str, list[Entry]] = {}
     for entry in entries:
         own.setdefault(judge_key(entry.who), []).append(entry)
-    people = {done[0].who: _made_by(done[0].who, task, done) for done in own.values()}
+    people = {done[0].who: groups_made(done[0].who, task, done) for done in own.values()}
     return {name: made for name, made in people.items() if made.placed}
 
 
-def _made_by(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups:
+def groups_made(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups:
     placed: dict[int, Placement] = {}
     steps: dict[str, tuple[tuple[str, ...], int | None]] = {}
     made: dict[str, int] = {}
@@ -225,126 +217,3 @@ def _made_by(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups
                 made.setdefault(now(placed[row].group), len(made) + 1)
     placed = {row: replace(where, group=now(where.group)) for row, where in placed.items()}
     return PersonGroups(who, task.order, placed, tuple(steps.values()), made, task.order)
-
-
-TRAINED: Final = "trained"  # kind of the entry of a person who is through with the training, or needs none
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Training:
-    """A timeline with gold groups to learn with, and why each headline is in its group, by row."""
-
-    timeline: Timeline
-    task: GroupingTask
-    reasons: tuple[str, ...]
-
-
-@lru_cache(maxsize=8)
-def training(study: Study = USUAL) -> Training:
-    """A study's own training, or that which ships."""
-    path, title = FOLDER / "uci" / "training_timeline.csv", "Training timeline"
-    own = msgspec.json.encode(study.headlines)
-    timeline = load(own, "training.json", name=title) if study.headlines else load_path(path, name=title)
-    task = grouping_task(timeline, subject="training", study=study)
-    return Training(timeline, task, tuple(map(str, timeline.original["why"].fillna(""))))
-
-
-def is_trained(entries: Iterable[Entry], who: str) -> bool:
-    return any(entry.kind == TRAINED and judge_key(entry.who) == judge_key(who) for entry in entries)
-
-
-def right_answers(lesson: Training, entries: Iterable[Entry], who: str) -> int:
-    """How many headlines stood right where they were put first, before it was said where they belong."""
-    own = [entry for entry in entries if judge_key(entry.who) == judge_key(who)]
-    first: dict[int, bool] = {}
-    for at, entry in enumerate(own, 1):
-        if entry.kind == AGAIN:
-            first.clear()
-        if entry.kind == PLACED:
-            made = _made_by(who, lesson.task, own[:at])
-            first |= {row: feedback(lesson, made, row)[0] for row in made.placed if row not in first}
-    return sum(first.values())
-
-
-def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int | None, str]:
-    """Whether a headline stands right among those before it, with which it belongs, and why."""
-    gold = lesson.timeline.table[Field.GOLD]
-    before = made.order[: made.order.index(row)]
-    group = made.placed[row].group
-    joined = [near for near in before if near in made.placed and made.placed[near].group == group]
-    should = [other for other in before if gold[other] == gold[row]]
-    # One earlier headline of its event is enough: what was placed wrongly before is not counted again.
-    right = any(other in should for other in joined) if should else not joined
-    return right, should[0] if should else None, lesson.reasons[row]
-
-
-PREFIX: Final = "annotator_"  # of the columns of a timeline that hold one annotator's groups each
-
-
-def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:
-    """The timeline with further annotators' groups by name, int64 [n], -1 where there is none."""
-    table = timeline.table.copy()
-    for name, groups in people.items():
-        column = f"{PREFIX}{name}"
-        while column in table:  # a person may be called as a column of the file is
-            column += "'"
-        cells = [None if group < 0 else str(group) for group in groups.tolist()]
-        table[column] = np.array(cells, dtype=object)
-    return replace(timeline, table=table)
-
-
-def with_stored(timeline: Timeline) -> tuple[Timeline, FoundAgain]:
-    """The timeline with those who grouped its headlines under Annotate, and how many were found."""
-    task = grouping_task(timeline)
-    answers = task.answers
-    people = everybody(task, answers.read())
-    return with_people(timeline, {name: made.numbers for name, made in people.items()}), answers.found_again()
-
-
-GROUP: Final = "group"  # the question that groups answer in other tools
-_FACTS: Final = {"date": Field.PUBLISHED, "publisher": Field.PUBLISHER, "url": Field.URL}
-
-
-def group_answers(timeline: Timeline) -> AnswerTable:
-    """The annotators' groups as other tools have them; headlines alone where nobody grouped them."""
-    import pandas as pd
-
-    table = timeline.table
-    days = table[Field.PUBLISHED].dt.strftime("%Y-%m-%d")
-    known = {name: days if name == "date" else table[field] for name, field in _FACTS.items()}
-    rows = []
-    for row, text in enumerate(timeline.texts):
-        facts = {name: str(column[row]) for name, column in known.items() if pd.notna(column[row])}
-        task = {ITEM: timeline.index.ids[row], TEXT: text, **facts}
-        given = {name: table[name][row] for name in timeline.annotators if pd.notna(table[name][row])}
-        people = [{PERSON: name.removeprefix(PREFIX), GROUP: str(group)} for name, group in given.items()]
-        rows += [task | answer for answer in people or [{}]]
-    return make_answers(rows, {GROUP: ()})
-
-
-def with_answers(timeline: Timeline, data: bytes, filename: str) -> tuple[Timeline, str]:
-    """The timeline with the groups of another tool's file, and how many of its headlines were found."""
-    read, filename = read_answers(data, filename), filename[:80]
-    question = read.question(filename)
-    cells = read.cells[read.cells[question] != ""]
-    twice = cells[cells.duplicated([ITEM, PERSON])]
-    if len(twice):
-        who, text = twice.iloc[0][[PERSON, TEXT]]
-        said = f"In {filename} {who[:40]} gives two groups to {text[:60]!r}."
-        raise InputError(said, hint="Take one of them out; nothing was loaded.")
-    heads = cells.drop_duplicates(ITEM).set_index(ITEM)
-    texts = heads["headline"] if "headline" in heads else heads[TEXT]
-    dates, *known = (heads[name] if name in heads else [""] * len(heads) for name in _FACTS)
-    days = (iso_time(date)[:10] for date in dates)
-    keys = HeadlineIndex(map(HeadlineKey, texts, days, *known)).keys
-    places = timeline.index.rows_of(keys)
-    if not places:
-        said = f"{filename} is about other headlines."
-        raise InputError(said, hint="Open the timeline that was annotated there.")
-    rows = {item: places[key] for item, key in zip(heads.index, keys, strict=True) if key in places}
-    people = {}
-    for who, own in cells[cells[ITEM].isin(list(rows))].groupby(PERSON, sort=False):
-        people[str(who)] = groups = np.full(len(timeline), -1, dtype=np.int64)
-        groups[[rows[item] for item in own[ITEM]]] = own[question].factorize()[0]
-    said = f"{len(places):,} of {len(keys):,} grouped headlines of {filename} are in this timeline."
-    return with_people(timeline, people), said

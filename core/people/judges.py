@@ -11,9 +11,7 @@ from typing import Final
 from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
-from core.people.ratings import (
-    judge_name,
-)
+from core.people.ratings import judge_name
 from core.people.store import STREAMS
 from core.text.normalise import judge_key
 

@@ -14,9 +14,12 @@ from core.people.ratings import Ratings, differences
 from core.results.number_forms import percent
 from core.results.render import count_words
 from core.results.table import Table, TableColumn
+from core.statistics import crossed, simulated_studies
 from core.statistics.bootstrap import ENOUGH, Crossed, Figure
-from core.statistics.crossed import FEW_JUDGES, crossed_mean, variances
-from core.statistics.simulated_studies import STUDIES, WANTED, SimulatedStudies, repeated, simulated
+
+FEWEST_ITEMS, MOST_ITEMS, MOST_JUDGES = ENOUGH, 1_000, 100  # of a study that is planned
+ITEMS, JUDGES = 100, 3  # of a study that is planned, before anybody said otherwise
+_SHARE: Final = percent()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,19 +50,15 @@ def spread_of(points: FloatArray) -> AnswerSpread:
     if np.ptp(points[given]) == 0:
         said = "All answers of the pilot give the two systems the same difference, so it has no spread."
         raise InputError(said, hint="Give more answers, or the spread itself.")
-    items, judges, answers = map(math.sqrt, variances(points))
+    items, judges, answers = map(math.sqrt, crossed.variances(points))
     return AnswerSpread(items=items, judges=judges, answers=answers)
 
 
-FEWEST_ITEMS, MOST_ITEMS, MOST_JUDGES = ENOUGH, 1_000, 100  # of a study that is planned
-
-
 def simulate(
-    spread: AnswerSpread, *, items: int, judges: int, studies: int = STUDIES, seed: int = 0
-) -> SimulatedStudies:
-    """Studies in which every judge answers about every item."""
+    spread: AnswerSpread, *, items: int, judges: int, studies: int = simulated_studies.STUDIES, seed: int = 0
+) -> simulated_studies.SimulatedStudies:
     drawn = {"answers": items * judges, "studies": studies, "seed": seed}
-    return simulated(spread.variances, items=items, judges=judges, **drawn)
+    return simulated_studies.simulated(spread.variances, items=items, judges=judges, **drawn)
 
 
 def needed(
@@ -68,14 +67,14 @@ def needed(
     *,
     items: int | None = None,
     judges: int | None = None,
-    wanted: float = WANTED,
+    wanted: float = simulated_studies.WANTED,
     seed: int = 0,
-) -> tuple[int | None, SimulatedStudies]:
+) -> tuple[int | None, simulated_studies.SimulatedStudies]:
     """The fewest items, or judges, that find a difference often enough, and studies with so many."""
     most = MOST_ITEMS if items is None else MOST_JUDGES
-    counts = range(FEWEST_ITEMS if items is None else FEW_JUDGES, most + 1)
+    counts = range(FEWEST_ITEMS if items is None else crossed.FEW_JUDGES, most + 1)
 
-    def studies(count: int) -> SimulatedStudies:
+    def studies(count: int) -> simulated_studies.SimulatedStudies:
         return simulate(spread, items=items or count, judges=judges or count, seed=seed)
 
     place = bisect_left(counts, wanted, key=lambda count: studies(count).power(difference))
@@ -100,13 +99,9 @@ def pilot(
     points = differences(ratings, at, *map(names.index, systems))
     counts = (~np.isnan(points)).sum(axis=0)
     spread, answered = spread_of(points), counts[counts > 0]
-    gap = crossed_mean(points, unit="articles", lowest=-1.0)
+    gap = crossed.crossed_mean(points, unit="articles", lowest=-1.0)
     finished = None if gap.warning else gap.crossed
     return spread, max(ENOUGH, len(answered)), round(float(answered.mean())), finished
-
-
-ITEMS, JUDGES = 100, 3  # of a study that is planned, before anybody said otherwise
-_SHARE: Final = percent()
 
 
 def plan_table(
@@ -116,7 +111,7 @@ def plan_table(
     items: int = ITEMS,
     judges: int = JUDGES,
     finished: Crossed | None = None,
-    wanted: float = WANTED,
+    wanted: float = simulated_studies.WANTED,
     seed: int = 0,
 ) -> Table:
     """How many items, how many judges, and what difference can be seen, in a study that is `finished` too."""
@@ -129,7 +124,7 @@ def plan_table(
     others, with_judges = needed(spread, difference, items=items, wanted=wanted, seed=seed)
     here = simulate(spread, items=items, judges=judges, seed=seed)
     if finished:
-        here = repeated([finished], seed=seed)
+        here = simulated_studies.repeated([finished], seed=seed)
     seen, given = here.detectable(wanted), count_words(judges, "judge", "judges")
     looked = f"a difference of {_SHARE(difference)} %"
     more_items = f"{more} items show {looked} to {given}."
@@ -159,8 +154,8 @@ def plan_table(
         ),
         title="What a study needs",
         notes=(
-            f"Differences are in % of the maximum, found in {100 * wanted:.0f} % of {STUDIES:,} simulated "
-            "studies, which is right to about 1 percentage point.",
+            f"Differences are in % of the maximum, found in {100 * wanted:.0f} % of "
+            f"{simulated_studies.STUDIES:,} simulated studies, which is right to about 1 percentage point.",
             "Spread of the difference of two systems, % of the maximum, between items {}, judges {}, answers "
             "{}.".format(*spreads),
             "False alarms: studies that find a difference where there is none. Intervals are those of the "

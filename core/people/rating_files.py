@@ -24,8 +24,9 @@ from core.data.exchange.table import (
 from core.data.timelines.column_names import by_key
 from core.data.timelines.raw import listing
 from core.errors import InputError
+from core.people.evaluation_form import BETWEEN, pairs_of
+from core.people.evaluation_task import make_task
 from core.people.ratings import (
-    BETWEEN,
     Asks,
     EvaluationForm,
     EvaluationTask,
@@ -36,8 +37,6 @@ from core.people.ratings import (
     check_ratings,
     empty_ratings,
     judge_name,
-    make_task,
-    pairs_of,
 )
 from core.results.delimited import delimited
 from core.text.normalise import clean_line, judge_key
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
 JUDGE, ARTICLE, SYSTEM, HEADLINE = "judge", "article", "system", "headline"
 SHOWN_FIRST: Final = "shown_first"
 TEXT_CHARACTERS: Final = 30_000  # of an article in a cell at most; a spreadsheet's cell ends at 32,767
-
 NO_TEXT: Final = " "  # of a headline that was judged, where its file does not say how it reads
 _ROW, _PLACE = "Row", "Place"  # of an article, and of a headline or pair among all that are judged
 

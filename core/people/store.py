@@ -17,29 +17,17 @@ from core.errors import InputError
 from core.journal.entries import Entry, NewEntry
 from core.journal.folds import Folds
 from core.journal.journal import Journal
+from core.people.evaluation_form import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of, subjects
+from core.people.evaluation_task import EvaluationTask, shown_set
 from core.people.rating_files import merge
-from core.people.ratings import (
-    BETWEEN,
-    Asks,
-    EvaluationForm,
-    EvaluationTask,
-    FormQuestion,
-    Ratings,
-    check_ratings,
-    empty_ratings,
-    judge_name,
-    pairs_of,
-    revealed,
-    shown_set,
-    subjects,
-)
+from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_name, revealed
 from core.people.study import USUAL, Study
 from core.text.normalise import judge_key
 
 ANSWER: Final = "answer"
 UNDO: Final = "undo"
-
 Key = tuple[str, str, str]  # a judge's key, the identity of an article, and the key of a question
+STREAMS: Final = "ratings/"  # what the names of the streams begin with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +147,6 @@ class AnswerLog:
         return JudgeAnswer(article=article, question=asked, system=system, value=value)
 
 
-STREAMS: Final = "ratings/"  # what the names of the streams begin with
 _LOGS: Final[Folds[AnswerLog]] = Folds()
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.people.choices import FIRST, TIE, Preferences
-from core.results.number_forms import decimals, footnotes, percent, spanned, whole
+from core.results import number_forms
+from core.results import table as tables
+from core.results import ties as tied
 from core.results.render import count_words
-from core.results.table import WARNED, Table, TableColumn
-from core.results.ties import Pair, differing, tie_letters, tie_notes
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_estimates
 
@@ -23,6 +23,9 @@ MOST_TESTED: Final = 20  # systems whose differences are tested
 UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"
 UNLINKED: Final = "no choice links it, even by way of others, to the systems with a strength"
 ONE_WAY: Final = "no chain of wins leads from it to the other systems and back, so no strength fits it best"
+BY_CHANCE: Final = 0.25  # triples that go round by tosses of a coin (Kendall and Babington Smith 1940)
+_NAMED: Final = 5
+_SHARE = tables.percent()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +40,9 @@ class Strengths:
     won: FloatArray
     counts: IntArray
     items: int
-    gaps: Mapping[Pair, Figure]  # differences by places in `systems`; none where too many would be compared
+    gaps: Mapping[
+        tied.Pair, Figure
+    ]  # differences by places in `systems`; none where too many would be compared
 
 
 def strengths(choices: Preferences) -> Strengths:
@@ -64,7 +69,7 @@ def strengths(choices: Preferences) -> Strengths:
     _, linked = connected_components(points > 0, directed=False)
     near = linked == linked[inside.argmax()] if inside.any() else linked >= 0
     reasons = np.where(np.isin(share, (0, 1)), UNBEATEN, np.where(near, ONE_WAY, UNLINKED)).tolist()
-    estimates, gaps = [Figure(None, reason) for reason in reasons], dict[Pair, Figure]()
+    estimates, gaps = [Figure(None, reason) for reason in reasons], dict[tied.Pair, Figure]()
     if inside.any():
         rows = inside[choices.first] & inside[choices.second]
         places = np.cumsum(inside) - 1
@@ -114,13 +119,7 @@ def _influence(logs: FloatArray, first: IntArray, second: IntArray, gained: Floa
     return np.asarray((inverse[first] - inverse[second]) * (gained - chance)[:, None])
 
 
-BY_CHANCE: Final = 0.25  # triples that go round by tosses of a coin (Kendall and Babington Smith 1940)
-_NAMED: Final = 5
-
-
 class Audit(NamedTuple):
-    """What one should know before believing a ranking."""
-
     ties: float
     first: Figure  # share of the choices without ties that took the headline shown first
     triples: int  # of systems that were compared and not even
@@ -177,25 +176,24 @@ def _triples(ahead: FloatArray) -> tuple[int, int]:
     return int(np.trace(differ @ differ @ differ)) // 6, int(np.trace(beats @ beats @ beats)) // 3
 
 
-_SHARE = percent()
-
-
-def strengths_table(choices: Preferences) -> Table:
+def strengths_table(choices: Preferences) -> tables.Table:
     """A system a row, the strongest first, and what bends the choices as notes."""
     ranking = strengths(choices)
     columns = (
-        TableColumn("System", key="system"),
-        TableColumn("Choices", key="choices", form=whole),
-        TableColumn("Won %", key="won", form=_SHARE, better="higher"),
-        TableColumn("Strength", key="strength", better="higher", parts=WARNED),
-        TableColumn("Ties", key="ties"),
+        tables.TableColumn("System", key="system"),
+        tables.TableColumn("Choices", key="choices", form=tables.whole),
+        tables.TableColumn("Won %", key="won", form=_SHARE, better="higher"),
+        tables.TableColumn("Strength", key="strength", better="higher", parts=tables.WARNED),
+        tables.TableColumn("Ties", key="ties"),
     )
     fitted = [at for at, figure in enumerate(ranking.strengths) if figure.value is not None]
-    said = tie_notes("strength", ranking.gaps, decimals(2))
-    letters = tie_letters(fitted, differing(ranking.gaps)) if said else {}
+    said = tied.tie_notes("strength", ranking.gaps, tables.decimals(2))
+    letters = tied.tie_letters(fitted, tied.differing(ranking.gaps)) if said else {}
     won, shared = map(Figure, ranking.won.tolist()), (letters.get(at, "") for at in range(len(ranking.won)))
     rows = tuple(zip(ranking.systems, ranking.counts.tolist(), won, ranking.strengths, shared, strict=True))
-    table = Table(columns=columns, rows=rows, title="Preferences", notes=(*_notes(ranking, choices), *said))
+    table = tables.Table(
+        columns=columns, rows=rows, title="Preferences", notes=(*_notes(ranking, choices), *said)
+    )
     return table if said else table.only(*range(len(columns) - 1))
 
 
@@ -208,10 +206,12 @@ def _notes(ranking: Strengths, choices: Preferences) -> list[str]:
     if any(figure.low is not None for figure in ranking.strengths):
         other_items = "Brackets: 95 % intervals that hold for other items. Who chose is not known."
         notes.append(BRACKETS if (choices.judges >= 0).any() else other_items)
-    notes += footnotes([*(figure.warning for figure in ranking.strengths), audited.first.warning])
+    notes += number_forms.footnotes(
+        [*(figure.warning for figure in ranking.strengths), audited.first.warning]
+    )
     reasons = dict.fromkeys(figure.reason for figure in ranking.strengths if figure.reason)
     notes += [f"–: {reason}." for reason in reasons]
-    place = spanned(audited.first, _SHARE)
+    place = tables.spanned(audited.first, _SHARE)
     note = "" if audited.first.value is None else f" Without ties, {place} % took the headline shown first"
     low, high = audited.first.interval
     if low is not None and high is not None and not audited.first.warning:

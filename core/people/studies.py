@@ -14,9 +14,10 @@ from core.journal.journal import Journal
 from core.journal.retention import expire
 from core.people.forms import known_forms
 from core.people.grouping import PLACED
+from core.people.questions import TASKS
 from core.people.store import ANSWER
 from core.people.study import STUDIES, Study, Version, read_study, study_file
-from core.people.voting import TASKS, VOTED
+from core.people.voting import VOTED
 from core.results.render import count_words
 from core.text.normalise import judge_key
 
@@ -26,6 +27,15 @@ PEOPLE: Final = "people"  # what the stream of those who joined is about
 NOT_SAID: Final = "I would rather not say"
 _CODE: Final = re.compile(r"[0-9a-f]{8}")
 _ANSWERS: Final = frozenset({PLACED, VOTED, ANSWER})
+_NEW_VERSION: Final = {"instructions", "consent", "thanks"}
+_CALLED: Final = {
+    "sees": "what participants see",
+    "background": "questions about the person",
+    "headlines": "training",
+    "gate": "right answers in training",
+    "passed": "right answers in the exam",
+    "trusted": "right control answers",
+}
 
 
 def templates() -> dict[str, Study]:
@@ -68,17 +78,6 @@ def _with_version(journal: Journal, study: Study) -> Study | None:
         if any(entry.body.get("sha256") == digest for entry in _versions(journal, known.code)):
             return known
     return None
-
-
-_NEW_VERSION: Final = {"instructions", "consent", "thanks"}
-_CALLED: Final = {
-    "sees": "what participants see",
-    "background": "questions about the person",
-    "headlines": "training",
-    "gate": "right answers in training",
-    "passed": "right answers in the exam",
-    "trusted": "right control answers",
-}
 
 
 def edited(journal: Journal, study: Study) -> tuple[Study, list[str]] | None:
@@ -199,7 +198,6 @@ def stored(journal: Journal, study: Study) -> list[Entry]:
 
 
 def registration(study: Study, state: StudyState) -> str:
-    """What is said of the preregistration."""
     day = f"{state.registered:%Y-%m-%d %H:%M} UTC"
     if state.first_answer is None:
         return f"Registered {day}, before any answer."

@@ -19,9 +19,7 @@ from core.journal.journal import the_journal
 
 STUDIES: Final = "studies/"  # what the names of the streams begin with
 GROUPS: Final = "groups"  # what a study asks for that has a timeline grouped
-
 LARGEST_FILE: Final = 2_000_000  # bytes
-
 Line = Annotated[str, Meta(max_length=500)]
 Block = Annotated[str, Meta(max_length=20_000)]
 _DAY: Final = r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\Z"
@@ -35,6 +33,9 @@ _NAME: Final = r"[a-z0-9_.-]{1,60}"
 _ASKS: Final = "Give groups, same_event, or the name of a form."
 Name = Annotated[str, Meta(pattern=rf"^{_NAME}\Z", description=_ASKS)]
 _PLACE: Final = r"[a-z0-9_.:,-]{0,2000}"  # no path leads anywhere
+Right = Annotated[str, Meta(pattern=r"^(same|different)?\Z", description="Give same or different.")]
+_TABLES: Final = ("material", "instructions", "consent", "background", "pairs", "headlines")
+_LATER: Final = {"tries"}  # numbers that files of older studies lack, whose hashes stay; written if unusual
 
 
 class Order(StrEnum):
@@ -66,9 +67,6 @@ class Purpose(StrEnum):
     EXAM = "exam"
     CONTROL = "control"
     MAIN = "main"  # asked about
-
-
-Right = Annotated[str, Meta(pattern=r"^(same|different)?\Z", description="Give same or different.")]
 
 
 class StudyPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -144,9 +142,6 @@ class Study:
 
 
 USUAL: Final = Study()
-_TABLES: Final = ("material", "instructions", "consent", "background", "pairs", "headlines")
-
-_LATER: Final = {"tries"}  # numbers that files of older studies lack, whose hashes stay; written if unusual
 
 
 def study_file(study: Study) -> bytes:

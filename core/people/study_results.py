@@ -1,144 +1,43 @@
-"""What a study is about and what came out of it: tables, answers under codes, what adjudicators decided."""
+"""What came out of a study: tables, labels, and answers under codes."""
 
 import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from core.data.answers import VERSION
-from core.data.articles.articles import Articles
-from core.data.articles.outputs import Outputs
-from core.data.pair_sets.load import is_known, load_pair_set
-from core.data.pair_sets.pair_file import parse_pairs
-from core.data.subjects import keep_articles, keep_timeline, stored_articles, stored_timeline
-from core.data.timelines.load import load
-from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.journal.backup import taken
 from core.journal.entries import Entry
 from core.journal.erasure import cleaned, secret_of
 from core.journal.journal import Journal
 from core.journal.spellings import ErasureTarget
-from core.people import agreement, agreement_tables, evaluation, voting
-from core.people.adjudication import (
-    NO_VOTES,
-    Divided,
-    divided_items,
-    grouped_over_time,
-    released_format,
-    voted_over_time,
-)
-from core.people.forms import known_forms
-from core.people.grouping import PREFIX, everybody, grouping_task, with_people
-from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn
+from core.people import agreement, agreement_tables, evaluation, next_question, questions, voting
+from core.people.adjudication import released_format
+from core.people.agreement_over_time import grouped_over_time, voted_over_time
+from core.people.divided_items import NO_VOTES, Divided, divided_items
+from core.people.group_columns import PREFIX, with_people
+from core.people.grouping import everybody, grouping_task
+from core.people.ratings import Asks, FormQuestion
 from core.people.store import ANSWER, RatingStore
 from core.people.studies import StudyState, participants, pseudonym, registration, state_of
-from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
+from core.people.study import GROUPS, Purpose, Study
 from core.people.study_answers import GROUP, HEAD
-from core.people.votes import consensus, vote_table
+from core.people.study_material import brought, judging_of, pairs_task, timeline_of
+from core.people.vote_consensus import consensus
+from core.people.votes import vote_table
 from core.results.delimited import delimited
 from core.results.table import Table
 from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale
 from core.text.normalise import judge_key
 
-T = TypeVar("T")
-Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them
-Judging = tuple[EvaluationForm, evaluation.Judgeable, EvaluationTask, int]
-"""A form's questions, the outputs they are about, of these what is judged, and the seed of the draw."""
 Line = tuple[Entry, str, str, str, str, str]
 """An answer: its entry, the task, the headline, what it stands next to, the answer, whether it counts."""
-
-
-def keep_material(journal: Journal, study: Study, material: Timeline | Brought | None) -> None:
-    """Stores with a study the headlines it is about; a pair set is on the server under its name."""
-    name = f"study-{study.code}"
-    if isinstance(material, Timeline):
-        keep_timeline(journal, name, material)
-    elif material is not None:
-        keep_articles(journal, name, *material)
-
-
-def brought(journal: Journal, study: Study) -> Brought:
-    return _known(stored_articles(journal, f"study-{study.code}"))
-
-
-def timeline_of(journal: Journal, study: Study) -> Timeline:
-    stored = _known(stored_timeline(journal, f"study-{study.code}"))
-    # What others made of these headlines is no part of the study.
-    return replace(stored, table=stored.table.drop(columns=stored.annotators))
-
-
-def _known(stored: T | None) -> T:
-    if stored is None:
-        raise InputError("What this study is about is not stored here.", hint="Open its file again.")
-    return stored
-
-
-def judging_of(study: Study, material: Brought) -> Judging:
-    form = known_forms().get(study.asks)
-    if form is None:
-        raise InputError(f"There is no form {study.asks!r} here.", hint="Add its file under Evaluate first.")
-    title, articles, outputs = material
-    whole, place = evaluation.judgeable(title, articles, outputs), dict(study.material)
-    seed = int(place.get("seed", "0"))
-    return form, whole, drawn(whole.task, int(place.get("count", "100")), seed=seed), seed
-
-
-def pairs_task(study: Study) -> voting.VotingTask:
-    if any(pair.use == Purpose.MAIN for pair in study.pairs):
-        return voting.own_task(study)
-    name = dict(study.material).get("pairs", "")
-    if not is_known(name):
-        raise InputError(f"There is no pair set {name[:60]!r} here.", hint="Add it under Pair sets first.")
-    return voting.voting_task(load_pair_set(name), voting.QUESTIONS[study.asks], study)
-
-
-def rows_of_file(
-    data: bytes, name: str, study: Study, *, known: bool
-) -> tuple[StudyPair, ...] | tuple[StudyHeadline, ...]:
-    """The pairs of a table that a study asks about, or the pairs or headlines with its right answers."""
-    if study.asks == GROUPS:
-        return _headlines(load(data, name))
-    also = {"headline_a": "left", "headline_b": "right"}
-    if not known:
-        pairs = parse_pairs(data, name, also=also).strict()
-        return voting.voting_task(pairs, voting.QUESTIONS[study.asks], study).pool(Purpose.MAIN)
-    file = parse_pairs(data, name, also=also | {"label": "answer", "use": "use"})
-    if "label" not in file.columns:
-        said = f"{name[:80]} has no column with the right answers; it should be called label or answer."
-        raise InputError(said, hint="Write same or different in each row, or 1 or 0.")
-    uses = file.table[file.columns["use"]].fillna("") if "use" in file.columns else None
-    return voting.known_pairs(file.strict(), study, [] if uses is None else uses.iloc[file.rows].tolist())
-
-
-def _headlines(timeline: Timeline) -> tuple[StudyHeadline, ...]:
-    table, original = timeline.table, timeline.original
-    cells = table.assign(date=table[Field.PUBLISHED].dt.strftime("%Y-%m-%d"), why="")
-    if "why" in original:
-        cells["why"] = original["why"].to_numpy()
-    cells = cells[list(StudyHeadline.__struct_fields__)].fillna("").astype(str)
-    if len(cells) < 2 or not cells[Field.GOLD].all():
-        said = f"{timeline.name[:80]} lacks the right groups of its headlines."
-        raise InputError(said, hint="Give at least two headlines, each with its right group.")
-    return tuple(StudyHeadline(*row) for row in cells.itertuples(index=False))
-
-
-def fingerprint_of(study: Study, material: Timeline | Brought | None) -> str:
-    """What the headlines of a study are told by; refuses others than it was registered with."""
-    if isinstance(material, Timeline):
-        own = material.index.fingerprint
-    else:
-        task = pairs_task(study) if material is None else judging_of(study, material)[2]
-        own = task.index.fingerprint
-    if study.fingerprint and study.fingerprint != own:
-        said = "The headlines that are open are not those of this study."
-        raise InputError(said, hint="Open the same file as it had.")
-    return own
 
 
 class GroupAnswers:
@@ -234,7 +133,7 @@ class FormAnswers:
         names = dict(zip(self.ratings.judges, self.named.judges, strict=True))
 
         def order(judge: str, article: str) -> list[int]:
-            return evaluation.shown_order(self.whole.task, article, names[judge], seed=self.seed)
+            return next_question.shown_order(self.whole.task, article, names[judge], seed=self.seed)
 
         tables = [evaluation.ratings_table(self.ratings), *evaluation.question_tables(self.ratings, order)]
         return tables if names else []
@@ -254,7 +153,7 @@ class FormAnswers:
             for name, text in zip(articles.ids, articles.texts, strict=True)
             if name in task.identity
         }
-        return [evaluation.shown_text(self.form, shown[key.address]) for key in task.index.keys]
+        return [next_question.shown_text(self.form, shown[key.address]) for key in task.index.keys]
 
     @cached_property
     def divided(self) -> list[Divided]:
@@ -295,7 +194,7 @@ StudyAnswers = GroupAnswers | PairAnswers | FormAnswers
 def answers_of(journal: Journal, study: Study) -> StudyAnswers:
     if study.asks == GROUPS:
         return GroupAnswers(journal, study)
-    return (PairAnswers if study.asks in voting.QUESTIONS else FormAnswers)(journal, study)
+    return (PairAnswers if study.asks in questions.QUESTIONS else FormAnswers)(journal, study)
 
 
 def left_out(answers: StudyAnswers, state: StudyState) -> str:
@@ -307,7 +206,6 @@ def left_out(answers: StudyAnswers, state: StudyState) -> str:
 
 
 def labelled(answers: StudyAnswers) -> list[Divided]:
-    """What has labels."""
     return [each for each in answers.divided if isinstance(answers, GroupAnswers) or each.votes.items]
 
 

@@ -1,14 +1,12 @@
-"""People vote on pairs as in Dialogue 2021 (Gusev and Smurov 2021, sections 3.1 and 4.1)."""
+"""People vote on pairs, as in Dialogue 2021 (Gusev and Smurov 2021, sections 3.1 and 4.1)."""
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
@@ -17,61 +15,22 @@ import numpy as np
 from core.data.answers import Answers
 from core.data.exchange.table import ANSWER, FIRST, ITEM, SECOND, TEXT, AnswerTable, make_answers
 from core.data.identity import HeadlineIndex, HeadlineKey
-from core.data.pair_sets.labelled import TelegramContestEnglish, TelegramContestRussian
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
-from core.data.timelines.periods import written_day
+from core.data.pair_sets.pair_set import SAME, PairSet
 from core.digests import digest
-from core.errors import InputError
 from core.journal.entries import Entry
 from core.people.gold import telling
+from core.people.known_pairs import LEARNED, known_items, pair_of, with_days
+from core.people.questions import BETTER_HEADLINE, QUESTIONS, SAME_EVENT, Question
 from core.people.store import dated, standing
-from core.people.study import GROUPS, USUAL, Order, Purpose, Study, StudyPair
+from core.people.study import USUAL, Order, Purpose, Study, StudyPair
 from core.people.votes import VoteTable, vote_table
-from core.text.normalise import clean_line, judge_key
-
-
-class AnswerChoice(msgspec.Struct, frozen=True):
-    """An answer as it is stored and as people read it, and the key on the keyboard that gives it."""
-
-    value: str
-    label: str
-    key: str
-    means: str  # same or different: the label of pairs to which it is a right answer
-
-
-class Question(msgspec.Struct, frozen=True):
-    """What is asked; where `mirrored`, answers name a side, and half of the people see the pair swapped."""
-
-    key: str
-    title: str  # of a study that begins with it
-    rules: str
-    text: str = ""
-    choices: tuple[AnswerChoice, ...] = ()
-    mirrored: bool = False
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        return tuple(choice.value for choice in self.choices)
-
-    def right(self, pair: StudyPair) -> tuple[str, ...]:
-        """The right answers to a pair, () where nobody knows."""
-        return tuple(choice.value for choice in self.choices if choice.means == pair.answer)
-
-
-_FILE: Final = Path(__file__).with_name("questions.toml")
-TASKS: Final = {
-    question.key: question
-    for question in msgspec.convert(tomllib.loads(_FILE.read_text())["questions"], tuple[Question, ...])
-}
-QUESTIONS: Final = {key: question for key, question in TASKS.items() if key != GROUPS}  # about pairs
-SAME_EVENT: Final = QUESTIONS["same_event"]
-BETTER_HEADLINE: Final = QUESTIONS["better_headline"]
+from core.text.normalise import judge_key
 
 VOTED: Final = "voted"
 UNDONE: Final = "undone"
 AGAIN: Final = "again"  # begins training and exam anew
-_LEARNED: Final = (Purpose.TRAINING, Purpose.EXAM)
 _WORK: Final = (Purpose.CONTROL, Purpose.MAIN)
+SKILLS: Final = (0.97, 0.95, 0.92, 0.9, 0.85)
 
 
 class Standing(StrEnum):
@@ -114,7 +73,7 @@ class VotingTask:
         """The same pairs with the rules of a study, and its pairs that have right answers."""
         main = self.pool(Purpose.MAIN)
         texts = [text for pair in main for text in (pair.left, pair.right)]
-        return VotingTask(self.title, self.question, (*_known_items(texts, study), *main), study)
+        return VotingTask(self.title, self.question, (*known_items(texts, study), *main), study)
 
     @property
     def answers(self) -> Answers:
@@ -221,7 +180,7 @@ def vote(
 def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
     """What everybody has done so far, by the key of the name; entries that make no sense are ignored."""
     given, names, failed = dict[str, dict[str, Vote]](), dict[str, str](), Counter[str]()
-    learned = {item.id for item in task.items if item.use in _LEARNED}
+    learned = {item.id for item in task.items if item.use in LEARNED}
     for entry in standing(entries, UNDONE):
         key = judge_key(entry.who)
         names.setdefault(key, entry.who)
@@ -237,6 +196,16 @@ def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
     people = {key: replace(own, ended=not replace(own, full=full).open) for key, own in people.items()}
     full = _full(task, people.values())
     return {key: replace(own, full=full) for key, own in people.items()}
+
+
+def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:
+    item, row, answer, seconds = (entry.body.get(name) for name in ("item", "row", "answer", "seconds"))
+    if type(row) is int and 0 <= row < len(task.index.keys):
+        item = task.pool(Purpose.MAIN)[row].id
+    if item not in task.by_id or answer not in task.question.values:
+        return None
+    known = float(seconds) if isinstance(seconds, int | float) else None
+    return str(item), Vote(entry.id, str(answer), known)
 
 
 def _full(task: VotingTask, everybody: Iterable[Voter]) -> frozenset[str]:
@@ -316,44 +285,26 @@ def pair_tasks(task: VotingTask) -> AnswerTable:
     return make_answers(rows, {ANSWER: task.question.values})
 
 
-def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:
-    item, row, answer, seconds = (entry.body.get(name) for name in ("item", "row", "answer", "seconds"))
-    if type(row) is int and 0 <= row < len(task.index.keys):
-        item = task.pool(Purpose.MAIN)[row].id
-    if item not in task.by_id or answer not in task.question.values:
-        return None
-    known = float(seconds) if isinstance(seconds, int | float) else None
-    return str(item), Vote(entry.id, str(answer), known)
-
-
 def voting_task(pairs: PairSet, question: Question, study: Study = USUAL) -> VotingTask:
     """The task of voting on a set; for the better headline, of pairs labelled as one event where any is."""
     rows = np.arange(len(pairs))
     if question is BETTER_HEADLINE and (pairs.labels == SAME).any():
         rows = np.flatnonzero(pairs.labels == SAME)
-    main = {pair.id: pair for pair in (_pair(pairs, row) for row in rows.tolist())}
+    main = {pair.id: pair for pair in (pair_of(pairs, row) for row in rows.tolist())}
     drawn = [main[name] for name in sorted(main)[: study.most]]
-    return VotingTask(pairs.name, question, (*_known_items(pairs.texts, study), *drawn), study)
+    return VotingTask(pairs.name, question, (*known_items(pairs.texts, study), *drawn), study)
 
 
 def own_task(study: Study) -> VotingTask:
-    """The task of voting on a study's own pairs."""
     unknown = (msgspec.structs.replace(pair, answer="") for pair in study.pairs if pair.use == Purpose.MAIN)
-    main = tuple(map(_with_days, unknown))
-    known = _known_items([text for pair in main for text in (pair.left, pair.right)], study)
+    main = tuple(map(with_days, unknown))
+    known = known_items([text for pair in main for text in (pair.left, pair.right)], study)
     return VotingTask(study.title, QUESTIONS[study.asks], (*known, *main), study)
-
-
-def _with_days(pair: StudyPair) -> StudyPair:
-    return msgspec.structs.replace(pair, days=(*pair.days, "", "")[:2])
-
-
-SKILLS: Final = (0.97, 0.95, 0.92, 0.9, 0.85)
 
 
 def simulated_voters(task: VotingTask, pairs: PairSet) -> dict[str, Voter]:
     """Made-up people by name: each gives the known answer, or one drawn for all, with its own chance."""
-    known = {_pair(pairs, row).id: label == SAME for row, label in enumerate(pairs.labels.tolist())}
+    known = {pair_of(pairs, row).id: label == SAME for row, label in enumerate(pairs.labels.tolist())}
     votes: dict[str, dict[str, Vote]] = {f"simulated {at}": {} for at in range(1, len(SKILLS) + 1)}
     draw = np.random.default_rng(0)
     for item in task.items:
@@ -365,59 +316,3 @@ def simulated_voters(task: VotingTask, pairs: PairSet) -> dict[str, Voter]:
             answer = usual if draw.random() < skill else str(draw.choice(task.question.values))
             own[item.id] = Vote("", answer, None)
     return {who: Voter(who, task, own) for who, own in votes.items()}
-
-
-def _known_items(texts: Sequence[str], study: Study) -> tuple[StudyPair, ...]:
-    """Training, exam and control pairs: a study's own, or some of Dialogue 2021 in the language of texts."""
-    own = tuple(_with_days(pair) for pair in study.pairs if pair.answer and pair.use != Purpose.MAIN)
-    russian = sum(any("а" <= sign <= "я" for sign in text.casefold()) for text in texts)
-    return own or shipped_pairs("ru" if 2 * russian > len(texts) else "en", study)
-
-
-@lru_cache(maxsize=8)
-def shipped_pairs(language: str, study: Study = USUAL) -> tuple[StudyPair, ...]:
-    """Training, exam and control pairs, drawn from those of Dialogue 2021, half of each answer."""
-    source = TelegramContestRussian() if language == "ru" else TelegramContestEnglish()
-    return _with_uses(source.load(), study)
-
-
-def _with_uses(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:
-    """Labelled pairs by their texts, both answers in turn in every part, a third each where few."""
-    sides = zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
-    digests = [digest(pairs.texts[left], pairs.texts[right]) for left, right in sides]
-    order = sorted(range(len(pairs)), key=digests.__getitem__)
-    first, second = ([row for row in order if pairs.labels[row] == label] for label in (SAME, DIFFERENT))
-    rows = [row for both in zip(first, second, strict=False) for row in both]
-    training, exam = (min(most, len(rows) // 3) for most in (study.training, study.exam))
-    uses = [Purpose.TRAINING] * training + [Purpose.EXAM] * exam
-    uses += [Purpose.CONTROL] * (len(rows) - len(uses))
-    answers = ("same" if pairs.labels[row] == SAME else "different" for row in rows)
-    return tuple(_pair(pairs, *known) for known in zip(rows, uses, answers, strict=True))
-
-
-def known_pairs(pairs: PairSet, study: Study, uses: Sequence[str] = ()) -> tuple[StudyPair, ...]:
-    """A table of right answers as a study's training, exam and control pairs; dealt out without `uses`."""
-    if any(uses):
-        return tuple(_used(pairs, row, clean_line(use).casefold()) for row, use in enumerate(uses))
-    known = _with_uses(pairs, study)
-    if len(known) < 3:
-        said = "The right answers are too few or all alike."
-        raise InputError(said, hint="Give at least two pairs labelled 1 (same event) and two labelled 0.")
-    return known
-
-
-def _used(pairs: PairSet, row: int, use: str) -> StudyPair:
-    answer = {SAME: "same", DIFFERENT: "different"}.get(int(pairs.labels[row]), "")
-    known = use in (*_LEARNED, Purpose.CONTROL)
-    if known and answer:
-        return _pair(pairs, row, Purpose(use), answer)
-    lacks = "no right answer" if known else f"the use {use[:40]!r}"
-    said = f"The pair {_pair(pairs, row).name[:80]!r} has {lacks}."
-    raise InputError(said, hint="Give each pair its answer, and the use training, exam or control.")
-
-
-def _pair(pairs: PairSet, row: int, use: Purpose = Purpose.MAIN, answer: str = "") -> StudyPair:
-    sides = int(pairs.left[row]), int(pairs.right[row])
-    days = [None if np.isnan(day := pairs.days[side]) else np.datetime64(int(day), "D") for side in sides]
-    shown = tuple("" if day is None else written_day(day.astype(object)) for day in days)
-    return StudyPair(use, pairs.texts[sides[0]], pairs.texts[sides[1]], answer, shown)

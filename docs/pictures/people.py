@@ -27,11 +27,14 @@ from core.data.timelines.samples import load_sample
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.people import studies
-from core.people.agreement import with_simulated
-from core.people.grouping import PLACED, TRAINED, group_answers, grouping_task, place, training
+from core.people.group_columns import group_answers
+from core.people.grouping import PLACED, grouping_task, place
+from core.people.grouping_training import TRAINED, training
+from core.people.questions import SAME_EVENT
+from core.people.simulated_annotators import with_simulated
 from core.people.study import Background, Order, Purpose, Study
-from core.people.study_results import fingerprint_of, pairs_task
-from core.people.voting import SAME_EVENT, VOTED, simulated_voters, vote
+from core.people.study_material import fingerprint_of, pairs_task
+from core.people.voting import VOTED, simulated_voters, vote
 
 HERE = Path(__file__).parent
 PAIRS = "iss.v1"

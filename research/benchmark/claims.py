@@ -24,10 +24,9 @@ from core.parts import Part
 from core.results import table as tables
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
-from research.benchmark.numerals.sets import share as share_of
-from research.training.numerals.claim_examples import invented
+from research.benchmark.numerals.figures import share as share_of
 from research.training.numerals.corruptions import Corruption
-from research.training.numerals.verdict_training import of_numhg
+from research.training.numerals.written_claims import invented, numhg_claims
 
 WRITTEN: Final = "written"
 NUMHG: Final = "numhg"
@@ -35,7 +34,6 @@ SETS: Final = (UNSEEN, WRITTEN, NUMHG)
 MADE: Final = (Corruption.DIGIT, Corruption.MAGNITUDE, Corruption.SCALE, Corruption.UNIT)
 SEED: Final = 203
 THOROUGH: Final = "the program, thorough"
-
 Judge = Callable[[Sequence[WrittenClaim]], list[Light]]
 
 
@@ -60,7 +58,7 @@ def claims_of(name: str, limit: int) -> list[WrittenClaim]:
     if name == WRITTEN:
         return load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
     given = blanks.part(Part.TEST)
-    return list(of_numhg(given, MADE, most=limit or len(given), seed=SEED))
+    return list(numhg_claims(given, MADE, most=limit or len(given), seed=SEED))
 
 
 def by_checker(checker: Checker, runtime: Runtime) -> Judge:

@@ -26,10 +26,8 @@ from research.benchmark.engine import require_gold
 MISS_COST: Final = 1.0
 ALARM_COST: Final = 0.1
 TARGETS: Final = 0.02  # share of targets that the evaluation assumes
-SEEDS: Final = 1  # first headlines of an event that tracking is given
 _STEPS: Final = 1_000  # thresholds, evenly over the scorer's scale
 _ROWS: Final = 256  # headlines at once
-
 LINK, FIRST, TRACKING = "link detection", "first story detection", "tracking"
 
 

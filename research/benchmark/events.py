@@ -81,9 +81,7 @@ class GroupBenchmark(results.Benchmark[results.BenchmarkSet, results.BenchmarkSy
         return results.long_table((*names, "why_not", "signature"), rows)
 
 
-FILE: Final = results.BenchmarkFile(
-    GroupBenchmark, "group_benchmark", "a benchmark of grouping methods", "headline-lab benchmark groups"
-)
+FILE: Final = results.BenchmarkFile(GroupBenchmark, "group", "grouping methods", "groups")
 
 
 class OpenedTimeline(NamedTuple):

@@ -21,6 +21,8 @@ from core.statistics.calibration import Calibration
 LAYOUT: Final = 3  # version of the JSON of every benchmark; a file of another version is refused
 Bins = tuple[tuple[float, float, int, float | None, float | None], ...]
 """A reliability curve: low and high end, results between them, mean score, share that came true."""
+K = TypeVar("K", bound=Any)
+B = TypeVar("B", bound=Any)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,9 +114,12 @@ def long_table(names: Sequence[str], rows: Sequence[Row]) -> Table:
 
 
 S = TypeVar("S", bound=BenchmarkSet)
+
+
 Y = TypeVar("Y", bound=BenchmarkSystem)
+
+
 C = TypeVar("C", bound=BenchmarkCell)
-K = TypeVar("K", bound=Any)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,15 +265,12 @@ def corrected(
     )
 
 
-B = TypeVar("B", bound=Any)
-
-
 @dataclass(frozen=True, slots=True)
 class BenchmarkFile(Generic[B]):
     kind: type[B]
-    name: str
-    what: str
-    command: str
+    name: str  # of its files, before "_benchmark"
+    measured: str  # what it measures, in the plural
+    command: str  # of `headline-lab benchmark`
 
     def to_json(self, table: B) -> str:
         return json_files.to_json(table, layout=LAYOUT)
@@ -293,7 +295,7 @@ class BenchmarkFile(Generic[B]):
 
     def keep(self, table: B) -> B:
         """Puts the sets of a new run in place of the same sets of the newest table, and keeps the result."""
-        path = cache_folder() / f"{self.name}.json"
+        path = cache_folder() / f"{self.name}_benchmark.json"
         files.make_folder(path.parent)
         with files.locked(path.with_name(f".{path.name}.lock")):
             before = self.newest()
@@ -302,11 +304,12 @@ class BenchmarkFile(Generic[B]):
         return merged
 
     @property
-    def _hint(self) -> str:
-        return f"Run `{self.command} --out FOLDER` again."
+    def _errors(self) -> dict[str, Any]:
+        hint = f"Run `headline-lab benchmark {self.command} --out FOLDER` again."
+        return {"layout": LAYOUT, "what": f"a benchmark of {self.measured}", "hint": hint}
 
     def _files(self) -> list[Path]:
         # One a day ships; the last name is the newest.
-        shipped = sorted(SHIPPED.glob(f"{self.name}-*.json"), reverse=True)
-        own = cache_folder() / f"{self.name}.json"
+        shipped = sorted(SHIPPED.glob(f"{self.name}_benchmark-*.json"), reverse=True)
+        own = cache_folder() / f"{self.name}_benchmark.json"
         return [path for path in (own, *shipped[:1]) if path.is_file()]

@@ -1,30 +1,29 @@
-"""Training runs: from order to model, with its folder, trainer and card; and all runs of this machine."""
+"""A training run from its order to the model."""
 
 from __future__ import annotations
 
 import dataclasses
-import io
-import os
 import shlex
 import shutil
-import subprocess
-import sys
 import threading
-import time
-import zipfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from core import __version__, files, limits
+from core import __version__, files
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
-from core.runtime import Runtime, cache_folder
-from research.catalogue.training_kinds import KINDS, Joined, TrainingKind, model_card
+from core.runtime import Runtime
+from research.catalogue.model_card import model_card
+from research.catalogue.training_kinds import KINDS, Joined, TrainingKind
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
+
+SETTINGS: Final = (
+    *("training_pairs", "training_articles", "training_rows", "trained_weights", "steps", "warmup"),
+    *("steps_done", "best_step", "seconds", "device", "threads", "half"),
+)
+"""What of run.json the card shows; trainer and seed are in its command."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -147,18 +146,6 @@ class _Stop(threading.Event):
         return self._asked.is_set() or self._run.stop_requested
 
 
-def model_signature(run: RunFolder) -> str | None:
-    order = order_of(run)
-    return order.kind.model_signature(run, order.recipe)
-
-
-SETTINGS: Final = (
-    *("training_pairs", "training_articles", "training_rows", "trained_weights", "steps", "warmup"),
-    *("steps_done", "best_step", "seconds", "device", "threads", "half"),
-)
-"""What of run.json the card shows; trainer and seed are in its command."""
-
-
 def _write_card(run: RunFolder, order: TrainingOrder) -> None:
     about, recipe, kind = run.about(), order.recipe, order.kind
     settings: Mapping[str, Any] = {
@@ -174,149 +161,6 @@ def _write_card(run: RunFolder, order: TrainingOrder) -> None:
     files.write(run.model / "README.md", model_card(kind, about, command=command, **told).encode())
 
 
-RUNS: Final = "HEADLINE_LAB_RUNS"
-ELSEWHERE: Final = ".elsewhere"  # ending of a file that names the folder of a run that lies elsewhere
-
-_starting = threading.Lock()
-
-
-def runs_folder() -> Path:
-    """Where runs are kept: `HEADLINE_LAB_RUNS`, or `runs` in the cache folder."""
-    chosen = os.environ.get(RUNS)
-    return Path(chosen) if chosen else cache_folder() / "runs"
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingRun:
-    name: str
-    folder: RunFolder
-    state: RunState
-    created: float
-    ordered: float
-    note: Path | None
-
-    @property
-    def busy(self) -> bool:
-        # One that waits for longer was not started, or its process ended before it began.
-        starting = self.state is RunState.WAITING and time.time() - self.ordered < 60
-        return self.state is RunState.RUNNING or starting
-
-
-def runs() -> list[TrainingRun]:
-    """The runs that can be read, newest first; none where there is no folder yet."""
-    listed, folder = [], runs_folder()
-    for path in folder.iterdir() if folder.is_dir() else ():
-        note = path if path.suffix == ELSEWHERE else None
-        try:
-            opened = RunFolder(path if note is None else Path(note.read_text(encoding="utf-8")))
-            name = path.name if note is None else note.stem
-            about, state = opened.about(), opened.state()
-            made = float(about.get("created", 0))
-            listed.append(TrainingRun(name, opened, state, made, float(about.get("ordered", made)), note))
-        except (CoreError, TypeError, ValueError, OSError):
-            # Somebody else's folder is no run; a damaged one cannot be shown.
-            continue
-    return sorted(listed, key=lambda run: (-run.created, run.name))
-
-
-def remember(run: RunFolder) -> None:
-    """Lists a run that lies elsewhere beside the others, where the folder of runs can be written."""
-    folder, path = runs_folder(), run.path.resolve()
-    if path.parent == folder.resolve():
-        return
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        for number in count(1):
-            name = path.name if number == 1 else f"{path.name}_{number}"
-            note = folder / f"{name}{ELSEWHERE}"
-            if note.is_file() and note.read_text(encoding="utf-8") == str(path):
-                return
-            if not note.exists() and not (folder / name).exists():
-                files.write(note, str(path).encode())
-                return
-
-
-def discard(run: RunFolder) -> None:
-    """Deletes a run of which nothing was trained, in the list too."""
-    for listed in runs():
-        if listed.note is not None and listed.folder.path == run.path.resolve():
-            remove(listed)
-    run.remove()
-
-
-def remove(run: TrainingRun) -> None:
-    """Deletes a run; one that lies elsewhere is only removed from the list."""
-    if run.note is None:
-        run.folder.remove()
-    else:
-        run.note.unlink(missing_ok=True)
-
-
-def pair_models() -> list[str]:
-    """Signatures of the pair models of all finished runs, the newest first."""
-    signatures: list[str | None] = []
-    for folder in (run.folder for run in runs() if run.state is RunState.FINISHED):
-        # A run of a trainer that is gone has nothing that could be used.
-        with suppress(CoreError):
-            if order_of(folder).kind.name == "pair":
-                signatures.append(model_signature(folder))
-    return list(filter(None, signatures))
-
-
-def start(order: TrainingOrder) -> RunFolder:
-    """Starts a run in a process of its own, which goes on when this one ends."""
-    with _starting:
-        known = runs()
-        _check_room(known)
-        here = [run for run in known if run.note is None]
-        if len(here) >= limits.KEPT_RUNS.value:
-            said = f"There are {len(here)} runs, and no more than {limits.KEPT_RUNS.value} are kept."
-            raise InputError(said, hint=f"Delete one, or raise {limits.KEPT_RUNS.variable}.")
-        run = created(order, runs_folder() / _new_name(order))
-        _launch(run)
-        return run
-
-
-def resume(run: RunFolder) -> None:
-    with _starting:
-        _check_room(runs())
-        run.forget_stop()
-        run.record(state=RunState.WAITING, ordered=time.time())
-        _launch(run)
-
-
-def _check_room(known: list[TrainingRun]) -> None:
-    busy = [run for run in known if run.busy]
-    if len(busy) >= limits.TRAININGS_AT_ONCE.value:
-        hint = f"Wait until it has ended, or stop it. ({limits.TRAININGS_AT_ONCE.variable} allows more.)"
-        raise InputError(f"{busy[0].name} is being trained.", hint=hint)
-
-
-def _new_name(order: TrainingOrder) -> str:
-    trainer = order.trainer.partition("|")[0].partition(".")[0]
-    stem = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {trainer} seed {order.seed}".replace(" ", "_")
-    names = (stem if number == 1 else f"{stem}_{number}" for number in count(1))
-    return next(name for name in names if not (runs_folder() / name).exists())
-
-
-def _launch(run: RunFolder) -> None:
-    with (run.path / "log.txt").open("ab") as log:
-        kind = order_of(run).kind.name
-        # Every word of the command is ours: the run's folder has a name that `_new_name` made.
-        subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "cli", "train", kind, "--resume", "--out", str(run.path), "--quiet"],
-            cwd=files.ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-
-
-def zipped(run: RunFolder) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(run.model.rglob("*")):
-            if path.is_file():
-                archive.write(path, f"{run.path.name}/{path.relative_to(run.model)}")
-    return content.getvalue()
+def model_signature(run: RunFolder) -> str | None:
+    order = order_of(run)
+    return order.kind.model_signature(run, order.recipe)

@@ -1,6 +1,5 @@
-"""What can be trained: models of pairs, headlines, selectors, numerals, claims; and the card of a model."""
+"""What can be trained: models of pairs, headlines, selectors, numerals, claims."""
 
-import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -26,100 +25,18 @@ from core.numerals.reader import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.parts import Part
 from core.registry import Registry
-from core.results.number_forms import footnotes, marked
-from core.results.text_tables import markdown
+from research.catalogue.training_measures import TITLES, briefly, measure_table, pair_measures, pairs_briefly
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.adapters import ready_articles
+from research.training.headlines.ready import ready_articles
 from research.training.pairs.data import ready
 
-
-def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """What a trainer of pairs measured, by title; see `vector_pairs.measured`."""
-    if not measured:
-        return ["There was no validation part with pairs of both kinds."]
-    (title, first), *others = measured.items()
-    names = ("F1", "precision", "recall", "average_precision")
-    shown = (_with_interval(first[name.lower()], first["warning"]) for name in names)
-    rows = [(name.replace("_", " "), *both) for name, both in zip(names, shown, strict=True)]
-    table = _table(("measure", "value", "95 % interval"), rows)
-    said = f"{title} ({first['threshold']:.4f}), {first['pairs']:,} validation pairs:"
-    lines = [said, "", *table, ""]
-    for other, values in others:
-        f1, interval = _with_interval(values["f1"], values["warning"])
-        lines += [f"{other} ({values['threshold']:.4f}) F1 is {f1} ({interval}).", ""]
-    return [
-        *lines,
-        *[f"{footnote}\n" for footnote in footnotes(values["warning"] for values in measured.values())],
-        f"Intervals are bootstrapped over {first['resampled']}. The validation part also chose which weights "
-        "or threshold were kept, so figures on a test part will be somewhat lower.",
-    ]
-
-
-def measure_table(measured: Mapping[str, float | None] | None) -> list[str]:
-    if not measured:
-        return ["There was no validation part."]
-    shown = {name: "undefined" if value is None else f"{value:,.4g}" for name, value in measured.items()}
-    rows = [(name.replace("_", " "), value) for name, value in shown.items()]
-    return [
-        *_table(("measure", "on the validation part"), rows),
-        "",
-        "The validation part also chose which weights were kept, so figures on a test part will be somewhat "
-        "worse.",
-    ]
-
-
-def _with_interval(value: Sequence[float | None], warning: str) -> tuple[str, str]:
-    middle, low, high = value
-    shown = "undefined" if middle is None else f"{middle:.3f}"
-    ends = "undefined" if low is None or high is None else f"{low:.3f} to {high:.3f}"
-    return shown, marked(ends, warning)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    def cell(value: object) -> str:
-        number = isinstance(value, int) and not isinstance(value, bool)
-        return f"{value:,}" if number else _line(str(value))
-
-    return markdown([head, *([cell(value) for value in row] for row in rows)]).split("\n")
-
-
-def _code(text: str) -> list[str]:
-    return ["```", text.replace("```", "'''"), "```"]
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
 Joined = tuple[Any, Sequence[str]]  # what was read and joined, and a note on each thing that was left out
-TITLES: Final[Mapping[str, str]] = {
-    "validation": "At the threshold chosen on training pairs",
-    "validation_own_threshold": "At the threshold with the best F1 on these very pairs",
+_GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_DIALOGUE: Final = {
+    dialogue2021.NAME: SimpleNamespace(find=dialogue2021.PLACE.find, load=dialogue2021.load_dialogue2021)
 }
-"""What a trainer of pairs may record about the validation part; the first is the harder test."""
-
-
-def validated_pairs(about: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
-    """What was measured on validation pairs, and at which threshold, in words; None where nothing was."""
-    return next(((title, about[key]) for key, title in TITLES.items() if key in about), None)
-
-
-def _pairs_briefly(about: Mapping[str, Any]) -> list[str]:
-    if (validated := validated_pairs(about)) is None:
-        return []
-    title, measured = validated
-    shown, low, high = ("undefined" if end is None else f"{end:.3f}" for end in measured["f1"])
-    between = f" (95 % interval {low} to {high})" if measured["f1"][1] is not None else ""
-    between = marked(between, measured["warning"])
-    sentence = f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."
-    return [sentence, *footnotes([measured["warning"]])]
-
-
-def _briefly(about: Mapping[str, Any]) -> list[str]:
-    measured = about.get("validation", {}).items()
-    shown = [f"{name.replace('_', ' ')} {value:.4g}" for name, value in measured if value is not None]
-    return [f"Validation: {', '.join(shown)}."] if shown else []
+_NUMHG: Final = {"numhg": SimpleNamespace(find=NumHG().find, load=lambda: load_blanks("numhg"))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -144,7 +61,7 @@ class TrainingKind:
     licence: Callable[[str], str]
     task: str = "text-classification"
     untouched: str = "Test parts were neither trained on nor looked at."
-    measured_briefly: Callable[[Mapping[str, Any]], list[str]] = _briefly
+    measured_briefly: Callable[[Mapping[str, Any]], list[str]] = briefly
     measured: Callable[[Mapping[str, Any]], list[str]] = lambda about: measure_table(about.get("validation"))
 
     def prepare(self, names: Sequence[str]) -> Joined:
@@ -190,45 +107,6 @@ class TrainingKind:
         return weights_signature(self.users.parse(signature)) if signature else ()
 
 
-LICENCE: Final = "The texts that it learned from have the licences in the table above."
-
-
-def model_card(
-    kind: TrainingKind,
-    about: Mapping[str, Any],
-    *,
-    title: str,
-    base: str,
-    command: str,
-    settings: Mapping[str, Any],
-    use: str,
-) -> str:
-    """The card as a model hub shows it: YAML, then text; `base` is a transformers model, "" for none."""
-    head: list[str] = []
-    if base:
-        # A JSON string is a YAML string, whatever is in it.
-        named = json.dumps(_line(base), ensure_ascii=False)
-        head = ["library_name: transformers", f"pipeline_tag: {kind.task}", f"base_model: {named}"]
-    facts = ("name", "fingerprint", "train", "validation", "licence")
-    heads = ("set", "fingerprint", f"training {kind.unit}", f"validation {kind.unit}", "licence")
-    sections = {
-        "Use": _code(kind.use.format(use)),
-        "Data": [
-            *_table(heads, [[one.get(key, "") for key in facts] for one in about["data"]]),
-            "",
-            kind.untouched,
-        ],
-        "Training": [*_code(command), "", *_table(("setting", "value"), list(settings.items()))],
-        "Measured": kind.measured(about),
-        "Licence": [f"The licence of the base model. {LICENCE}" if base else LICENCE],
-    }
-    lines = ["---", *head, f"tags: [{', '.join(kind.tags)}]", "---", ""]
-    lines += [f"# {_line(title)}", "", f"{kind.about} Trained with Headline Lab.", ""]
-    for name, section in sections.items():
-        lines += [f"## {name}", "", *section, ""]
-    return "\n".join(lines)
-
-
 def _load_articles(name: str) -> Articles:
     articles = load_articles(name, part=None)
     if is_registered(name) or name.startswith(PREFIX):
@@ -249,18 +127,11 @@ def _only(sets: Sequence[Any]) -> Any:
     return sets[0]
 
 
-_GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-
-
 def _kind(name: str, users: Registry[Any], **more: Any) -> TrainingKind:
     more |= {key: tuple(said) if isinstance(said, list) else said for key, said in _GIVEN[name].items()}
     return TrainingKind(name=name, users=users, **more)
 
 
-_DIALOGUE: Final = {
-    dialogue2021.NAME: SimpleNamespace(find=dialogue2021.PLACE.find, load=dialogue2021.load_dialogue2021)
-}
-_NUMHG: Final = {"numhg": SimpleNamespace(find=NumHG().find, load=lambda: load_blanks("numhg"))}
 _BLANKS: Final[Mapping[str, Any]] = {
     "sources": lambda: _NUMHG,
     "load": load_blanks,
@@ -268,6 +139,8 @@ _BLANKS: Final[Mapping[str, Any]] = {
     "is_registered": _NUMHG.__contains__,
     "licence": lambda name: NumHG.licence,
 }
+
+
 _KINDS: Final = (
     _kind(
         "pair",
@@ -277,7 +150,7 @@ _KINDS: Final = (
         joined=ready,
         is_registered=is_known,
         licence=lambda name: source_of(name, part=Part.TRAIN).licence,
-        measured_briefly=_pairs_briefly,
+        measured_briefly=pairs_briefly,
         measured=lambda about: pair_measures({TITLES[key]: about[key] for key in TITLES if key in about}),
     ),
     _kind(
@@ -308,4 +181,6 @@ _KINDS: Final = (
     _kind("numerals", source_aligners, **_BLANKS),
     _kind("claims", claim_readers, **_BLANKS),
 )
+
+
 KINDS: Final[Mapping[str, TrainingKind]] = MappingProxyType({kind.name: kind for kind in _KINDS})

@@ -6,16 +6,13 @@ set is hidden, and solutions run without their authors and without the Internet.
 
 import json
 import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
-from core import __version__, files, limits
+from core import __version__
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.data.files import SAMPLES
@@ -24,117 +21,18 @@ from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import comparison_table
 from core.headlines.generator import GenerationOptions, headline_generators
-from core.results.json_files import from_json, object_json
-from core.results.render import count_words
 from core.runtime import Runtime, data_folder, user_folder
-from core.statistics.bootstrap import Figure
-from core.text.normalise import clean_line
+from research.judging.container import find_container
+from research.judging.judged_output import headlines_of
+from research.judging.leaderboard import PRIVATE, Score, Submission, keep, read_board
 from research.judging.running import run_in_sandbox
-from research.judging.sandbox import Isolation, JudgingError, Sandbox, SandboxLimits, find_container
+from research.judging.sandbox import Sandbox, SandboxLimits
 from research.judging.separate_process import separate_process
-
-FORMAT: Final = 2
-ELSEWHERE: Final = "Make room there, or choose another folder with --board."
-_LARGEST: Final = 1 << 20
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Score(Figure):
-    name: str
-    label: str
-    higher_is_better: bool | None  # None where neither is
-    highest: float  # top of its range; values that go from 0 to 1 are shown times 100
-    help: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Submission:
-    name: str
-    time: str  # when it was judged, ISO 8601 in UTC
-    articles: str
-    articles_fingerprint: str  # of the articles with their references
-    count: int
-    scores: tuple[Score, ...]
-    metrics: tuple[str, ...]
-    headlines_fingerprint: str  # 16 hex digits of what it wrote
-    empty: int
-    program: str
-    command: tuple[str, ...] = ()  # what was run; () for a baseline that is built in
-    isolation: Isolation | None = None  # what held in its run; None for a baseline that is built in
-    limits: Mapping[str, float] = field(default_factory=dict)
-    seconds: float = 0.0
-    peak_megabytes: float | None = None  # largest resident memory; None where unknown
-    stderr: str = ""
-    baseline: bool = False  # it is a yardstick and not somebody's submission
-
-    def score(self, name: str) -> Score | None:
-        return next((score for score in self.scores if score.name == name), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    submissions: tuple[Submission, ...]
-    unreadable: tuple[str, ...] = ()
-
-    def ranked(self, fingerprint: str, by: str) -> list[Submission]:
-        def place(submission: Submission) -> tuple[bool, float, str]:
-            score = submission.score(by)
-            if score is None or score.value is None:
-                return True, 0.0, submission.time
-            return False, score.value if score.higher_is_better is False else -score.value, submission.time
-
-        return sorted((one for one in self.submissions if one.articles_fingerprint == fingerprint), key=place)
-
-    def sets(self) -> dict[str, Submission]:
-        latest = {submission.articles_fingerprint: submission for submission in self.submissions}
-        return dict(sorted(latest.items(), key=lambda item: item[1].time, reverse=True))
-
-
-def default_board() -> Path:
-    return user_folder() / "leaderboard"
-
-
-def keep(submission: Submission, folder: Path) -> Path:
-    stamp = re.sub(r"\D", "", submission.time)[:14]
-    word = re.sub(r"[^a-z0-9]+", "-", submission.name.casefold()).strip("-")[:40] or "system"
-    text = object_json({"format": FORMAT, **msgspec.to_builtins(submission)})
-    files.make_folder(folder, hint=ELSEWHERE)
-    with files.locked(folder / ".lock", hint=ELSEWHERE):
-        path = folder / f"{stamp}-{word}-{submission.headlines_fingerprint[:6]}.json"
-        for number in range(2, 1_000):
-            if not path.exists():
-                break
-            path = path.with_stem(f"{path.stem.partition('_')[0]}_{number}")
-        files.write(path, text.encode("utf-8", errors="replace"), hint=ELSEWHERE)
-    return path
-
-
-def read_board(folder: Path) -> Board:
-    submissions, unreadable = [], []
-    for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
-        try:
-            submissions.append(_read(path))
-        except (OSError, ValueError):
-            unreadable.append(path.name)
-    return Board(tuple(sorted(submissions, key=lambda submission: submission.time)), tuple(unreadable))
-
-
-def _read(path: Path) -> Submission:
-    told: dict[str, Any] = {"what": "a submission", "hint": "Judge the system again."}
-    with path.open("rb") as file:
-        submission = from_json(Submission, file.read(_LARGEST), layout=FORMAT, key="format", **told)
-    if all(score.higher_is_better is None for score in submission.scores):
-        raise ValueError("nothing to rank by")
-    if submission.isolation is None and not submission.baseline:
-        raise ValueError("the isolation is not told")
-    return submission
-
 
 METRICS: Final = ("rouge", "bleu", "chrf", "novelty", "compression")  # quick ones without a model
 SCORE: Final = "rouge_mean"  # what a leaderboard is ranked by: the mean of ROUGE-1, ROUGE-2 and ROUGE-L, F1
 BASELINE: Final = "first_sentence.v1"
 LONGEST_NAME: Final = 80
-PRIVATE: Final = "private"  # folder of a board with scores that are shown after the end
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,16 +113,6 @@ def _parts(
     return parts
 
 
-def end(board: Path) -> int:
-    """Shows what systems scored on private parts; gives how many submissions."""
-    paths = sorted((board / PRIVATE).glob("*.json"))
-    if not paths:
-        raise InputError(f"No private scores wait in {board}.", hint="Name the leaderboard with --board.")
-    for path in paths:
-        path.replace(board / f"{path.stem}_private.json")
-    return len(paths)
-
-
 def _keep_baseline(articles: Articles, board: Path, runtime: Runtime, language: str, *, time: str) -> None:
     """The first sentences of articles that no baseline was scored on yet."""
     known = read_board(board).submissions
@@ -260,67 +148,3 @@ def _scored(
         program=__version__,
         **about,
     )
-
-
-def headlines_of(output: bytes, ids: Sequence[str]) -> tuple[str, ...]:
-    """The headlines in the order of the articles, given in that order, one a line, or as JSON lines in any.
-
-    What begins with a JSON object that has a `headline` is read as JSON lines, with `id` and `headline`.
-    """
-    try:
-        text = output.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        said = f"The output is not UTF-8 (byte {error.start:,})."
-        raise JudgingError(said, hint="Write headlines in UTF-8.") from None
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
-    if not lines[-1]:
-        lines.pop()
-    headlines = _of_objects(lines, ids) if lines and _object(lines[0]) else _of_lines(lines, ids)
-    most = limits.HEADLINE_CHARACTERS.value
-    for number, headline in enumerate(headlines, 1):
-        if len(headline) > most:
-            said = f"Headline {number:,} has {len(headline):,} characters; {most:,} are allowed."
-            raise JudgingError(said, hint="Write one headline an article, not the article.")
-    return headlines
-
-
-def _of_lines(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
-    if len(lines) != len(ids):
-        wrote, asked = count_words(len(lines), "line", "lines"), count_words(len(ids), "article", "articles")
-        hint = "Write one line a headline, in the order of the articles, and nothing else to stdout."
-        raise JudgingError(f"The system wrote {wrote} for {asked}.", hint=hint)
-    return tuple(clean_line(line) for line in lines)
-
-
-def _of_objects(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
-    wanted, headlines = set(ids), dict[str, str]()
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        entry = _object(line)
-        if entry is None or "id" not in entry:
-            said = f"Line {number:,} of the output is not a JSON object with `id` and `headline`."
-            hint = 'Write lines like {"id": "7", "headline": "…"}, or plain lines alone.'
-            raise JudgingError(said, hint=hint)
-        name = str(entry["id"])
-        if name not in wanted:
-            hint = "Give back the ids that were given."
-            raise JudgingError(f"There is no article {name[:80]!r}.", hint=hint)
-        if name in headlines:
-            raise JudgingError(f"The article {name[:80]!r} has two headlines.", hint="Write one an article.")
-        headlines[name] = clean_line(str(entry["headline"] or ""))
-    missing = [name for name in ids if name not in headlines]
-    if missing:
-        raise JudgingError(
-            f"{len(missing):,} of {len(ids):,} articles have no headline, the first is {missing[0][:80]!r}.",
-            hint="Write one for every article; an empty text is a headline too.",
-        )
-    return tuple(headlines[name] for name in ids)
-
-
-def _object(line: str) -> dict[str, Any] | None:
-    try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return entry if isinstance(entry, dict) and "headline" in entry else None

@@ -40,131 +40,6 @@ _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1
 _OTHER_TABLE = 0x40000000
 _FAMILIES = (1, 2, 10, 16)  # sockets that a network namespace holds in: files, IPv4, IPv6, to the kernel
 USER = 1000  # number of the only user inside
-
-
-class _Attributes(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint64) for name in ("set", "clear", "propagation", "userns")]
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
-def unshare_all() -> None:
-    user, group = os.geteuid(), os.getegid()
-    _checked(_libc().unshare(_NAMESPACES), "namespaces")
-    maps = {"setgroups": "deny", "uid_map": f"{USER} {user} 1", "gid_map": f"{USER} {group} 1"}
-    for name, text in maps.items():
-        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
-            file.write(text)
-
-
-def mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
-    words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
-    options = None if data is None else data.encode()
-    _checked(_libc().mount(*words, ctypes.c_ulong(flags), options), target)
-
-
-def show(source: str, target: str, *, devices: bool = False, writable: bool = False) -> None:
-    if os.path.isdir(source):
-        os.makedirs(target, exist_ok=True)
-    elif not os.path.lexists(target):
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "x", encoding="ascii"):
-            pass
-    mount(source, target, None, BIND | _RECURSIVE)
-    denied = (0 if devices else _ATTRIBUTE_NO_DEVICES) | (0 if writable else _ATTRIBUTE_READ_ONLY)
-    _set(target, _ATTRIBUTE_NO_SUID | denied)
-
-
-def enter(place: str) -> None:
-    """Makes a folder the root, lets go of the old one, and closes the new one to writing."""
-    os.chdir(place)
-    # Both names the same: the old root then lies on top of the new one, and is taken away.
-    libc = _libc()
-    _checked(libc.pivot_root(b".", b"."), "the new root")
-    _checked(libc.umount2(b".", _MNT_DETACH), "the old root")
-    os.chdir("/")
-    _set("/", _ATTRIBUTE_READ_ONLY, recursive=False)
-
-
-def _set(target: str, wanted: int, *, recursive: bool = True) -> None:
-    attributes, flags = _Attributes(set=wanted), _AT_RECURSIVE if recursive else 0
-    place = _SYS_MOUNT_SETATTR, _AT_FDCWD, os.fsencode(target), flags
-    _checked(_libc().syscall(*place, ctypes.byref(attributes), ctypes.sizeof(attributes)), target)
-
-
-def drop_privileges() -> None:
-    """Takes away what could open the doors again; failures mean that there was nothing to take."""
-    if sys.platform != "linux":
-        return
-    libc = _libc()
-    for capability in range(_CAPABILITIES):
-        libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
-    libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-
-
-def filter_calls() -> None:
-    """Forbids what no namespace holds in: sockets to a virtual machine's host, say, and the keys of its user.
-
-    Also shared memory and messages of System V, which are counted nowhere. Else `launch` finds a socket open.
-    """
-    known = _MACHINES.get(os.uname().machine)
-    if known is None:
-        return
-    machine, opening, others = known
-    # Pairs of jumps are filled in from the end: the last two instructions refuse and allow.
-    steps = [(_LOAD, 4, ""), (_EQUAL, machine, "else refuse")]
-    steps += [(_LOAD, 0, ""), (_AT_LEAST, _OTHER_TABLE, "refuse")]
-    steps += [(_EQUAL, number, "refuse") for number in others]
-    steps += [(_EQUAL, opening, "else allow"), (_LOAD, 16, "")]
-    steps += [(_EQUAL, family, "allow") for family in _FAMILIES]
-    steps += [(_RETURN, _REFUSE, ""), (_RETURN, _ALLOW, "")]
-    program = b""
-    for place, (code, value, where) in enumerate(steps):
-        jump = len(steps) - place - (3 if where.endswith("refuse") else 2) if where else 0
-        yes, no = (0, jump) if where.startswith("else") else (jump, 0)
-        program += struct.pack("=HBBI", code, yes, no, value)
-    held = ctypes.create_string_buffer(program, len(program))
-    filter_program = struct.pack("@HP", len(steps), ctypes.addressof(held))
-    _libc().prctl(_PR_SET_SECCOMP, _SECCOMP_FILTER, ctypes.c_char_p(filter_program), 0, 0)
-
-
-def end_with_parent() -> None:
-    if sys.platform == "linux":
-        _libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
-def adopt_orphans(*, adopt: bool = True) -> None:
-    """Whatever descends from this process and loses its parent becomes its child from now on, or not."""
-    if sys.platform == "linux":
-        _libc().prctl(_PR_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0)
-
-
-def end_children(*, spared: Collection[int], session: int) -> list[int]:
-    """Kills all that descends from this process but for some processes and one session, and gives it."""
-    parents: dict[int, list[int]] = {}
-    for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
-        with suppress(OSError, ValueError, IndexError):
-            with open(f"/proc/{name}/stat", "rb") as file:
-                # The name in brackets may hold anything, brackets too.
-                words = file.read().rpartition(b")")[2].split()
-            if int(words[3]) != session and int(name) not in spared:
-                parents.setdefault(int(words[1]), []).append(int(name))
-    children = list(parents.get(os.getpid(), []))
-    for child in children:
-        children += parents.get(child, [])
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(child, signal.SIGKILL)
-    return children
-
-
-def _checked(result: int, what: str) -> None:
-    if result:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{what}: {os.strerror(number)}")
-
-
 REFUSED = 126  # exit status where the doors could not be closed; nothing was run
 NOT_FOUND = 127  # exit status where the command cannot be run
 MEMORY = "/tmp"  # noqa: S108 - of the new root
@@ -323,3 +198,126 @@ def _bound(limits: dict[str, int]) -> None:
         hard = resource.getrlimit(kind)[1]
         bounded = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(kind, (bounded, bounded))
+
+
+class _Attributes(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in ("set", "clear", "propagation", "userns")]
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def unshare_all() -> None:
+    user, group = os.geteuid(), os.getegid()
+    _checked(_libc().unshare(_NAMESPACES), "namespaces")
+    maps = {"setgroups": "deny", "uid_map": f"{USER} {user} 1", "gid_map": f"{USER} {group} 1"}
+    for name, text in maps.items():
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+
+
+def mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
+    words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
+    options = None if data is None else data.encode()
+    _checked(_libc().mount(*words, ctypes.c_ulong(flags), options), target)
+
+
+def show(source: str, target: str, *, devices: bool = False, writable: bool = False) -> None:
+    if os.path.isdir(source):
+        os.makedirs(target, exist_ok=True)
+    elif not os.path.lexists(target):
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "x", encoding="ascii"):
+            pass
+    mount(source, target, None, BIND | _RECURSIVE)
+    denied = (0 if devices else _ATTRIBUTE_NO_DEVICES) | (0 if writable else _ATTRIBUTE_READ_ONLY)
+    _set(target, _ATTRIBUTE_NO_SUID | denied)
+
+
+def enter(place: str) -> None:
+    """Makes a folder the root, lets go of the old one, and closes the new one to writing."""
+    os.chdir(place)
+    # Both names the same: the old root then lies on top of the new one, and is taken away.
+    libc = _libc()
+    _checked(libc.pivot_root(b".", b"."), "the new root")
+    _checked(libc.umount2(b".", _MNT_DETACH), "the old root")
+    os.chdir("/")
+    _set("/", _ATTRIBUTE_READ_ONLY, recursive=False)
+
+
+def _set(target: str, wanted: int, *, recursive: bool = True) -> None:
+    attributes, flags = _Attributes(set=wanted), _AT_RECURSIVE if recursive else 0
+    place = _SYS_MOUNT_SETATTR, _AT_FDCWD, os.fsencode(target), flags
+    _checked(_libc().syscall(*place, ctypes.byref(attributes), ctypes.sizeof(attributes)), target)
+
+
+def drop_privileges() -> None:
+    """Takes away what could open the doors again; failures mean that there was nothing to take."""
+    if sys.platform != "linux":
+        return
+    libc = _libc()
+    for capability in range(_CAPABILITIES):
+        libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
+    libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
+def filter_calls() -> None:
+    """Forbids what no namespace holds in: sockets to a virtual machine's host, say, and the keys of its user.
+
+    Also shared memory and messages of System V, which are counted nowhere. Else `launch` finds a socket open.
+    """
+    known = _MACHINES.get(os.uname().machine)
+    if known is None:
+        return
+    machine, opening, others = known
+    # Pairs of jumps are filled in from the end: the last two instructions refuse and allow.
+    steps = [(_LOAD, 4, ""), (_EQUAL, machine, "else refuse")]
+    steps += [(_LOAD, 0, ""), (_AT_LEAST, _OTHER_TABLE, "refuse")]
+    steps += [(_EQUAL, number, "refuse") for number in others]
+    steps += [(_EQUAL, opening, "else allow"), (_LOAD, 16, "")]
+    steps += [(_EQUAL, family, "allow") for family in _FAMILIES]
+    steps += [(_RETURN, _REFUSE, ""), (_RETURN, _ALLOW, "")]
+    program = b""
+    for place, (code, value, where) in enumerate(steps):
+        jump = len(steps) - place - (3 if where.endswith("refuse") else 2) if where else 0
+        yes, no = (0, jump) if where.startswith("else") else (jump, 0)
+        program += struct.pack("=HBBI", code, yes, no, value)
+    held = ctypes.create_string_buffer(program, len(program))
+    filter_program = struct.pack("@HP", len(steps), ctypes.addressof(held))
+    _libc().prctl(_PR_SET_SECCOMP, _SECCOMP_FILTER, ctypes.c_char_p(filter_program), 0, 0)
+
+
+def end_with_parent() -> None:
+    if sys.platform == "linux":
+        _libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def adopt_orphans(*, adopt: bool = True) -> None:
+    """Whatever descends from this process and loses its parent becomes its child from now on, or not."""
+    if sys.platform == "linux":
+        _libc().prctl(_PR_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0)
+
+
+def end_children(*, spared: Collection[int], session: int) -> list[int]:
+    """Kills all that descends from this process but for some processes and one session, and gives it."""
+    parents: dict[int, list[int]] = {}
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
+        with suppress(OSError, ValueError, IndexError):
+            with open(f"/proc/{name}/stat", "rb") as file:
+                # The name in brackets may hold anything, brackets too.
+                words = file.read().rpartition(b")")[2].split()
+            if int(words[3]) != session and int(name) not in spared:
+                parents.setdefault(int(words[1]), []).append(int(name))
+    children = list(parents.get(os.getpid(), []))
+    for child in children:
+        children += parents.get(child, [])
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(child, signal.SIGKILL)
+    return children
+
+
+def _checked(result: int, what: str) -> None:
+    if result:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")

@@ -17,15 +17,8 @@ from typing import IO, Any, Final
 from core.errors import Cancelled
 from core.runtime import Runtime
 from research.judging.launch import NOT_FOUND, REFUSED
-from research.judging.sandbox import (
-    STDERR_CHARACTERS,
-    Finished,
-    JudgingError,
-    Run,
-    Sandbox,
-    SandboxLimits,
-    members,
-)
+from research.judging.process_memory import members
+from research.judging.sandbox import STDERR_CHARACTERS, Finished, JudgingError, Run, Sandbox, SandboxLimits
 from research.judging.separate_process import MARK
 
 STEP: Final = "Running the system"

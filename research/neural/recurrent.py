@@ -9,12 +9,14 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from research.neural.batches import ArticleBatch, SourceBatch, State, Step, words_before
-from research.neural.words import PAD, UNKNOWN
+from research.neural.vocabulary import PAD, UNKNOWN
 
 INITIAL = 0.1  # weights are drawn from -INITIAL to INITIAL, as in OpenNMT (Klein et al. 2017)
 LEXICAL = 4.0
 """Weight of an attended word's embedding in the output at the start; with embeddings that begin with a
 standard deviation of 0.1 the word's score is then about 5 above that of another."""
+TINY = 1e-9  # keeps the logarithm of a probability finite
+GRAMMEME_WEIGHT = 0.1  # weight of the loss of the next word's grammeme
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -192,9 +194,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return ()
 
 
-TINY = 1e-9  # keeps the logarithm of a probability finite
-
-
 class PointerGenerator(SequenceToSequenceNetwork):
     """A sequence-to-sequence network that mixes writing with copying; the attention points at the word.
 
@@ -314,9 +313,6 @@ class CopyNetwork(SequenceToSequenceNetwork):
 
     def distribution(self, memory: Memory, thought: Thought) -> Tensor:
         return mixed(*self._scores(memory, thought), memory)
-
-
-GRAMMEME_WEIGHT = 0.1  # weight of the loss of the next word's grammeme
 
 
 class GrammemePointer(PointerGenerator):

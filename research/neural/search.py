@@ -9,9 +9,10 @@ import torch
 from torch import Tensor
 
 from core.headlines.generator import GenerationOptions
-from core.models.language_models.choices import drawn
+from core.models.language_models.search import sampled_tokens
 from research.neural.batches import ArticleExample, State, Step
-from research.neural.words import END, PAD, START, UNKNOWN, Vocabulary, is_word, joins_next, joins_previous
+from research.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
+from research.neural.words import is_word, joins_next, joins_previous
 
 SHORT = 3  # letters of words that a headline may hold twice: "in", "the", "of"
 
@@ -27,15 +28,11 @@ class HeadlineLimits:
 
 
 class Counts(NamedTuple):
-    """Words that headlines have so far."""
-
     words: Tensor  # int64 [b, k]
     glued: Tensor  # what comes next stands right after what was written last, bool [b, k]
 
 
 class BeamConstraints:
-    """The limits for b articles, ready for search."""
-
     def __init__(
         self,
         limits: HeadlineLimits,
@@ -184,7 +181,7 @@ def sample(
     for place in range(most):
         scores, state = step(words, state)
         allowed = rules.forbid(scores, counts, written)
-        chosen = drawn(allowed.flatten(0, 1), draws[:, place].ravel(), **how)
+        chosen = sampled_tokens(allowed.flatten(0, 1), draws[:, place].ravel(), **how)
         words = torch.from_numpy(chosen).to(device).view(rows, count).masked_fill(over, END)
         total += scores.gather(2, words[..., None])[..., 0].masked_fill(over, 0.0)
         written = torch.cat([written, words[..., None]], dim=2)

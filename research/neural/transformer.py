@@ -13,7 +13,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from research.neural.batches import ArticleBatch, SourceBatch, State, Step, words_before
-from research.neural.words import PAD, UNKNOWN
+from research.neural.vocabulary import PAD, UNKNOWN
 
 Layer = Callable[[Tensor], Tensor]
 
@@ -238,8 +238,6 @@ class TransformerNetwork(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """Attention over what is read or written, with a residual."""
-
     def __init__(self, settings: TransformerSettings) -> None:
         super().__init__()
         self.attend_norm = nn.LayerNorm(settings.width)

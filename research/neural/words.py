@@ -1,33 +1,22 @@
-"""Articles and headlines as words of a network, the words that it knows, and what a model says of itself."""
+"""Texts as words of a network, and words as a headline in the style of others."""
 
 from __future__ import annotations
 
-import dataclasses
 import html
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import numpy as np
-
-from core import files
-from core.errors import ModelUnavailableError
-from core.headlines.generator import FILE
 from core.text.desk_marks import without_dateline
-from core.text.tokens import STOP_WORDS, word_list
-from research.hub import FORMAT, readable
+from core.text.tokens import word_list
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    pass
 
 GLUE: Final = "\u2060"
 """Before what stands right after the word before: the K of 5K is GLUE + "k", a closing quote GLUE + "'"."""
-
 READ_CHARACTERS: Final = 30_000  # an article's beginning that is read; networks take some hundred words
 _TOKEN: Final = re.compile(
     r"(?P<dotted>(?:[^\W\d_]\.){2,})"
@@ -157,19 +146,6 @@ def learn_style(headlines: Iterable[str], *, language: str) -> LearnedStyle:
     return LearnedStyle(title=True, small=small, digits=digits)
 
 
-def joins_previous(form: str) -> bool:
-    return form.startswith(GLUE) or form in _BEFORE or form == "'s"
-
-
-def joins_next(form: str) -> bool:
-    return form in _AFTER or (form.endswith("'") and not form.startswith(GLUE))
-
-
-def is_word(form: str) -> bool:
-    """Whether it has a letter or a digit and is not a part of the word before."""
-    return any(map(str.isalnum, form)) and not joins_previous(form)
-
-
 def join(words: Sequence[str], style: LearnedStyle) -> str:
     """Words as one line: spaces, quotes and capitals as in the headlines of a style."""
     line = ""
@@ -192,187 +168,14 @@ def join(words: Sequence[str], style: LearnedStyle) -> str:
     return line.strip()
 
 
-FEWEST_WORDS: Final = 5
-MOST_WORDS: Final = 10  # headlines of news are between these; each telegram draws its longest
-_ENDS: Final = frozenset(".?!")
-_KEPT_SIGNS: Final = frozenset({"$", "£", "€", "%", "-", "'s"})
+def joins_previous(form: str) -> bool:
+    return form.startswith(GLUE) or form in _BEFORE or form == "'s"
 
 
-def exercise(
-    article: TextWords, generator: np.random.Generator, *, language: str
-) -> tuple[TextWords, tuple[str, ...]]:
-    """An article from one of its sentences on, and that sentence as a telegram.
-
-    The telegram is the sentence's words without function words and most signs, up to 6 to 10 of them: what a
-    network can learn from about reading, copying and leaving out before it sees a headline.
-
-    Source: ours, after Zhang et al. 2020, "PEGASUS": a summary learned from an article's own sentences.
-    """
-    forms = article.forms
-    ends = [place for place, form in enumerate(forms) if form in _ENDS]
-    starts = [0, *(end + 1 for end in ends if end + FEWEST_WORDS < len(forms))]
-    # Half begin with the article's first sentence, which headlines lean on most.
-    start = 0 if generator.random() < 0.5 else starts[int(generator.integers(len(starts)))]
-    end = next((place for place in ends if place >= start + FEWEST_WORDS), len(forms))
-    telegram = [
-        form
-        for form in forms[start:end]
-        if (is_word(form) or form in _KEPT_SIGNS or (form.startswith(GLUE) and form[1:].isalnum()))
-        and form not in STOP_WORDS.get(language, ())
-    ]
-    most = int(generator.integers(FEWEST_WORDS + 1, MOST_WORDS + 1))
-    return TextWords(forms[start:], article.written[start:]), tuple(telegram[:most])
+def joins_next(form: str) -> bool:
+    return form in _AFTER or (form.endswith("'") and not form.startswith(GLUE))
 
 
-PAD: Final = 0
-UNKNOWN: Final = 1
-START: Final = 2
-END: Final = 3
-SPECIALS: Final = ("<pad>", "<unk>", "<start>", "<end>")
-WORDS_FILE: Final = "vocabulary.txt"
-HEADLINE_WEIGHT: Final = 5  # how often a word of a headline counts when the most frequent words are chosen
-
-
-@dataclass(frozen=True, eq=False)
-class Vocabulary:
-    """Words by number: `SPECIALS` first, then the others, most frequent first."""
-
-    written: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.written)
-
-    @cached_property
-    def forms(self) -> tuple[str, ...]:
-        return (*SPECIALS, *(word.lower() for word in self.written[len(SPECIALS) :]))
-
-    @cached_property
-    def numbers(self) -> Mapping[str, int]:
-        return {form: number for number, form in enumerate(self.forms)}
-
-    def encode_source(self, forms: Sequence[str]) -> tuple[list[int], tuple[str, ...]]:
-        """An article's words as numbers, unknown ones on from the vocabulary's end (See et al. 2017)."""
-        extra = tuple(dict.fromkeys(form for form in forms if form not in self.numbers))
-        return self.encode_target(forms, extra), extra
-
-    def encode_target(self, forms: Sequence[str], extra: Sequence[str]) -> list[int]:
-        places = {form: len(self) + place for place, form in enumerate(extra)}
-        numbers = self.numbers
-        return [numbers.get(form, places.get(form, UNKNOWN)) for form in forms]
-
-    def form(self, number: int, extra: Sequence[str] = ()) -> str:
-        return self.forms[number] if number < len(self) else extra[number - len(self)]
-
-    def save(self, folder: Path) -> None:
-        text = "".join(f"{word}\n" for word in self.written[len(SPECIALS) :])
-        files.write(folder / WORDS_FILE, text.encode())
-
-
-def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWords] = ()) -> Vocabulary:
-    counts, spellings = Counter[str](), dict[str, Counter[str]]()
-    for text in texts:
-        counts.update(text.forms)
-        for before, form, written in zip((".", *text.forms), *text, strict=False):
-            if written.lower() == form and before not in {".", "?", "!", ":", '"', "'"}:
-                spellings.setdefault(form, Counter())[written] += 1
-    for headline in headlines:
-        counts.update(headline.forms * HEADLINE_WEIGHT)
-
-    def usual(form: str) -> str:
-        known = spellings.get(form, {form: 1})
-        return min(known, key=lambda written: (-known[written], written))
-
-    chosen = sorted(counts, key=lambda form: (-counts[form], form))[: size - len(SPECIALS)]
-    return Vocabulary((*SPECIALS, *(usual(form) for form in chosen)))
-
-
-def load(folder: Path) -> Vocabulary:
-    with readable("vocabulary", folder):
-        words = (folder / WORDS_FILE).read_text(encoding="utf-8").split("\n")[:-1]
-        known = {word.lower() for word in words} | set(SPECIALS)
-        if not words or "" in words or len(known) != len(words) + len(SPECIALS):
-            raise ValueError(WORDS_FILE)
-    return Vocabulary((*SPECIALS, *words))
-
-
-BYTE_PAIRS_FILE: Final = "byte_pairs.json"
-
-
-def learn_byte_pairs(path: str, *, size: int, language: str) -> Tokenizer | None:
-    """Byte pairs (Sennrich et al. 2016) of a text file, None for none; all but a word's first behind GLUE."""
-    from tokenizers import Tokenizer, models, trainers
-
-    if not path:
-        return None
-    tokenizer = Tokenizer(models.BPE(continuing_subword_prefix=GLUE))
-    with Path(path).open(encoding="utf-8", errors="replace") as lines:
-        how: dict[str, Any] = {"continuing_subword_prefix": GLUE, "show_progress": False}
-        forms = (form for line in lines for form in split(line, language=language).forms)
-        tokenizer.train_from_iterator(forms, trainers.BpeTrainer(vocab_size=size, **how))
-    return tokenizer
-
-
-def load_byte_pairs(folder: Path) -> Tokenizer | None:
-    from tokenizers import Tokenizer
-
-    if not (path := folder / BYTE_PAIRS_FILE).is_file():
-        return None
-    with readable("byte pairs", folder):
-        return Tokenizer.from_str(path.read_text(encoding="utf-8"))
-
-
-def cut(text: TextWords, byte_pairs: Tokenizer | None) -> TextWords:
-    """A text in parts of words, as it is without byte pairs; a word with signs that they lack stays whole."""
-    if byte_pairs is None:
-        return text
-    forms, spelled = list[str](), list[str]()
-    for form, written in zip(*text, strict=True):
-        parts = [] if form.startswith(GLUE) else byte_pairs.encode(form).tokens
-        letters = [part.removeprefix(GLUE) for part in parts]
-        if "".join(letters) != form or len(written) != len(form):
-            parts, letters = [form], [written]
-        ends = np.cumsum([len(part) for part in letters])
-        forms += parts
-        spelled += [
-            GLUE * part.startswith(GLUE) * (len(parts) > 1) + written[end - len(piece) : end]
-            for part, piece, end in zip(parts, letters, ends, strict=True)
-        ]
-    return TextWords(tuple(forms), tuple(spelled))
-
-
-VERSION: Final = 1
-LARGEST: Final = 8192  # largest size that a setting may have: a damaged file must not ask for all memory
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class HeadlineModelConfig:
-    architecture: str
-    settings: Mapping[str, int | float | bool | str]
-    language: str  # ISO 639-1 code of the articles that it learned from
-    words_read: int  # words of an article that it reads, from its beginning
-    style: LearnedStyle
-    trained: Mapping[str, Any] = field(default_factory=dict)
-
-    def write(self, folder: Path) -> None:
-        values = {"format": FORMAT, "version": VERSION, **dataclasses.asdict(self)}
-        values["style"]["small"] = sorted(self.style.small)
-        files.write(folder / FILE, f"{json.dumps(values, ensure_ascii=False, indent=2)}\n".encode())
-
-
-def read_config(folder: Path) -> HeadlineModelConfig:
-    if not (folder / FILE).is_file():
-        hint = f"Give the folder `model` of a training run; it holds {FILE}."
-        raise ModelUnavailableError(f"The folder {folder} holds no headline model.", hint=hint)
-    with readable(FILE, folder), (folder / FILE).open(encoding="utf-8") as file:
-        values = json.loads(file.read(1 << 20))
-        if values.pop("format") != FORMAT or values.pop("version") != VERSION:
-            raise ValueError(FORMAT)
-        style = LearnedStyle(**values["style"] | {"small": frozenset(values["style"]["small"])})
-        config = HeadlineModelConfig(**values | {"style": style})
-        sizes = [value for value in config.settings.values() if not isinstance(value, str)]
-        names = [config.language, config.architecture, *style.small]
-        if not all(0 <= value <= LARGEST for value in sizes) or not 1 <= config.words_read <= LARGEST:
-            raise ValueError("settings")
-        if not isinstance(config.words_read, int) or not all(isinstance(name, str) for name in names):
-            raise TypeError("language")
-    return config
+def is_word(form: str) -> bool:
+    """Whether it has a letter or a digit and is not a part of the word before."""
+    return any(map(str.isalnum, form)) and not joins_previous(form)

@@ -12,17 +12,21 @@ from core import files, limits
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
-from research.runs import run_folder
-from research.runs.run_folder import RESUME, Position, RunFolder
+from research.runs import checkpoint
+from research.runs.checkpoint import RESUME, Position
+from research.runs.run_folder import RunFolder
 
 if TYPE_CHECKING:
     import torch
 
 B = TypeVar("B")
-
 BEST: Final = "best.safetensors"
 LINES: Final = 500  # lines about the loss that a run writes at most, beside one every `QUIET_SECONDS`
 QUIET_SECONDS: Final = 10.0
+LAST_SHARE: Final = 0.1  # of the highest rate at the last step; the paper states a decay, not its constant
+LONGEST_WARMUP: Final = 0.7  # share of a run that warm-up may take; the paper's own took 1,000 of 1,450 steps
+SHORT_WARMUP: Final = 0.1  # share that warm-up takes where `LONGEST_WARMUP` would be passed
+ADAGRAD_START: Final = 0.1  # first value of Adagrad's sums of squares (See et al. 2017, section 5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,11 +53,6 @@ class Plan:
     average: float = 0.0  # share of the last steps whose mean weights are the result; 0 for none
 
 
-LAST_SHARE: Final = 0.1  # of the highest rate at the last step; the paper states a decay, not its constant
-LONGEST_WARMUP: Final = 0.7  # share of a run that warm-up may take; the paper's own took 1,000 of 1,450 steps
-SHORT_WARMUP: Final = 0.1  # share that warm-up takes where `LONGEST_WARMUP` would be passed
-
-
 class Schedule:
     """Learning rates of a run; warm-up is shortened where it would leave too little of the run.
 
@@ -72,9 +71,6 @@ class Schedule:
             return self.highest
         done = (step - self.warmup) / max(self.steps - 1 - self.warmup, 1)
         return self.highest * float(LAST_SHARE**done)
-
-
-ADAGRAD_START: Final = 0.1  # first value of Adagrad's sums of squares (See et al. 2017, section 5)
 
 
 def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Position:
@@ -99,7 +95,7 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
     optimizer: torch.optim.Optimizer = torch.optim.Adam(trained)
     if plan.optimizer == "adagrad":
         optimizer = torch.optim.Adagrad(trained, initial_accumulator_value=ADAGRAD_START)
-    position = run_folder.load_checkpoint(run.checkpoint, task.module, optimizer)
+    position = checkpoint.load_checkpoint(run.checkpoint, task.module, optimizer)
     if position is None:
         torch.manual_seed(runtime.seed)
         position = Position()
@@ -112,7 +108,7 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
             for value in trained:
                 value.copy_(optimizer.state[value]["average"])
     elif position.best_step not in (0, position.step):
-        run_folder.restore(task.module, run_folder.read_tensors(run.checkpoint / BEST), run.checkpoint)
+        checkpoint.restore(task.module, checkpoint.read_tensors(run.checkpoint / BEST), run.checkpoint)
     return position
 
 
@@ -149,7 +145,7 @@ class _Walk:
             position = replace(position, ended=position.ended or ended)
             asked = self.run.stop_requested or self.runtime.stop.is_set()
             if asked or position.ended or time.monotonic() - saved > limits.CHECKPOINT_SECONDS.value:
-                run_folder.save_checkpoint(self.run.checkpoint, position, self.task.module, self.optimizer)
+                checkpoint.save_checkpoint(self.run.checkpoint, position, self.task.module, self.optimizer)
                 saved = time.monotonic()
             if asked and not position.ended:
                 raise Cancelled("Training")
@@ -207,7 +203,7 @@ class _Walk:
             waited = position.waited + 1
             return replace(position, waited=waited, ended=0 < self.plan.patience <= waited)
         files.make_folder(self.run.checkpoint, hint=RESUME)
-        write_tensors(self.run.checkpoint / BEST, run_folder.learned(self.task.module), hint=RESUME)
+        write_tensors(self.run.checkpoint / BEST, checkpoint.learned(self.task.module), hint=RESUME)
         return replace(position, best=value, best_step=position.step, waited=0)
 
     def _report(self, position: Position) -> None:

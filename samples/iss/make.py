@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from core.consistency.studies import scoring
-from core.consistency.studies.scoring import subject_of_timeline
+from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.samples import load_sample
+from core.models.encoders import cached
 from core.models.encoders import encoder as cache
 from core.runtime import Runtime, stay_offline
 
@@ -22,13 +23,13 @@ def main() -> None:
     """Computes them anew, whatever is stored."""
     stay_offline()
     sample = load_sample()
-    cache.SHIPPED.unlink(missing_ok=True)
+    cached.SHIPPED.unlink(missing_ok=True)
     texts = list(dict.fromkeys(sample.texts))
     recipe = cache.encoders.parse(cache.default_encoder("en"))
     with tempfile.TemporaryDirectory() as folder:
-        vectors = cache.encode_cached(texts, recipe, Runtime(cache=Path(folder), half=False))
-    keys = [np.frombuffer(key, np.uint8) for key in cache.shipped_keys(texts, recipe)]
-    np.savez_compressed(cache.SHIPPED, keys=np.stack(keys), vectors=vectors)
+        vectors = cached.encode_cached(texts, recipe, Runtime(cache=Path(folder), half=False))
+    keys = [np.frombuffer(key, np.uint8) for key in cached.shipped_keys(texts, recipe)]
+    np.savez_compressed(cached.SHIPPED, keys=np.stack(keys), vectors=vectors)
 
     scoring.SHIPPED.unlink(missing_ok=True)
     subject = subject_of_timeline(sample)

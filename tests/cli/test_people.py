@@ -11,14 +11,15 @@ from core.files import ROOT
 from core.journal.entries import NewEntry
 from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
-from core.people import studies, study_results
+from core.people import studies, study_material, study_results
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication
 from core.people.evaluation import as_json, ratings_table
+from core.people.evaluation_task import make_task
 from core.people.forms import form_of
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.judges import Judges
 from core.people.rating_files import ratings_csv
-from core.people.ratings import asked_of, empty_ratings, make_task
+from core.people.ratings import asked_of, empty_ratings
 from core.people.study import Study, study_file
 from tests.unit.people.by_hand import pairs_answered
 
@@ -231,7 +232,7 @@ def test_a_study_is_shown_and_its_answers_are_written_without_names(ok, call, tm
     table = tmp_path / "headlines.csv"
     table.write_text("headline,date\nStorm nears,2024-05-01\nBank pays,2024-05-02\n", encoding="utf-8")
     timeline = load_path(table)
-    study_results.keep_material(the_journal(), study, timeline)
+    study_material.keep_material(the_journal(), study, timeline)
     task = grouping_task(timeline, study=study)
     task.answers.append([NewEntry(kind=PLACED, who="Zoë", body=place(0, shown={}))])
     assert ", before the first answer" in ok("study", "results", study.code, "--out", tmp_path / "out.csv")

@@ -27,8 +27,9 @@ from core.live.digest import StreamReader
 from core.live.kept import name_for, stream_file
 from core.live.log import StreamLog
 from core.people.grouping import PLACED, grouping_task, place
+from core.people.questions import SAME_EVENT
 from core.people.study import Purpose, StudyPair
-from core.people.voting import SAME_EVENT, VOTED, VotingTask, vote
+from core.people.voting import VOTED, VotingTask, vote
 from tests.archives import made
 
 PAIRS = b"headline_a,headline_b,url_a,label\nOne died,1 died,https://example.com/a,1\nTwo died,Rain,x,0\n"

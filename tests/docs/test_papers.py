@@ -11,7 +11,7 @@ from core.journal.journal import the_journal
 from core.people import studies
 from core.people.forms import Asks, form_of
 from core.people.study import Study
-from core.people.study_results import keep_material
+from core.people.study_material import keep_material
 from research.papers import CODE, COMMAND, HERE, NEEDS, PAGE, PAPERS, SUBSTITUTE, Item, page
 from tests import training_data
 

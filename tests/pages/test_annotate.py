@@ -21,11 +21,13 @@ from core.journal.losses import LOSSES
 from core.journal.spellings import ErasureTarget
 from core.people import grouping, study_results
 from core.people.adjudication import Adjudication, adjudication, released_format
-from core.people.agreement import group_agreement, with_simulated
+from core.people.agreement import group_agreement
 from core.people.grouping import PLACED, grouping_task
 from core.people.judges import Judges
-from core.people.study import Purpose
-from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, voting_task
+from core.people.questions import BETTER_HEADLINE, SAME_EVENT
+from core.people.simulated_annotators import with_simulated
+from core.people.study import USUAL, Purpose
+from core.people.voting import VOTED, voting_task
 from core.people.voting import vote as vote_body
 from tests.pages.opening import opened, press, settled, turned, words
 from tests.unit.people.by_hand import groups_given, pairs_answered

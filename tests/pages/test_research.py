@@ -12,8 +12,9 @@ from components.lab.train import SMALL
 from core.files import ROOT
 from core.models.cards import SHIPPED
 from core.parts import Part
-from research.catalogue.training import RUNS, TrainingOrder, created, ready_for
-from research.judging.judge import Score, Submission, keep
+from research.catalogue.training import TrainingOrder, created, ready_for
+from research.catalogue.training_runs import RUNS
+from research.judging.leaderboard import Score, Submission, keep
 from research.judging.sandbox import Isolation
 from research.runs.run_folder import RunState
 from tests.pages.opening import metrics, opened, press, settled, turned, words

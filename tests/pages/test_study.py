@@ -8,7 +8,7 @@ from core.data.timelines.samples import load_sample
 from core.headlines.opening import open_set
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
-from core.people import studies, study_results, voting
+from core.people import studies, study_material, study_results, voting
 from core.people.grouping import grouping_task
 from core.people.judges import Judges
 from core.people.ratings import empty_ratings
@@ -23,7 +23,7 @@ ISS = load_sample("iss")
 def registered(**more):
     template = replace(studies.templates()[GROUPS], **more)
     study = studies.register(the_journal(), template)
-    study_results.keep_material(the_journal(), study, ISS)
+    study_material.keep_material(the_journal(), study, ISS)
     return study
 
 
@@ -121,8 +121,8 @@ def test_in_a_workshop_studies_are_set_up_and_looked_into_with_the_key_alone(add
 def test_the_results_of_a_study_of_best_and_worst_say_what_their_marks_mean():
     journal, (articles, outputs) = the_journal(), open_set("sample:articles")
     study = studies.register(journal, replace(studies.templates()["best_worst.v1"], title="Best"))
-    study_results.keep_material(journal, study, ("sample", articles, list(outputs)))
-    form, _, task, _ = study_results.judging_of(study, study_results.brought(journal, study))
+    study_material.keep_material(journal, study, ("sample", articles, list(outputs)))
+    form, _, task, _ = study_material.judging_of(study, study_material.brought(journal, study))
     ratings = empty_ratings(form, task, ["Ada", "Bo"])
     for row in range(4):
         ratings.values[:, 0, row] = np.roll([1, -1, 0], row // 2)
@@ -145,7 +145,7 @@ def pairs_study(most, known=("control",) * 6, **more):
 
 def voted(study, who, answers, count=99):
     """A person answers what comes next, by its use; "same" where nothing else is said."""
-    task = study_results.pairs_task(study)
+    task = study_material.pairs_task(study)
     for _ in range(count):
         own = voting.voter(task, task.answers.read(), who)
         item = voting.next_item(own, voting.voters(task, task.answers.read()).values())
@@ -236,7 +236,7 @@ def test_labels_are_offered_once_there_are_some_and_answers_that_the_file_lacks_
     assert "Answers (CSV)" in offered
     assert "Labels (CSV)" not in offered
     voted(study, "Eve E", {Purpose.EXAM: "different"}, 4)
-    task = study_results.pairs_task(study)
+    task = study_material.pairs_task(study)
     task.answers.append([NewEntry(kind=voting.AGAIN, who="Eve E", body={})])
     voted(study, "Eve E", {})
     app = opened("studies", study=study.code, run="yes")

@@ -14,7 +14,8 @@ from core.errors import CoreError
 from core.people.forms import form_of
 from core.people.rating_files import rating_answers, read_ratings
 from core.people.ratings import empty_ratings
-from core.people.votes import read_votes, vote_answers, vote_table
+from core.people.vote_files import read_votes, vote_answers
+from core.people.votes import vote_table
 from core.text.normalise import is_missing
 from tests.properties.test_article_and_pair_files import quick
 from tests.properties.test_article_and_pair_files import sentences as any_sentences

@@ -25,7 +25,7 @@ from core.archive.query import ArchiveQuery
 from core.arrays import Float32Array
 from core.journal import erasure
 from core.journal.spellings import ErasureTarget
-from core.models.networks import batches
+from core.models.networks import precision
 from core.runtime import Runtime
 from tests.simulation.schedule import World, hold
 
@@ -59,7 +59,7 @@ class ArchiveWorld(World):
         with (
             mock.patch.object(vectors, "embed", embed),
             mock.patch.object(layout, "places", places),
-            mock.patch.object(batches, "_processor_gains", return_value=False),
+            mock.patch.object(precision, "_processor_gains", return_value=False),
         ):
             yield
 

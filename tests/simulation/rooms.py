@@ -13,8 +13,9 @@ from core.journal.entries import Entry, NewEntry
 from core.journal.journal import Journal
 from core.people.judges import token_digest
 from core.people.room.draws import pair_item, same_event_task
+from core.people.room.replay import RoomRefusal, after, outcome, replay
 from core.people.room.rooms import PREFIX, Rooms
-from core.people.room.state import RoomRefusal, RoomStep, after, outcome, replay
+from core.people.room.state import RoomStep
 from tests.simulation.schedule import BEGIN, World, hold
 
 PAIRS = [

@@ -20,8 +20,10 @@ from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from research.catalogue import training
 from research.runs import run_folder
+from research.runs.checkpoint import read_tensors
 from research.runs.loop import Plan, TrainingTask, fit
-from research.runs.run_folder import Process, RunFolder, RunState, read_tensors
+from research.runs.process import Process
+from research.runs.run_folder import RunFolder, RunState
 from tests.simulation.schedule import World, _folder, hold
 
 RESULT = "model.safetensors"

@@ -23,15 +23,17 @@ from core.pairs.trained import HeadConfig
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from research.benchmark import results as saved
-from research.benchmark.headlines.tables import headlines_of
+from research.benchmark.headlines.generated import headlines_of
 from research.benchmark.pairs.tables import FILE as PAIR_FILE
-from research.catalogue.training import remember
+from research.catalogue.training_runs import remember
 from research.hub import write_note
-from research.judging.judge import Score, Submission, keep
+from research.judging.leaderboard import Score, Submission, keep
 from research.judging.sandbox import Isolation
-from research.neural.batches import Morphology
-from research.neural.words import SPECIALS, HeadlineModelConfig, LearnedStyle, Vocabulary
-from research.runs import run_folder
+from research.neural.model_config import HeadlineModelConfig
+from research.neural.morphology import Morphology
+from research.neural.vocabulary import SPECIALS, Vocabulary
+from research.neural.words import LearnedStyle
+from research.runs import checkpoint
 from research.runs.run_folder import RunFolder
 from tests.faults import attempts
 
@@ -70,7 +72,7 @@ def saved_at(step):
         optimizer = torch.optim.AdamW(module.parameters())
         module(torch.ones(4)).sum().backward()
         optimizer.step()
-        run_folder.save_checkpoint(folder / "checkpoint", run_folder.Position(step=step), module, optimizer)
+        checkpoint.save_checkpoint(folder / "checkpoint", checkpoint.Position(step=step), module, optimizer)
 
     return act
 
@@ -79,7 +81,7 @@ def loads(folder):
     import torch
 
     module = torch.nn.Linear(4, 3)
-    position = run_folder.load_checkpoint(
+    position = checkpoint.load_checkpoint(
         folder / "checkpoint", module, torch.optim.AdamW(module.parameters())
     )
     assert position.step in (1, 2)
@@ -105,7 +107,7 @@ def pairs_file(name):
 
 
 def table_of(date):
-    found = PAIR_FILE.load(max(saved.SHIPPED.glob(f"{PAIR_FILE.name}-*.json")))
+    found = PAIR_FILE.load(max(saved.SHIPPED.glob(f"{PAIR_FILE.name}_benchmark-*.json")))
     small = replace(found, date=date, sets=found.sets[:1], cells=found.cells[:3], comparisons=())
     return lambda folder: PAIR_FILE.keep(small)
 

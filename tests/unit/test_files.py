@@ -17,7 +17,7 @@ from core import files
 from core.errors import DataSourceError
 from core.files import ROOT
 from core.tensor_files import write_arrays, write_tensors
-from research.runs import run_folder
+from research.runs import checkpoint
 from tests.faults import attempt, attempts, partials
 
 OLD, NEW = b"what was there\n" * 40, b"what comes in its place\n" * 50
@@ -183,16 +183,16 @@ def test_a_checkpoint_on_a_full_disk_is_one_sentence(tmp_path):
     module = torch.nn.Linear(100, 100)
     optimizer = torch.optim.SGD(module.parameters())
     with full_at(10_000), pytest.raises(DataSourceError, match="cannot be written") as told:
-        run_folder.save_checkpoint(tmp_path / "checkpoint", run_folder.Position(step=1), module, optimizer)
+        checkpoint.save_checkpoint(tmp_path / "checkpoint", checkpoint.Position(step=1), module, optimizer)
     assert "--resume" in told.value.hint
 
 
 def test_what_a_killed_process_left_goes_with_the_next_checkpoint(tmp_path):
     module = torch.nn.Linear(2, 2)
     optimizer = torch.optim.SGD(module.parameters())
-    run_folder.save_checkpoint(tmp_path / "c", run_folder.Position(step=1), module, optimizer)
+    checkpoint.save_checkpoint(tmp_path / "c", checkpoint.Position(step=1), module, optimizer)
     (tmp_path / "c" / ".1-2-3.partial").write_bytes(b"half")
-    run_folder.save_checkpoint(tmp_path / "c", run_folder.Position(step=2), module, optimizer)
+    checkpoint.save_checkpoint(tmp_path / "c", checkpoint.Position(step=2), module, optimizer)
     assert sorted(path.name for path in (tmp_path / "c").iterdir()) == [
         "state.json",
         "step-0000002.safetensors",

@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 import headline_lab
 from core.errors import InputError
 from core.headlines.metrics import Column, HeadlineMetric, headline_metrics
-from core.models.networks import batches
+from core.models.networks import precision
 from core.results.table import Table, TableColumn
 
 
@@ -347,16 +347,16 @@ def test_an_argument_of_another_kind_is_refused_in_a_sentence(name, given, how):
 @pytest.mark.parametrize("gains", [True, False])
 def test_a_precision_gives_the_same_signature_on_any_machine(gains, monkeypatch, command, tmp_path):
     """`gains`: whether the processor is quicker in bfloat16."""
-    monkeypatch.setattr(batches, "_processor_gains", lambda: gains)
+    monkeypatch.setattr(precision, "_processor_gains", lambda: gains)
     headlines = ["Storm hits the coast", "Coast is hit by a storm", "Bank cuts its rates"]
     (tmp_path / "own.txt").write_text("\n".join(headlines), encoding="utf-8")
     pairs = list(pairwise(headlines))
     pd.DataFrame(pairs, columns=["headline_a", "headline_b"]).to_csv(tmp_path / "pairs.csv", index=False)
-    for precision in ("float32", "bfloat16", "auto"):
-        computed = {"auto": "bfloat16" if gains else "float32"}.get(precision, precision)
+    for asked in ("float32", "bfloat16", "auto"):
+        computed = {"auto": "bfloat16" if gains else "float32"}.get(asked, asked)
         for source in ("sample:iss", headlines):  # the vectors of the sample ship, in float32
-            signature = headline_lab.group_headlines(source, precision=precision).attrs["signature"]
-            ships = source == "sample:iss" and precision == "auto"
+            signature = headline_lab.group_headlines(source, precision=asked).attrs["signature"]
+            ships = source == "sample:iss" and asked == "auto"
             assert f"numbers:{'float32' if ships else computed}" in signature
         signature = headline_lab.score_pairs(pairs, scorer="siamese", precision=precision).attrs["signature"]
         assert f"numbers:{computed}" in signature

@@ -9,9 +9,9 @@ from components.frame.links import linked
 from components.frame.markdown import WORDS
 from components.frame.view_state import PageView, ViewState
 from components.opened.views import compare, timeline
+from core.people.evaluation_form import DEFAULT_FORM
 from core.people.judges import LONGEST_TOKEN
-from core.people.ratings import DEFAULT_FORM
-from core.people.voting import QUESTIONS
+from core.people.questions import QUESTIONS
 
 JUDGE, RESULTS, FILES = "judge", "results", "files"
 EVALUATED: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}

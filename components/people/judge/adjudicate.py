@@ -23,7 +23,8 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people import adjudication as desk
-from core.people import ratings, study, voting
+from core.people import divided_items, ratings, study, voting
+from core.people.divided_items import Divided, companions
 from core.results.table import Table
 from core.text.normalise import clean_line
 
@@ -48,7 +49,7 @@ def ask_headlines(
 
     def ask(row: int) -> tuple[list[str], Choices]:
         st.markdown(f"{days[row]}  \n**{plain(timeline.texts[row])}**")
-        others = desk.companions(annotators, row)
+        others = companions(annotators, row)
         if not names_shown():  # blind, the order says nothing either
             others.sort(key=lambda other: other[0])
         choices: Choices = []
@@ -67,7 +68,7 @@ def ask_headlines(
     return ask
 
 
-def _given_by(divided: desk.Divided, row: int, value: str) -> str:
+def _given_by(divided: Divided, row: int, value: str) -> str:
     votes, name = divided.votes, divided.names[row]
     if not names_shown():
         return ""
@@ -75,7 +76,7 @@ def _given_by(divided: desk.Divided, row: int, value: str) -> str:
     return f" :gray[{', '.join(plain(votes.people[who]) for who in np.flatnonzero(given)) or 'nobody'}]"
 
 
-def ask_pairs(task: voting.VotingTask, divided: desk.Divided) -> Ask:
+def ask_pairs(task: voting.VotingTask, divided: divided_items.Divided) -> Ask:
     items, other_side = task.pool(study.Purpose.MAIN), {"left": "right", "right": "left"}
 
     def ask(row: int) -> tuple[list[str], Choices]:
@@ -95,7 +96,9 @@ def ask_pairs(task: voting.VotingTask, divided: desk.Divided) -> Ask:
     return ask
 
 
-def ask_ratings(question: ratings.FormQuestion, articles: Sequence[str], divided: desk.Divided) -> Ask:
+def ask_ratings(
+    question: ratings.FormQuestion, articles: Sequence[str], divided: divided_items.Divided
+) -> Ask:
     """Puts a headline and its article, by row, before adjudicators, with the answers that a form allows."""
 
     def ask(row: int) -> tuple[list[str], Choices]:
@@ -112,7 +115,7 @@ def ask_ratings(question: ratings.FormQuestion, articles: Sequence[str], divided
     return ask
 
 
-def adjudicated(divided: desk.Divided, ask: Ask) -> None:
+def adjudicated(divided: Divided, ask: Ask) -> None:
     st.header(plain(divided.title), anchor=False)
     if divided.order:
         judge_name.judge_field()
@@ -122,7 +125,7 @@ def adjudicated(divided: desk.Divided, ask: Ask) -> None:
 
 
 @st.fragment
-def _queue(divided: desk.Divided, ask: Ask) -> None:
+def _queue(divided: Divided, ask: Ask) -> None:
     """Draws the queue of what divides people, what was decided of it, and the kinds of error."""
     show_kept_error()
     order, done = divided.order, divided.read()
@@ -157,7 +160,7 @@ def _queue(divided: desk.Divided, ask: Ask) -> None:
         st.caption(f":material/gavel: {done.sentence()}")
 
 
-def _card(divided: desk.Divided, done: desk.Adjudication, row: int, ask: Ask) -> None:
+def _card(divided: Divided, done: desk.Adjudication, row: int, ask: Ask) -> None:
     own = done.own(annotator()).get(row)
     last = max(done.decisions.get(row, {}).values(), key=lambda entry: entry.sequence, default=None)
     last = last if names_shown() else own
@@ -195,7 +198,7 @@ def _how_sure(own: Entry | None) -> tuple[str, str]:
 
 
 @errors_kept()
-def _give(divided: desk.Divided, seen: str | None, body: Mapping[str, Any]) -> None:
+def _give(divided: Divided, seen: str | None, body: Mapping[str, Any]) -> None:
     """Stores a decision, unless a key was pressed twice: then something else is decided already."""
     if not annotator():
         raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
@@ -210,7 +213,7 @@ def _give(divided: desk.Divided, seen: str | None, body: Mapping[str, Any]) -> N
 
 
 @errors_kept()
-def _undo(divided: desk.Divided) -> None:
+def _undo(divided: Divided) -> None:
     own = divided.read().own(annotator())
     if own:
         row, entry = own.popitem()
@@ -218,7 +221,7 @@ def _undo(divided: desk.Divided) -> None:
         turn_to(row)
 
 
-def _settings(divided: desk.Divided, done: desk.Adjudication) -> None:
+def _settings(divided: Divided, done: desk.Adjudication) -> None:
     two, errors = done.rules
 
     @errors_kept()
@@ -233,7 +236,7 @@ def _settings(divided: desk.Divided, done: desk.Adjudication) -> None:
     st.text_area("Kinds of error, one a line", disabled=closed, height=200, max_chars=1_000, **field)
 
 
-def _listed(divided: desk.Divided, done: desk.Adjudication) -> int | None:
+def _listed(divided: Divided, done: desk.Adjudication) -> int | None:
     """Draws all that divides people; gives the row that was chosen there, or by a key."""
     rows, sided = divided.order, (divided.sided if names_shown() else None) or {}
     said = pd.DataFrame({_DIFFER: [round(100 * divided.shares[row]) for row in rows]})

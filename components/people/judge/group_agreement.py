@@ -28,12 +28,16 @@ from core import limits
 from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.annotated import timeline_groups
 from core.data.timelines.timeline import Timeline
-from core.people import agreement, agreement_tables
+from core.people import agreement, agreement_tables, group_columns
 from core.people import grouping as annotation
-from core.people.adjudication import Divided, adjudication, grouped_over_time, released_format
-from core.people.agreement import GroupAgreement, Record, with_simulated
+from core.people.adjudication import adjudication, released_format
+from core.people.agreement import GroupAgreement, Record
+from core.people.agreement_over_time import grouped_over_time
 from core.people.agreement_tables import likely_groups_table
+from core.people.divided_items import Divided
 from core.people.gold import GoldGroups, gold_groups, with_intervals
+from core.people.group_columns import PREFIX
+from core.people.simulated_annotators import with_simulated
 from core.results.table import Table
 from core.runtime import workshop
 
@@ -44,7 +48,7 @@ def groups() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
         choose_timeline("agreement-data", lambda: turn_to(None))
         here = timeline_state.now().data
-        timeline, found_again = annotation.with_stored(resources.timeline(here))
+        timeline, found_again = group_columns.with_stored(resources.timeline(here))
         timeline = timeline if workshop() else _with_files(timeline)
         count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
         lacking = "yes" if count < fewest and timeline.has_gold else "no"
@@ -113,7 +117,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
 
     downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
-    answers = partial(annotation.group_answers, timeline)
+    answers = partial(group_columns.group_answers, timeline)
     made = {"tasks": lambda: answers().tasks(), "answers": answers}
     for_other_tools(made, begin, "agreement-groups")
 
@@ -133,7 +137,13 @@ def _with_files(timeline: Timeline) -> Timeline:
         look = {"accept_multiple_files": True, "help": HELPS["agreement-add-files"]}
         for given in st.file_uploader("Groups", key="agreement-add-files", **look):
             with errors_shown("Agreement"):
-                asked = "Reading the groups", annotation.with_answers, timeline, given.getvalue(), given.name
+                asked = (
+                    "Reading the groups",
+                    group_columns.with_answers,
+                    timeline,
+                    given.getvalue(),
+                    given.name,
+                )
                 mark = f"{timeline.fingerprint} {given.file_id}"
                 timeline, said = looked_at(*asked, remembered="agreement-groups", mark=mark)
                 st.caption(plain(said))
@@ -141,5 +151,5 @@ def _with_files(timeline: Timeline) -> Timeline:
 
 
 def shown_name(column: str) -> str:
-    name = column.removeprefix(annotation.PREFIX)
+    name = column.removeprefix(PREFIX)
     return f"annotator {name}" if name.isdigit() else name

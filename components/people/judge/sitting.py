@@ -12,10 +12,11 @@ from components.headlines.compare.opened import Scene, set_choice
 from components.opened.resources import cached
 from components.opened.views.people import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from core.journal.journal import the_journal
-from core.people import ratings as people_ratings
-from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
+from core.people import evaluation_form, evaluation_task
+from core.people.evaluation_form import subjects
 from core.people.forms import add_form, faulty_forms, known_forms
-from core.people.ratings import subjects
+from core.people.judgeable import Judgeable, judgeable
+from core.people.next_question import sheet_for, sheet_rows, shown_order, shown_text
 from core.people.store import RatingStore
 from core.people.study import USUAL, Study
 from core.results.render import count_words
@@ -24,9 +25,9 @@ from core.runtime import workshop
 
 class Sitting(NamedTuple):
     scene: Scene
-    form: people_ratings.EvaluationForm
+    form: evaluation_form.EvaluationForm
     whole: Judgeable
-    all_sheets: people_ratings.EvaluationTask
+    all_sheets: evaluation_task.EvaluationTask
     sheets: list[list[int]]
     sheet: int
     seed: int
@@ -34,7 +35,7 @@ class Sitting(NamedTuple):
     study: Study = USUAL
 
     @property
-    def task(self) -> people_ratings.EvaluationTask:
+    def task(self) -> evaluation_task.EvaluationTask:
         return self.all_sheets.at(self.sheets[self.sheet])
 
     @property
@@ -61,7 +62,7 @@ class Sitting(NamedTuple):
 
 
 def store_of(
-    form: people_ratings.EvaluationForm, task: people_ratings.EvaluationTask, study: Study = USUAL
+    form: evaluation_form.EvaluationForm, task: evaluation_task.EvaluationTask, study: Study = USUAL
 ) -> RatingStore:
     return RatingStore(form=form, task=task, journal=the_journal(), study=study)
 
@@ -75,8 +76,8 @@ def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
     whole = judgeable_of(scene)
     forms = known_forms()
-    form = forms.get(EVALUATE.now().form, forms[people_ratings.DEFAULT_FORM])
-    task = people_ratings.drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
+    form = forms.get(EVALUATE.now().form, forms[evaluation_form.DEFAULT_FORM])
+    task = evaluation_task.drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
         with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):

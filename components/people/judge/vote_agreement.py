@@ -17,9 +17,11 @@ from components.people.judge.other_tools import for_other_tools
 from components.people.judge.voting import choose_set, open_task, pair_task
 from core import limits
 from core.data.pair_sets.load import load_pair_set
-from core.people import agreement_tables, gold, study, voting
+from core.people import agreement_tables, gold, study, vote_consensus, vote_files, voting
 from core.people import votes as ballots
-from core.people.adjudication import Divided, adjudication, divided_items, voted_over_time
+from core.people.adjudication import adjudication
+from core.people.agreement_over_time import voted_over_time
+from core.people.divided_items import Divided, divided_items
 from core.results.render import count_words
 from core.results.table import Table
 from core.results.table_files import as_csv
@@ -61,7 +63,7 @@ def votes_here() -> None:
             divided = divided_items(table, texts, texts=texts, **asked)
             adjudicated(divided, ask_pairs(task, divided))
         _labels(table, decided, simulated=simulated, divided=divided)
-        made = {"tasks": partial(voting.pair_tasks, task), "answers": partial(ballots.vote_answers, table)}
+        made = {"tasks": partial(voting.pair_tasks, task), "answers": partial(vote_files.vote_answers, table)}
         made = {"tasks": made["tasks"]} if simulated else made
         for_other_tools(made, task.question.key, "agreement-pairs")
 
@@ -81,7 +83,7 @@ def votes_of_a_file() -> None:
         votes = voting.counted_votes(pair_task(*example), _simulated(*example).values())
     else:
         columns = tuple(filter(None, map(str.strip, items.split(","))))
-        work = partial(ballots.read_votes, items=columns, person=person.strip(), answer=answer.strip())
+        work = partial(vote_files.read_votes, items=columns, person=person.strip(), answer=answer.strip())
         tables = [read("Reading the votes", work, file.getvalue(), file.name) for file in given]
         votes = ballots.joined_votes(tables)
     _alpha(votes, scale, simulated=not given)
@@ -92,7 +94,7 @@ def votes_of_a_file() -> None:
         show_result(skills, alt="How often each person gave the answer of the item", most=420)
         _labels(votes, decided, simulated=not given)
         if given:
-            for_other_tools({"answers": partial(ballots.vote_answers, votes)}, "votes", "agreement-votes")
+            for_other_tools({"answers": partial(vote_files.vote_answers, votes)}, "votes", "agreement-votes")
 
 
 @cached(max_entries=8)
@@ -106,12 +108,12 @@ def _alpha(found: ballots.VoteTable, scale: Scale, *, simulated: bool) -> None:
     show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
 
 
-def _decided(found: ballots.VoteTable, *, usual: str) -> ballots.VoteConsensus:
+def _decided(found: ballots.VoteTable, *, usual: str) -> vote_consensus.VoteConsensus:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
         words = {"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}
-        method = segments("Decided by", ballots.METHODS, words, "agreement-method")
+        method = segments("Decided by", vote_consensus.METHODS, words, "agreement-method")
         quorum = choose_quorum("agreement-quorum", least="most", usual=usual)
-    decided = ballots.consensus(found, method, quorum=quorum or 0.0)
+    decided = vote_consensus.consensus(found, method, quorum=quorum or 0.0)
     counted_items = count_words(decided.decided, "item", "items")
     st.caption(f"**{counted_items}** of {len(found.items):,} decided.")
     return decided
@@ -119,7 +121,7 @@ def _decided(found: ballots.VoteTable, *, usual: str) -> ballots.VoteConsensus:
 
 def _labels(
     found: ballots.VoteTable,
-    decided: ballots.VoteConsensus,
+    decided: vote_consensus.VoteConsensus,
     *,
     simulated: bool,
     divided: Divided | None = None,

@@ -26,8 +26,9 @@ from components.timeline.workspace import choose_timeline
 from core.data.answers import Answers
 from core.data.pair_sets.load import available_sets, load_pair_set
 from core.errors import InputError
-from core.people import voting
-from core.people.grouping import Training, grouping_task, is_trained, training
+from core.people import questions, voting
+from core.people.grouping import grouping_task
+from core.people.grouping_training import Training, is_trained, training
 from core.people.study import Purpose, StudyPair
 from core.results.render import count_words
 from core.text.normalise import judge_key
@@ -42,7 +43,7 @@ _FAILED: Final = {voting.Standing.UNTRAINED: Purpose.TRAINING, voting.Standing.F
 
 @cached(max_entries=16)
 def pair_task(name: str, question: str) -> voting.VotingTask:
-    return voting.voting_task(load_pair_set(name), voting.QUESTIONS[question])
+    return voting.voting_task(load_pair_set(name), questions.QUESTIONS[question])
 
 
 def say_found_again(answers: Answers, noun: str = "headline") -> None:
@@ -132,7 +133,7 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
 
 
-def _give(task: voting.VotingTask, item: StudyPair, choice: voting.AnswerChoice, swapped: bool) -> None:
+def _give(task: voting.VotingTask, item: StudyPair, choice: questions.AnswerChoice, swapped: bool) -> None:
     if item.id in _own(task).votes or not annotator():
         return
     shown, since = st.session_state.get(_SINCE, ("", 0.0))

@@ -16,9 +16,11 @@ from components.people.room.league import ask_phone
 from components.server import sessions
 from core.data.timelines.periods import written_day
 from core.errors import CoreError, InputError
+from core.people.room import codes
 from core.people.room import task as tasks
+from core.people.room.replay import LONGEST_REASON, RoomRefusal
 from core.people.room.rooms import NoSuchRoom, RoomRefused
-from core.people.room.state import LONGEST_REASON, Room, RoomPerson, RoomPhase, RoomRefusal
+from core.people.room.state import Room, RoomPerson, RoomPhase
 
 SECONDS: Final = 1.5  # between two looks at the room
 _CODE: Final = "join-code"
@@ -40,7 +42,7 @@ def phone() -> None:
         if message:
             show_error(NoSuchRoom(message, hint=hint))
         with st.form("join-room", border=False):
-            dots = "·" * tasks.CODE_LENGTH
+            dots = "·" * codes.CODE_LENGTH
             st.text_input("The letters on the screen", key=_CODE, autocomplete="off", placeholder=dots)
             st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
     elif not inside:

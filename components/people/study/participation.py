@@ -16,10 +16,11 @@ from components.people.judge.grouping import grouping
 from components.people.judge.sitting import Sitting
 from core.errors import InputError
 from core.journal.journal import the_journal
-from core.people import studies
+from core.people import studies, study_material
 from core.people import study_results as results
-from core.people.evaluation import sheet_for, sheet_rows
-from core.people.grouping import grouping_task, training
+from core.people.grouping import grouping_task
+from core.people.grouping_training import training
+from core.people.next_question import sheet_for, sheet_rows
 from core.people.study import GROUPS, Sees, Study
 from core.people.voting import QUESTIONS, voter
 
@@ -31,7 +32,7 @@ def taking_part() -> None:
         st.header(plain(study.title), anchor=False, width="content")
         if annotator():
             judge_name.judge_field()
-    task = results.pairs_task(study) if study.asks in QUESTIONS else None
+    task = study_material.pairs_task(study) if study.asks in QUESTIONS else None
     if task is not None and voter(task, task.answers.read(), annotator()).too_late:
         notice("study_full")
         return
@@ -49,11 +50,11 @@ def taking_part() -> None:
         _group(study)
     elif study.asks in QUESTIONS:
         voting.instructions(_rules_shown(study))
-        voting.ask_pairs(results.pairs_task(study), _rules_shown(study))
+        voting.ask_pairs(study_material.pairs_task(study), _rules_shown(study))
     else:
         voting.instructions(_rules_shown(study))
-        title, articles, outputs = results.brought(the_journal(), study)
-        form, whole, task, seed = results.judging_of(study, (title, articles, outputs))
+        title, articles, outputs = study_material.brought(the_journal(), study)
+        form, whole, task, seed = study_material.judging_of(study, (title, articles, outputs))
         named = {output.fingerprint: output for output in outputs}
         scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
         sitting = Sitting(scene, form, whole, task, sheet_rows(form, task), 0, seed, annotator(), study)
@@ -111,7 +112,7 @@ def _group(study: Study) -> None:
     if not voting.trained(training(study), _rules_shown(study)):
         return
     voting.instructions(_rules_shown(study))
-    timeline, model = results.timeline_of(the_journal(), study), None
+    timeline, model = study_material.timeline_of(the_journal(), study), None
     if study.sees is Sees.MODEL:
         model = resources.model_groups(dict(study.material)["data"])
     task = grouping_task(timeline, study=study, who=annotator())

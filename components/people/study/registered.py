@@ -18,8 +18,7 @@ from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Timeline
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
-from core.people import studies
-from core.people import study_results as results
+from core.people import studies, study_material
 from core.people.study import GROUPS, Study
 from core.people.voting import QUESTIONS
 
@@ -53,7 +52,7 @@ def _open_file(given: GivenFile) -> None:
     """Opens a study from its file; one that was edited opens beside that it came from, or as its version."""
     study = studies.read_known(given.data, given.name)
     if study.asks in QUESTIONS:
-        say_controls(study, results.pairs_task(study))
+        say_controls(study, study_material.pairs_task(study))
     near = studies.edited(the_journal(), study)
     if near is not None:
         known, changed = near
@@ -79,7 +78,7 @@ def _open_places(places: Mapping[str, str]) -> None:
         compare.put(systems=tuple(filter(None, places.get("systems", "").split(","))))
 
 
-def opened_material(asks: str) -> Timeline | results.Brought | None:
+def opened_material(asks: str) -> Timeline | study_material.Brought | None:
     """What is open of the kind that a task is about; pairs are in a set or in the study."""
     if asks in QUESTIONS:
         return None
@@ -89,9 +88,11 @@ def opened_material(asks: str) -> Timeline | results.Brought | None:
     return scene.opened.title, scene.articles, list(scene.outputs)
 
 
-def register(study: Study, material: Timeline | results.Brought | None) -> None:
+def register(study: Study, material: Timeline | study_material.Brought | None) -> None:
     journal = the_journal()
-    filed = studies.register(journal, replace(study, fingerprint=results.fingerprint_of(study, material)))
-    results.keep_material(journal, filed, material)
+    filed = studies.register(
+        journal, replace(study, fingerprint=study_material.fingerprint_of(study, material))
+    )
+    study_material.keep_material(journal, filed, material)
     STUDY.put(code=filed.code, run=True)
     st.rerun()

@@ -20,8 +20,9 @@ from components.people.room.startup_key import ask_for_key, may_open
 from core.data.pair_sets.annotated import timeline_groups
 from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
-from core.people import grouping, studies, voting
+from core.people import studies, voting
 from core.people import study_results as results
+from core.people.group_columns import PREFIX
 from core.people.study import Purpose, Study, study_file
 from core.results.render import count_words
 
@@ -109,7 +110,7 @@ def _adjudicate(answers: results.StudyAnswers) -> None:
     if isinstance(answers, results.GroupAnswers):
         (divided,), timeline = answers.divided, answers.timeline
         _, groups = timeline_groups(timeline)
-        ask = adjudicate.ask_headlines(timeline, groups, lambda name: name.removeprefix(grouping.PREFIX))
+        ask = adjudicate.ask_headlines(timeline, groups, lambda name: name.removeprefix(PREFIX))
     elif isinstance(answers, results.PairAnswers):
         (divided,) = answers.divided
         ask = adjudicate.ask_pairs(answers.task, divided)

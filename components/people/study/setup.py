@@ -23,8 +23,7 @@ from components.people.study.running import STUDY_WORDS, say_controls
 from components.timeline.workspace import choose_timeline
 from core.errors import CoreError
 from core.headlines.opening import GivenFile
-from core.people import studies
-from core.people import study_results as results
+from core.people import studies, study_material
 from core.people.study import GROUPS, Background, Study, StudyPair
 from core.people.voting import QUESTIONS, own_task
 
@@ -112,7 +111,7 @@ def _rows(file: GivenFile, study: Study, key: str) -> tuple[Any, ...]:
     mark = f"{file.name} {hash(file.data)} {study.asks}"
     if st.session_state.get(f"{key}-rows", ("",))[0] != mark:
         try:
-            work = partial(results.rows_of_file, study=study, known=key == _KNOWN)
+            work = partial(study_material.rows_of_file, study=study, known=key == _KNOWN)
             st.session_state[f"{key}-rows"] = mark, read("Reading the table", work, file.data, file.name)
         except CoreError as error:
             show_error(error)

@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.consistency.certificate import Census, Certificate, census, certify, least_changes
+from core.consistency.census import Census, census
+from core.consistency.certificate import Certificate, certify, least_changes
 from core.consistency.repairs import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import commutative_test
 from core.consistency.studies import scoring
+from core.consistency.studies.subject import StudySubject, Truth, truth_of
 from core.errors import InputError
 from core.groups.grouper import GroupingInput, groupers
 from core.pairs.cross_encoder.tokens import PairModelConfig
@@ -24,12 +26,15 @@ from core.similarities import Similarities
 from core.statistics.bootstrap import Figure
 
 DEFAULT_REPAIR = "fewest_changes"  # it changes least; its F1 is measured, not presumed (docs/consistency.md)
+METHOD = "average_linkage"  # that makes the groups which repairs ask for
+SYMMETRIC = "symmetric"
+STAGES = ("before", "symmetric", "repaired")  # as they are, with orders averaged, repaired
+TRIPLETS = {"111": "three", "110": "two"} | {name: name for name in ("linked_twice", "consistent_share")}
+"""Figures of a `Census` by the names that they have in results."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Decisions against gold."""
-
     f1: Figure
     precision: float | None
     recall: float | None
@@ -37,8 +42,6 @@ class PairAgreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairOutcome:
-    """One repair."""
-
     signature: str
     repair: Repair
     census: Census
@@ -49,8 +52,6 @@ class RepairOutcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairReport:
-    """Several repairs of the same decisions."""
-
     before: BoolArray
     census: Census
     gold: PairAgreement | None
@@ -74,16 +75,13 @@ def repair_all(
     names: Sequence[str],
     runtime: Runtime,
     *,
-    groups: IntArray | None = None,
-    method: str = "average_linkage",
     resamples: int = 1000,
 ) -> RepairReport:
     scores = scored.scores
     recipes = [repairs.parse(name) for name in names]
-    if groups is None and any(recipe.needs_groups for recipe in recipes):
-        groups = groups_of(scored, method, runtime)
+    groups = groups_of(scored, runtime) if any(recipe.needs_groups for recipe in recipes) else None
     before = scores.links
-    truth = scoring.truth_of(scored.subject, scores.scored)
+    truth = truth_of(scored.subject, scores.scored)
     drawn = _Drawn(truth, scored.subject.headlines.groups, resamples, runtime.seed)
     least = least_changes(before, scores.scored, runtime)
     gold = drawn.agreement(before)
@@ -105,9 +103,9 @@ def repair_all(
     return RepairReport(before, broken, gold, tuple(outcomes), drawn.constants(before))
 
 
-def groups_of(scored: scoring.ScoredSubject, method: str, runtime: Runtime) -> IntArray:
+def groups_of(scored: scoring.ScoredSubject, runtime: Runtime) -> IntArray:
     """Groups of the averaged scores, cut where similarity falls below the threshold, int64 [n]."""
-    grouper = groupers.parse(method)
+    grouper = groupers.parse(METHOD)
     mean = averaged(scored.scores)
     np.fill_diagonal(mean, 1.0)
     labels = np.empty(len(mean), dtype=np.int64)
@@ -123,7 +121,7 @@ def groups_of(scored: scoring.ScoredSubject, method: str, runtime: Runtime) -> I
 
 
 class _Drawn:
-    def __init__(self, truth: scoring.Truth, groups: IntArray, resamples: int, seed: int) -> None:
+    def __init__(self, truth: Truth, groups: IntArray, resamples: int, seed: int) -> None:
         self._left, self._right, self._labels = truth
         self._units = units_of(self._left, self._right, groups)
         self._resamples = resamples
@@ -168,17 +166,8 @@ class _Drawn:
         return {name: agreement for name, agreement in agreements.items() if agreement is not None}
 
 
-SYMMETRIC = "symmetric"
-STAGES = ("before", "symmetric", "repaired")  # as they are, with orders averaged, repaired
-
-TRIPLETS = {"111": "three", "110": "two"} | {name: name for name in ("linked_twice", "consistent_share")}
-"""Figures of a `Census` by the names that they have in results."""
-
-
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """One figure measured on several checkpoints."""
-
     mean: float | None
     deviation: float | None
     values: tuple[float, ...]
@@ -193,8 +182,6 @@ def spread(values: Iterable[float | None]) -> Spread:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckpointStudy:
-    """Several checkpoints, and the spread of each figure over them."""
-
     signatures: tuple[str, ...]
     repair: str
     flip_rate: Spread
@@ -204,7 +191,7 @@ class CheckpointStudy:
 
 
 def study(
-    subject: scoring.StudySubject,
+    subject: StudySubject,
     checkpoints: Sequence[str],
     how: scoring.Scoring,
     runtime: Runtime,
@@ -254,10 +241,8 @@ def scorer_of(checkpoint: str) -> str:
     if not (folder / FILE).is_file():
         folder = folder / "model"
     if not (folder / FILE).is_file():
-        raise InputError(
-            f"{checkpoint} holds no pair model: there is no {FILE} in it.",
-            hint="Give the folder that `headline-lab train pair` wrote, or its `model` folder.",
-        )
+        hint = "Give the folder that `headline-lab train pair` wrote, or its `model` folder."
+        raise InputError(f"{checkpoint} holds no pair model: there is no {FILE} in it.", hint=hint)
     name = kind_of(folder)
     if name == READS_BOTH:
         config = PairModelConfig.read(folder)

@@ -6,9 +6,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.consistency.certificate import Census, Certificate
-from core.consistency.studies.scoring import SHOWN, Findings, ScoredSubject, SuiteReport, date_of
+from core.consistency.census import Census
+from core.consistency.certificate import Certificate
+from core.consistency.studies.findings import SHOWN, Findings
+from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.study import CheckpointStudy, PairAgreement, RepairReport, Spread
+from core.consistency.studies.subject import date_of
+from core.consistency.studies.suite import SuiteReport
 from core.results import table as tables
 from core.results.number_forms import footnotes
 from core.results.table import Table, TableColumn, Value, warnings_of
@@ -18,6 +22,9 @@ from core.statistics.bootstrap import Figure
 
 TOLD = 5  # worst flips, triangles and changes that the text names
 EXAMPLES = 3  # failures of each check that are given
+_HEADLINES = ("headline_a", "date_a", "headline_b", "date_b", "headline_c", "date_c")
+_SCORES = ("score_ab", "score_ba", "score_bc", "score_ac", "severity")
+COLUMNS = ("kind", "rank", *_HEADLINES, *_SCORES, "mends")  # other cells than its own are empty
 
 
 def findings_as_object(
@@ -74,7 +81,6 @@ def findings_as_text(
     study: CheckpointStudy | None = None,
     suite: SuiteReport | None = None,
 ) -> str:
-    """The same for people."""
     headlines, plain = scored.subject.headlines, findings_as_object(scored, findings)
 
     def named(row: int) -> str:
@@ -284,11 +290,6 @@ def _spread(rate: Spread, *, share: bool = False, digits: int = 0) -> str:
             "" if rate.deviation is None else f" ± {100 * rate.deviation:.1f}"
         )
     return f"{rate.mean:,.{digits}f}" + ("" if rate.deviation is None else f" ± {rate.deviation:,.{digits}f}")
-
-
-_HEADLINES = ("headline_a", "date_a", "headline_b", "date_b", "headline_c", "date_c")
-_SCORES = ("score_ab", "score_ba", "score_bc", "score_ac", "severity")
-COLUMNS = ("kind", "rank", *_HEADLINES, *_SCORES, "mends")  # other cells than its own are empty
 
 
 def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:

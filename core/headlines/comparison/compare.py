@@ -17,7 +17,7 @@ from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
 from core.headlines.metrics import MetricInput, default_metrics, headline_metrics
-from core.models.networks.batches import numbers_signature
+from core.models.networks.precision import numbers_signature
 from core.pairs.recipe_fingerprint import fingerprint_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, enough_resamples, unit_sums, units_of

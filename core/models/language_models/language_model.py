@@ -14,6 +14,13 @@ from core.arrays import IntArray
 from core.errors import InputError
 
 Tokens = tuple[int, ...]  # ids in a vocabulary
+INSTRUCTION: Final = "Write the headline of this news article."  # for models that follow instructions
+PROMPTS: Final = ("chat", "plain", "start")  # the formats of `headline_template`
+_ARTICLE: Final = "\x00"
+SHORT_WORDS: Final = 6
+LONG_WORDS: Final = 10  # a headline of up to 6 words is short, one of 10 or more is long
+BEFORE: Final = "<|endoftext|>"  # before the article: separated documents in pre-training
+END: Final = "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +37,6 @@ class PromptTemplate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likelihoods:
-    """How likely each continuation is after its prefix."""
-
     mean: npt.NDArray[np.float64]  # log-likelihood a token with the end, in nats, float64 [m], 0 or less
     tokens: IntArray  # tokens that the mean is taken over, int64 [m], 1 or more
 
@@ -56,18 +61,9 @@ class Decoding:
 
 @dataclass(frozen=True, slots=True)
 class WrittenText:
-    """A text that a model wrote."""
-
     text: str
     score: float
     ended: bool
-
-
-INSTRUCTION: Final = "Write the headline of this news article."  # for models that follow instructions
-
-PROMPTS: Final = ("chat", "plain", "start")  # the formats of `headline_template`
-
-_ARTICLE: Final = "\x00"
 
 
 def beginning(tokenizer: Any, start: str = "") -> str:
@@ -86,9 +82,8 @@ def headline_template(
     if prompt == "start":
         return PromptTemplate("", start, end)
     if not getattr(tokenizer, "chat_template", None):
-        raise InputError(
-            "This language model has no chat template.", hint="Set prompt to plain (or to start)."
-        )
+        message = "This language model has no chat template."
+        raise InputError(message, hint="Set prompt to plain (or to start).")
     asked = f"{INSTRUCTION} {wish}".strip()
     turns: list[dict[str, str]] = []
     for article, headline in (*examples, (_ARTICLE, "")):
@@ -110,14 +105,6 @@ class Length(StrEnum):
     SHORT = "short"
     USUAL = "usual"
     LONG = "long"
-
-
-SHORT_WORDS: Final = 6
-LONG_WORDS: Final = 10  # a headline of up to 6 words is short, one of 10 or more is long
-
-BEFORE: Final = "<|endoftext|>"  # before the article: separated documents in pre-training
-
-END: Final = "\n"
 
 
 def after_text(length: Length, *, question: bool, number: bool) -> str:

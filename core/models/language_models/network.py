@@ -25,7 +25,8 @@ from core.models.language_models.language_model import (
     line_template,
 )
 from core.models.loaded import loaded
-from core.models.networks.batches import in_half, spread_by_length
+from core.models.networks.batches import spread_by_length
+from core.models.networks.precision import in_half
 from core.models.networks.pretrained import Pretrained, load_pretrained
 from core.models.weights import fingerprint
 from core.runtime import Runtime
@@ -34,11 +35,17 @@ from core.text.normalise import without_surrogates
 if TYPE_CHECKING:
     import torch
 
+STEP = "Reading with the language model"
+CPU_TOKENS = 1_024
+GPU_TOKENS = 16_384  # padded, in a batch; scores over 49,152 words are what fills memory
+BESIDE = 512  # tokens of continuations in one row, in which attention is quadratic
+LETTERS_A_TOKEN = 16  # more than on average in any text: what follows is cut before tokens are made
+_TRIAL = (((1, 2, 3), (4, 5)), ((1, 2, 3), (6, 7, 8)))
+_AGREE = 0.1  # nats between a token's likelihood alone and in a shared row that rounding in bfloat16 may make
+
 
 @dataclass(frozen=True, slots=True)
 class PrefixRow:
-    """One prefix and some of its continuations."""
-
     prefix: Tokens
     continuations: tuple[Tokens, ...]
     places: tuple[int, ...]
@@ -111,23 +118,8 @@ def pack(rows: Sequence[PrefixRow], *, pad: int) -> PackedBatch:
     return PackedBatch(ids, positions, sees, scored_row, scored_column, target, scored_place)
 
 
-STEP = "Reading with the language model"
-
-CPU_TOKENS = 1_024
-GPU_TOKENS = 16_384  # padded, in a batch; scores over 49,152 words are what fills memory
-
-BESIDE = 512  # tokens of continuations in one row, in which attention is quadratic
-
-LETTERS_A_TOKEN = 16  # more than on average in any text: what follows is cut before tokens are made
-
-_TRIAL = (((1, 2, 3), (4, 5)), ((1, 2, 3), (6, 7, 8)))
-_AGREE = 0.1  # nats between a token's likelihood alone and in a shared row that rounding in bfloat16 may make
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CausalNetwork:
-    """Model and tokenizer, loaded."""
-
     model: Any
     tokenizer: Any
     runtime: Runtime
@@ -151,10 +143,8 @@ class CausalNetwork:
         pair does not depend on the other pairs (up to rounding).
         """
         if len(prefixes) != len(continuations):
-            raise InputError(
-                f"There are {len(prefixes)} prefixes and {len(continuations)} continuations.",
-                hint="Give one prefix for each continuation.",
-            )
+            message = f"There are {len(prefixes)} prefixes and {len(continuations)} continuations."
+            raise InputError(message, hint="Give one prefix for each continuation.")
         before, after, end = (
             self._frame_tokens(text) for text in (template.before, template.after, template.end)
         )
@@ -164,10 +154,8 @@ class CausalNetwork:
         read = [before + head + after for head in heads]
         written = [tail + end for tail in tails]
         if not all(read) or not all(written):
-            raise InputError(
-                "There is a text without a single token, so nothing can be scored.",
-                hint="Use a template with a start and an end, or leave empty texts out.",
-            )
+            hint = "Use a template with a start and an end, or leave empty texts out."
+            raise InputError("There is a text without a single token, so nothing can be scored.", hint=hint)
         sums = self._sums(rows_of(read, written, most_beside=self.beside), len(read))
         counts = np.array([len(tokens) for tokens in written], dtype=np.int64)
         return Likelihoods(np.minimum(sums / np.maximum(counts, 1), 0.0), counts)
@@ -180,7 +168,7 @@ class CausalNetwork:
         For each prefix its texts, best first: 1 to `decoding.results`, of different tokens. They do not
         depend on the other prefixes (up to rounding): drawing follows from the seed and the prefix itself.
         """
-        from core.models.language_models.choices import pieces_of
+        from core.models.language_models.pieces import pieces_of
         from core.models.language_models.write import write
 
         before, after = (self._frame_tokens(text) for text in (template.before, template.after))
@@ -190,18 +178,15 @@ class CausalNetwork:
         heads = self._tokens([text[: most * LETTERS_A_TOKEN] for text in distinct], most)
         read = [before + head + after for head in heads]
         if not all(read):
-            raise InputError(
-                "There is a text without a single token, so nothing can be written after it.",
-                hint="Use a template with a start, or leave empty texts out.",
-            )
+            message = "There is a text without a single token, so nothing can be written after it."
+            raise InputError(message, hint="Use a template with a start, or leave empty texts out.")
         config, frame = self.model.config, self._frame_tokens(template.end)
         pieces = pieces_of(self.tokenizer, self.model.get_output_embeddings().weight.shape[0])
         ends = frame or np.ravel(getattr(config, "eos_token_id", None) or []).tolist()
         if not (ends or pieces.ends.any()):
-            raise ModelUnavailableError(
-                "The model names no token that ends a text, so it would write for ever.",
-                hint="Name it as `eos_token` in its `tokenizer_config.json`.",
-            )
+            message = "The model names no token that ends a text, so it would write for ever."
+            hint = "Name it as `eos_token` in its `tokenizer_config.json`."
+            raise ModelUnavailableError(message, hint=hint)
         window = getattr(config, "sliding_window", None)
         seen = max(map(len, read), default=0) + decoding.tokens
         written = write(

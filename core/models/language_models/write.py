@@ -16,14 +16,19 @@ from transformers.cache_utils import DynamicLayer
 
 from core.arrays import IntArray
 from core.errors import Cancelled
-from core.models.language_models import choices
+from core.models.language_models.constraints import DecodingConstraints
 from core.models.language_models.language_model import Decoding, Tokens
+from core.models.language_models.pieces import Pieces
+from core.models.language_models.search import Beams, Draws, Move, SearchedText, TextSearch, all_of
 from core.models.networks.batches import padded, plan, spread, workers_for
 from core.runtime import Runtime
 
 COMMON = 32  # tokens that all prefixes must begin with to read them apart, once
-
 READ = 1_024  # padded tokens of prefixes that are read at a time
+STEP: Final = "Writing with the language model"
+CPU_COLUMNS: Final = 8_192
+GPU_COLUMNS: Final = 131_072  # tokens whose keys and values a batch keeps: 23 kB each for SmolLM2
+TEXTS: Final = 128  # texts of a batch: 128 rows over a vocabulary of 49,152 in float32 are 25 MB
 
 
 class SharedPrefixes:
@@ -40,13 +45,13 @@ class SharedPrefixes:
         width = max(1, int(self._lengths.max()))
         self._cache: Any = _read(model, read, width, width + columns, pause)
         self._sees = np.zeros((len(read), 1, width + columns), dtype=np.bool_)
-        self._sees[:, 0, :width] = choices.all_of(width) < self._lengths[:, None]
+        self._sees[:, 0, :width] = all_of(width) < self._lengths[:, None]
         self._taken = width
 
     def begin(self) -> Tensor:
         return self._forward(self._last)
 
-    def advance(self, move: choices.Move) -> Tensor:
+    def advance(self, move: Move) -> Tensor:
         if len(move.keep) < len(self._lengths):
             rows = torch.from_numpy(move.keep).to(self._model.device)
             for layer in self._cache.layers:
@@ -58,7 +63,7 @@ class SharedPrefixes:
     def _forward(self, tokens: IntArray) -> Tensor:
         count = tokens.shape[1]
         end = self._taken + count
-        self._sees[:, choices.all_of(count), self._taken + choices.all_of(count)] = True
+        self._sees[:, all_of(count), self._taken + all_of(count)] = True
         hidden = torch.zeros((*tokens.shape, end), dtype=self._model.dtype)
         hidden.masked_fill_(~torch.from_numpy(self._sees[:, :, :end]), torch.finfo(hidden.dtype).min)
         positions = np.repeat(self._lengths[:, None], count, axis=1)
@@ -155,7 +160,7 @@ class Recomputed:
     def begin(self) -> Tensor:
         return self._forward()
 
-    def advance(self, move: choices.Move) -> Tensor:
+    def advance(self, move: Move) -> Tensor:
         self._texts = [
             [(*self._texts[row][parent], token) for parent, token in zip(parents, tokens, strict=True)]
             for row, parents, tokens in zip(
@@ -180,27 +185,19 @@ class Recomputed:
         return stacked.view(len(self._texts), -1, stacked.shape[1])
 
 
-STEP: Final = "Writing with the language model"
-
-CPU_COLUMNS: Final = 8_192
-GPU_COLUMNS: Final = 131_072  # tokens whose keys and values a batch keeps: 23 kB each for SmolLM2
-
-TEXTS: Final = 128  # texts of a batch: 128 rows over a vocabulary of 49,152 in float32 are 25 MB
-
-
 def write(
     model: Any,
     prefixes: Sequence[Tokens],
     *,
-    pieces: choices.Pieces,
+    pieces: Pieces,
     end: int | None,
     decoding: Decoding,
     seeds: Sequence[str],
     shared: bool,
     runtime: Runtime,
-) -> list[list[choices.Found]]:
+) -> list[list[SearchedText]]:
     """Texts after each prefix, see `CausalNetwork.write`; `shared` is for models that keep texts apart."""
-    results: list[list[choices.Found]] = [[] for _ in prefixes]
+    results: list[list[SearchedText]] = [[] for _ in prefixes]
     device = model.device.type
     batches = _batches(prefixes, decoding, device)
     progress = _Progress(runtime, len(batches) * decoding.tokens)
@@ -208,12 +205,12 @@ def write(
     first = others if end is None else np.concatenate([[end], others[others != end]]).astype(np.int64)
     ends = torch.from_numpy(first).to(model.device)
 
-    def search(rows: Sequence[int]) -> choices.TextSearch:
-        rules = choices.DecodingConstraints(decoding, pieces, int(ends[0]), model.device)
+    def search(rows: Sequence[int]) -> TextSearch:
+        rules = DecodingConstraints(decoding, pieces, int(ends[0]), model.device)
         if not decoding.sample and _width(decoding) > 1:
-            return choices.Beams(decoding, ends, rules, len(rows))
+            return Beams(decoding, ends, rules, len(rows))
         draws = np.stack([_draws(runtime.seed, seeds[row], decoding) for row in rows])
-        return choices.Draws(decoding, ends, rules, draws)
+        return Draws(decoding, ends, rules, draws)
 
     def work(batch: IntArray) -> None:
         rows = batch.tolist()

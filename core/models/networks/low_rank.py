@@ -11,17 +11,19 @@ from torch import Tensor, nn
 
 from core import files
 from core.errors import ModelUnavailableError
-from core.models.networks.batches import NetworkNumbers
 from core.models.networks.bert import Bert
+from core.models.networks.precision import NetworkNumbers
 from core.models.weights import load_state
 from core.tensor_files import eight_bits, write_tensors
 
 LOW: Final = ".lora_A.weight"
 HIGH: Final = ".lora_B.weight"
 SCALE: Final = ".scale"  # what the name of the scales of a tensor in 8 bits ends with
-
 LLAMA: Final = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 """The linear layers of a block of the Llama family."""
+Head = TypeVar("Head", bound=nn.Module)
+_ENCODER: Final = "encoder."
+_HEAD: Final = "head."
 
 
 def merged(base: Mapping[str, Tensor], own: Mapping[str, Tensor], *, scale: float) -> dict[str, Tensor]:
@@ -35,10 +37,8 @@ def merged(base: Mapping[str, Tensor], own: Mapping[str, Tensor], *, scale: floa
             at = name.removesuffix(LOW)
             high, weight = own.get(at + HIGH), state.get(f"{at}.weight")
             if high is None or weight is None or weight.shape != (len(high), tensor.shape[1]):
-                raise ModelUnavailableError(
-                    f"The low-rank updates do not fit their base: {at}.",
-                    hint="Copy the model again, and check its base.",
-                )
+                message = f"The low-rank updates do not fit their base: {at}."
+                raise ModelUnavailableError(message, hint="Copy the model again, and check its base.")
             state[f"{at}.weight"] = weight.float() + scale * (high.float() @ tensor.float())
         elif not name.endswith(HIGH):
             state[name] = tensor
@@ -46,8 +46,6 @@ def merged(base: Mapping[str, Tensor], own: Mapping[str, Tensor], *, scale: floa
 
 
 class LowRank(nn.Module):
-    """A frozen linear layer with an update of low rank beside it."""
-
     def __init__(self, base: nn.Linear, *, rank: int, scale: float, generator: torch.Generator) -> None:
         super().__init__()
         self.base = base
@@ -165,17 +163,10 @@ def with_updates(model: Any, weights: Path, *, rank: int, scale: float) -> Any:
     try:
         add_updates(model, load_state(weights), rank=rank, scale=scale)
     except ValueError as error:
-        raise ModelUnavailableError(
-            f"The updates in {weights.parent} cannot be used: {error}.",
-            hint="Copy the folder again from where it was trained, or train it anew.",
-        ) from error
+        message = f"The updates in {weights.parent} cannot be used: {error}."
+        hint = "Copy the folder again from where it was trained, or train it anew."
+        raise ModelUnavailableError(message, hint=hint) from error
     return model
-
-
-Head = TypeVar("Head", bound=nn.Module)
-
-_ENCODER: Final = "encoder."
-_HEAD: Final = "head."
 
 
 def open_adapted(
@@ -204,7 +195,6 @@ def open_adapted(
     try:
         head.load_state_dict(parts)
     except RuntimeError as error:
-        raise ModelUnavailableError(
-            f"The weights in {weights.parent} are no {called}.", hint="Copy the model again, or train it."
-        ) from error
+        message = f"The weights in {weights.parent} are no {called}."
+        raise ModelUnavailableError(message, hint="Copy the model again, or train it.") from error
     return bert, head.eval().to(device)

@@ -21,6 +21,14 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     from torch import Tensor
 
+_CLASSES: Final = {  # where transformers lists the networks of each kind
+    "a text encoder": "MODEL_MAPPING",
+    "a language model": "MODEL_FOR_CAUSAL_LM_MAPPING",
+    "an encoder-decoder": "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING",
+}
+# These take a word at the beginning of a text for another one than after a space.
+_SPACED: Final = ("RobertaTokenizer", "GPT2Tokenizer", "RobertaTokenizerFast", "GPT2TokenizerFast")
+
 
 def from_tensors(
     kind: Any, config: Any, state: Mapping[str, Tensor], *, half: bool = False, **options: Any
@@ -41,8 +49,6 @@ def from_tensors(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pretrained:
-    """What a folder holds."""
-
     config: Any
     tokenizer: Any
     model: Any
@@ -57,17 +63,9 @@ def loading(what: str, folder: Path) -> Iterator[None]:
     except Exception as error:  # the library raises whatever its parts raise
         if isinstance(error, MemoryError | ModelUnavailableError):
             raise
-        raise ModelUnavailableError(
-            f"The folder {folder} cannot be loaded as {what}: {fault(folder, error)}.",
-            hint="Give a folder with config.json, tokenizer files and *.safetensors of one model.",
-        ) from error
-
-
-_CLASSES: Final = {  # where transformers lists the networks of each kind
-    "a text encoder": "MODEL_MAPPING",
-    "a language model": "MODEL_FOR_CAUSAL_LM_MAPPING",
-    "an encoder-decoder": "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING",
-}
+        message = f"The folder {folder} cannot be loaded as {what}: {fault(folder, error)}."
+        hint = "Give a folder with config.json, tokenizer files and *.safetensors of one model."
+        raise ModelUnavailableError(message, hint=hint) from error
 
 
 def load_pretrained(
@@ -84,10 +82,8 @@ def load_pretrained(
             folder, local_files_only=True, trust_remote_code=False
         )
         if layers and layers > int(config.num_hidden_layers):
-            raise ModelUnavailableError(
-                f"The model in {folder} has {config.num_hidden_layers} layers, not {layers}.",
-                hint="Give a layer that it has, or 0.",
-            )
+            message = f"The model in {folder} has {config.num_hidden_layers} layers, not {layers}."
+            raise ModelUnavailableError(message, hint="Give a layer that it has, or 0.")
         if layers:
             config.num_hidden_layers = layers
         kind: Any = getattr(transformers, _CLASSES[what])[type(config)]
@@ -198,14 +194,8 @@ class Pooled(_Network):
             return vectors
 
 
-# These take a word at the beginning of a text for another one than after a space.
-_SPACED: Final = ("RobertaTokenizer", "GPT2Tokenizer", "RobertaTokenizerFast", "GPT2TokenizerFast")
-
-
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text as the network reads it."""
-
     ids: tuple[int, ...]
     words: tuple[int | None, ...]
     pieces: tuple[str, ...]
@@ -217,10 +207,8 @@ class TokenStates(_Network):
     def __init__(self, folder: Path, *, layers: int, device: str) -> None:
         opened = load_pretrained(folder, device=device, half=False, layers=layers)
         if opened.config.is_encoder_decoder or not opened.tokenizer.is_fast:
-            raise ModelUnavailableError(
-                f"The model in {folder} gives no vectors of words.",
-                hint="Give an encoder such as BERT or RoBERTa that has a tokenizer.json.",
-            )
+            hint = "Give an encoder such as BERT or RoBERTa that has a tokenizer.json."
+            raise ModelUnavailableError(f"The model in {folder} gives no vectors of words.", hint=hint)
         super().__init__(opened, opened.max_tokens, device)
         self._space = " " if type(self._tokenizer).__name__ in _SPACED else ""
         ends = (self._tokenizer.cls_token_id, self._tokenizer.sep_token_id)

@@ -12,14 +12,8 @@ import numpy as np
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.loaded import loaded
-from core.models.networks.batches import (
-    fold,
-    half_or_whole,
-    in_half,
-    one_core_threads,
-    spread_by_length,
-    workers_for,
-)
+from core.models.networks.batches import fold, one_core_threads, spread_by_length, workers_for
+from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import fingerprint, load_state, prepare_hub_libraries
 from core.pairs.context import PairContext
 from core.pairs.cross_encoder.found import FoundModel, find, made_from, read_settings, unwrapped

@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
-from core.models.encoders.encoder import encode_cached, encoders
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import encoders
 from core.pairs.context import PairContext, require_vectors
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, tau_variants, time_factor, time_part
 from core.pairs.features.documents import CHARACTERS, documents

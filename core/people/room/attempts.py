@@ -19,9 +19,9 @@ LONGEST_HEADLINE: Final = 200
 BROKEN: Final = "broken"  # stands as the answer of whoever broke an item
 NAMES: Final = "ABC"
 ANSWERS: Final = ("different", "same event")
-
 Scores = Sequence[float]  # of every two headlines in both orders, 0 to 1, in the order of `permutations`
 Ask = Callable[[Sequence[Sequence[str]]], Sequence[Scores]]  # what a model says of some items
+Pair = tuple[str, str]  # in the order in which a model reads them
 
 
 class Attempt(NamedTuple):
@@ -31,9 +31,6 @@ class Attempt(NamedTuple):
     scores: tuple[float, ...]
     when: datetime
     counts: bool  # a contradiction, new by its words, and this person's first about the item
-
-
-Pair = tuple[str, str]  # in the order in which a model reads them
 
 
 def pair_scores(pairs: Sequence[Pair], scorer: str, runtime: Runtime) -> dict[Pair, float]:

@@ -16,20 +16,11 @@ from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.pairs.scorer import pair_scorers
 from core.people.agreement import scale_of
-from core.people.evaluation import shown_text
-from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, pairs_of
+from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion, pairs_of
+from core.people.evaluation_task import EvaluationTask, drawn
+from core.people.next_question import shown_text
+from core.people.room import task as tasks
 from core.people.room.attempts import LONGEST_HEADLINE, MODEL, both_orders, contradictions
-from core.people.room.task import (
-    DIFFERENT,
-    SAME,
-    WORDS,
-    RoomItem,
-    RoomKind,
-    RoomOption,
-    RoomTask,
-    item_key,
-    room_task,
-)
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.text.normalise import comparison_key
@@ -39,16 +30,15 @@ if TYPE_CHECKING:
 
 _NEAR = 8  # a third headline to break the model is drawn from so many that are most similar to the first
 _DRAWN = 5  # so many times the items that are wanted are drawn, and those nearest to breaking taken
-
 Rows = tuple[int, int]  # of a pair's headlines
 
 
-def pair_item(first: str, second: str, *, same: bool, **more: Any) -> RoomItem:
-    right = SAME if same else DIFFERENT
-    return RoomItem(key=item_key(first, second), texts=(first, second), right=right, **more)
+def pair_item(first: str, second: str, *, same: bool, **more: Any) -> tasks.RoomItem:
+    right = tasks.SAME if same else tasks.DIFFERENT
+    return tasks.RoomItem(key=tasks.item_key(first, second), texts=(first, second), right=right, **more)
 
 
-def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = False) -> list[RoomItem]:
+def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = False) -> list[tasks.RoomItem]:
     """Labelled pairs of a set, as many of the same event as of different ones; fewer where it has no more."""
     draw, texts = np.random.default_rng(seed), pairs.texts
     labelled = (np.flatnonzero(pairs.labels == label) for label in (SAME_LABEL, DIFFERENT_LABEL))
@@ -58,12 +48,12 @@ def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = Fal
     return [pair_item(texts[a], texts[b], same=alike) for a, b, alike in chosen]
 
 
-def with_model(task: RoomTask, runtime: Runtime) -> RoomTask:
+def with_model(task: tasks.RoomTask, runtime: Runtime) -> tasks.RoomTask:
     """The same pairs with what the pair model says of each as it stands."""
     scores = both_orders([item.texts for item in task.items], MODEL, runtime)
     threshold = float(pair_scorers.parse(MODEL).threshold)
     items = (
-        replace(item, model=SAME if score >= threshold else DIFFERENT)
+        replace(item, model=tasks.SAME if score >= threshold else tasks.DIFFERENT)
         for item, (score, _) in zip(task.items, scores, strict=True)
     )
     return replace(task, items=tuple(items), scorer=MODEL, threshold=threshold)
@@ -71,7 +61,7 @@ def with_model(task: RoomTask, runtime: Runtime) -> RoomTask:
 
 def pairs_of_timeline(
     rows: pd.DataFrame, similarities: Similarities, *, count: int, seed: int, same_only: bool = False
-) -> list[RoomItem]:
+) -> list[tasks.RoomItem]:
     """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group.
 
     Each row has a text, a group and a source, and where a model grouped them, too, its group as `model`.
@@ -94,7 +84,7 @@ def pairs_of_timeline(
     for a, b, alike in _mixed(texts, same, list(near.values()), count, draw):
         more: dict[str, Any] = {"sources": _sources(rows["source"].iloc[[a, b]])}
         if "model" in rows:
-            more["model"] = SAME if rows["model"].iloc[[a, b]].nunique() == 1 else DIFFERENT
+            more["model"] = tasks.SAME if rows["model"].iloc[[a, b]].nunique() == 1 else tasks.DIFFERENT
         items.append(pair_item(texts[a], texts[b], same=alike, **more))
     return items
 
@@ -119,15 +109,17 @@ def _mixed(
     return [chosen[at] for at in draw.permutation(len(chosen)).tolist()]
 
 
-def same_event_task(title: str, pairs: Sequence[RoomItem], *, key_from: str) -> RoomTask:
-    return room_task(RoomKind.SAME_EVENT, title, pairs, key_from=key_from)
+def same_event_task(title: str, pairs: Sequence[tasks.RoomItem], *, key_from: str) -> tasks.RoomTask:
+    return tasks.room_task(tasks.RoomKind.SAME_EVENT, title, pairs, key_from=key_from)
 
 
-def choice_task(title: str, pairs: Sequence[RoomItem]) -> RoomTask:
-    return room_task(RoomKind.CHOICE, title, [replace(pair, right="", model="") for pair in pairs])
+def choice_task(title: str, pairs: Sequence[tasks.RoomItem]) -> tasks.RoomTask:
+    return tasks.room_task(
+        tasks.RoomKind.CHOICE, title, [replace(pair, right="", model="") for pair in pairs]
+    )
 
 
-def groups_task(title: str, rows: pd.DataFrame, *, count: int, seed: int, key_from: str) -> RoomTask:
+def groups_task(title: str, rows: pd.DataFrame, *, count: int, seed: int, key_from: str) -> tasks.RoomTask:
     """Headlines of whole events, of one at most a third, by time (ISO 8601 or "", which comes last)."""
     mixed = rows.reset_index(drop=True).sample(frac=1, random_state=seed)
     events = mixed.groupby("group", sort=False)
@@ -136,14 +128,14 @@ def groups_task(title: str, rows: pd.DataFrame, *, count: int, seed: int, key_fr
     chosen = whole[~whole["text"].str.casefold().duplicated()][:count].sort_index()
     chosen = chosen.sort_values("day", kind="stable", key=lambda days: days.replace("", "9999"))
     about = zip(chosen["text"], chosen["day"], map(str, chosen.index), strict=True)
-    chosen["key"] = list(itertools.starmap(item_key, about))
+    chosen["key"] = list(itertools.starmap(tasks.item_key, about))
     for said, column in (("right", "group"), ("model", "model")):
         # The key of the first headline of the group stands for it.
         chosen[said] = chosen.groupby(column)["key"].transform("first") if column in chosen else ""
     chosen["texts"] = [(text,) for text in chosen["text"]]
     chosen["sources"] = [_sources([source]) for source in chosen["source"]]
-    items = msgspec.convert(chosen.to_dict("records"), tuple[RoomItem, ...])
-    return room_task(RoomKind.GROUPS, title, items, key_from=key_from)
+    items = msgspec.convert(chosen.to_dict("records"), tuple[tasks.RoomItem, ...])
+    return tasks.room_task(tasks.RoomKind.GROUPS, title, items, key_from=key_from)
 
 
 def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
@@ -159,7 +151,7 @@ def question_task(
     *,
     count: int,
     seed: int,
-) -> RoomTask:
+) -> tasks.RoomTask:
     """A question of a form about headlines of systems, which take turns; nobody is told who wrote which."""
     subjects: Sequence[tuple[int, ...]] = [(place,) for place in range(len(task.systems))]
     if question.about_pairs:
@@ -176,20 +168,22 @@ def question_task(
         systems = tuple(whole.systems[place] for place in subject)
         shown = tuple(whole.headlines[row][place] for place in subject)
         text = "" if before else shown_text(form, texts[article])
-        items.append(RoomItem(key=item_key(article, *systems), texts=shown, article=text, sources=systems))
+        items.append(
+            tasks.RoomItem(key=tasks.item_key(article, *systems), texts=shown, article=text, sources=systems)
+        )
     asked = {"question": question.text, "help": question.help, "scale": scale_of(question)}
     if question.asks is Asks.BETTER:
-        options = WORDS[RoomKind.CHOICE]["options"][:3]
-        return room_task(RoomKind.CHOICE, task.title, items, options=options, **asked)
+        options = tasks.WORDS[tasks.RoomKind.CHOICE]["options"][:3]
+        return tasks.room_task(tasks.RoomKind.CHOICE, task.title, items, options=options, **asked)
     plain = "{1}" if all(level.wording for level in question.levels) else "{0} {1}"
     words = {str(each.value): plain.format(each.value, each.wording).strip() for each in question.levels}
-    options = tuple(RoomOption(value=value, wording=said) for value, said in words.items())
-    return room_task(RoomKind.QUESTION, task.title, items, options=options, **asked)
+    options = tuple(tasks.RoomOption(value=value, wording=said) for value, said in words.items())
+    return tasks.room_task(tasks.RoomKind.QUESTION, task.title, items, options=options, **asked)
 
 
 def breakable(
     title: str, texts: Sequence[str], similarities: Similarities, runtime: Runtime, *, count: int, seed: int
-) -> RoomTask:
+) -> tasks.RoomTask:
     """Three headlines an item, about which the model does not contradict itself, but nearly."""
     draw = np.random.default_rng(seed)
     threes: dict[frozenset[str], tuple[str, ...]] = {}
@@ -210,5 +204,5 @@ def breakable(
     if not ranked:
         said = "These headlines have no three about which the model agrees with itself."
         raise InputError(said, hint="Choose other headlines.")
-    chosen = [RoomItem(key=item_key(*three), texts=three) for _, three in ranked[:count]]
-    return room_task(RoomKind.BREAK, title, chosen, scorer=MODEL, threshold=threshold)
+    chosen = [tasks.RoomItem(key=tasks.item_key(*three), texts=three) for _, three in ranked[:count]]
+    return tasks.room_task(tasks.RoomKind.BREAK, title, chosen, scorer=MODEL, threshold=threshold)

@@ -22,6 +22,9 @@ from core.people.room.task import RoomItem, RoomKind, RoomTask, group_numbers, i
 from core.results.delimited import delimited
 from core.results.page import html_page
 
+VERSIONS: Final = "AB"  # of a sheet, each with its own order, so that neighbours cannot copy
+LETTERS: Final = "AB"
+
 
 def lesson_files(room: Room, *, named: bool) -> dict[str, Callable[[], bytes]]:
     """What makes each file of a lesson, by its name; groups come as HLGD was released, without nicknames."""
@@ -116,10 +119,6 @@ def groups_csv(room: Room) -> bytes:
         shown = named.setdefault(group, len(named) + 1) if any(cells) else ""
         rows.append([item.texts[0], item.day, *cells, shown, *marked])
     return delimited(rows).encode("utf-8")
-
-
-VERSIONS: Final = "AB"  # of a sheet, each with its own order, so that neighbours cannot copy
-LETTERS: Final = "AB"
 
 
 def sheets_html(task: RoomTask) -> bytes:

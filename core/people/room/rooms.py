@@ -19,30 +19,12 @@ from core.journal.folds import Folds
 from core.journal.journal import Journal
 from core.people.judges import new_token, token_digest
 from core.people.room.attempts import Ask, checked_texts
-from core.people.room.state import (
-    LONGEST_REASON,
-    TEACHER,
-    Room,
-    RoomPerson,
-    RoomRefusal,
-    RoomStep,
-    not_answering,
-    outcome,
-    replay,
-)
-from core.people.room.task import (
-    RoomTask,
-    checked_nickname,
-    checked_task,
-    later_code,
-    new_code,
-    read_code,
-    shown_order,
-    task_body,
-)
+from core.people.room.codes import checked_nickname, later_code, new_code, read_code
+from core.people.room.replay import LONGEST_REASON, RoomRefusal, not_answering, outcome, replay
+from core.people.room.state import TEACHER, Room, RoomPerson, RoomStep
+from core.people.room.task import RoomTask, checked_task, shown_order, task_body
 
 log = logging.getLogger("headline_lab")
-
 PREFIX: Final = "rooms/"
 IDLE: Final = timedelta(hours=12)  # a room in which nothing was done for so long no longer counts as open
 _LOGGED: Final = 200  # refusals stored in one room; more stand in the log of the server alone

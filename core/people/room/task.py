@@ -1,10 +1,7 @@
-"""What a room is asked: items that everybody answers, and how one participant sees each of them."""
+"""What a room is asked: items that everybody answers."""
 
 import json
-import re
-import secrets
 import tomllib
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -16,17 +13,17 @@ import numpy as np
 
 from core import limits
 from core.arrays import IntArray
-from core.digests import digest, secret_digest
+from core.digests import digest
 from core.errors import InputError
 from core.statistics.krippendorff import Scale
-from core.text.normalise import clean_line, judge_key
 
 Ballot = tuple[str, str]  # id of a participant, and key of an item
+NEW_EVENT: Final = "New event"
+SAME: Final = "same"
+DIFFERENT: Final = "different"
 
 
 class RoomKind(StrEnum):
-    """What people decide about an item."""
-
     SAME_EVENT = "same_event"
     CHOICE = "choice"
     QUESTION = "question"
@@ -44,8 +41,6 @@ class RoomOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomItem:
-    """One headline, or two, to answer about."""
-
     key: str
     texts: tuple[str, ...]
     article: str = ""
@@ -57,8 +52,6 @@ class RoomItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomTask:
-    """Items with one question about each."""
-
     kind: RoomKind
     title: str
     question: str
@@ -90,10 +83,6 @@ class RoomTask:
         return self.options_of(item).get(value, value)
 
 
-NEW_EVENT: Final = "New event"
-SAME: Final = "same"
-DIFFERENT: Final = "different"
-
 WORDS: Final = msgspec.convert(
     tomllib.loads(Path(__file__).with_name("tasks.toml").read_text(encoding="utf-8")),
     dict[RoomKind, dict[str, str | tuple[RoomOption, ...]]],
@@ -105,6 +94,16 @@ def room_task(kind: RoomKind, title: str, items: Sequence[RoomItem], **more: Any
     """A task in the usual words of its kind, where `more` has no others."""
     words: dict[str, Any] = {**WORDS.get(kind, {}), **more}
     return checked_task(RoomTask(kind=kind, title=title, items=tuple(items), **words))
+
+
+def checked_task(task: RoomTask) -> RoomTask:
+    most = limits.ROOM_ITEMS.value
+    if not 1 <= len(task.items) <= most:
+        said = f"The task has {len(task.items):,} items; a room takes 1 to {most:,} a round."
+        raise InputError(said, hint=f"Choose another number of items, or raise {limits.ROOM_ITEMS.variable}.")
+    if len({item.key for item in task.items}) < len(task.items):
+        raise InputError("Two items of the task have one key.", hint="Give every item a key of its own.")
+    return task
 
 
 def shown_order(task: RoomTask, item: RoomItem, who: str) -> tuple[int, ...]:
@@ -121,16 +120,6 @@ def item_order(task: RoomTask, who: str) -> tuple[str, ...]:
     return tuple(sorted((item.key for item in task.items), key=lambda key: digest(key, who)))
 
 
-def checked_task(task: RoomTask) -> RoomTask:
-    most = limits.ROOM_ITEMS.value
-    if not 1 <= len(task.items) <= most:
-        said = f"The task has {len(task.items):,} items; a room takes 1 to {most:,} a round."
-        raise InputError(said, hint=f"Choose another number of items, or raise {limits.ROOM_ITEMS.variable}.")
-    if len({item.key for item in task.items}) < len(task.items):
-        raise InputError("Two items of the task have one key.", hint="Give every item a key of its own.")
-    return task
-
-
 def task_body(task: RoomTask) -> dict[str, Any]:
     body: dict[str, Any] = json.loads(json.dumps(asdict(task)))
     return body
@@ -144,58 +133,6 @@ def task_of(body: Mapping[str, Any]) -> RoomTask:
 
 def item_key(*parts: str) -> str:
     return digest(*parts, digits=12)
-
-
-LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"  # of codes: no vowels, so that no code is a word
-CODE_LENGTH: Final = 8  # 26 billion codes: nobody guesses one while its room is open
-LONGEST_NICKNAME: Final = 24
-_SIGNS: Final = " '’.-_"
-_ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK"}  # alphabets that share the looks of letters
-
-
-def new_code() -> str:
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-
-
-def later_code(secret: bytes, code: str, door: int) -> str:
-    """The code of a later door of a room, which only the server's secret gives."""
-    mark = int(secret_digest(secret, "code", f"{code}.{door}"), 16)
-    return "".join(LETTERS[mark // len(LETTERS) ** place % len(LETTERS)] for place in range(CODE_LENGTH))
-
-
-def read_code(given: str) -> str:
-    """The code that somebody typed, whatever the case and the spaces; "" where it is none."""
-    code = re.sub(r"[\s-]+", "", given[:100]).upper()
-    return code if re.fullmatch(f"[{LETTERS}]{{{CODE_LENGTH}}}", code) else ""
-
-
-def nickname_key(name: str) -> str:
-    """What nicknames that look alike share: case, spaces, widths and accents are ignored."""
-    signs = unicodedata.normalize("NFD", judge_key(name))
-    # Accents have the classes 1 and 200 to 240; vowel signs, which are letters, have others.
-    return "".join(sign for sign in signs if 1 != unicodedata.combining(sign) < 200)
-
-
-def checked_nickname(given: str) -> str:
-    """A nickname as it is kept: one line of letters, digits, spaces and ' . - _."""
-    line = clean_line(given[:1_000])
-    alphabets = {unicodedata.name(sign, "").partition(" ")[0] for sign in line} & _ALIKE
-    foreign = any(sign not in _SIGNS and unicodedata.category(sign)[0] not in "LMN" for sign in line)
-    said, hint = "", ""
-    if not nickname_key(line):
-        said, hint = "You have no nickname yet.", "Type a name or initials."
-    elif len(line) > LONGEST_NICKNAME:
-        said = f"The nickname has {len(line):,} characters; at most {LONGEST_NICKNAME} fit."
-        hint = "Give a shorter one."
-    elif foreign:
-        said = "The nickname has signs that are neither letters nor digits."
-        hint = "Use letters, digits, spaces and ' . - _ only."
-    elif len(alphabets) > 1:
-        said = "The nickname mixes letters of several alphabets, which look alike."
-        hint = "Use letters of one alphabet."
-    if said:
-        raise InputError(said, hint=hint)
-    return line
 
 
 def first_of_groups(task: RoomTask, answers: Mapping[Ballot, str]) -> dict[Ballot, str]:

@@ -26,7 +26,7 @@ from core.runtime import Runtime, data_folder
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples
 from research.benchmark import engine
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
-from research.benchmark.headlines import tables
+from research.benchmark.headlines import generated, model_facts, tables
 from research.benchmark.results import SystemComparison, set_named
 
 EVENTS: Final = "telegram_ru_events"
@@ -35,6 +35,7 @@ parts, so only systems that learned nothing here run on it."""
 SETS: Final = msgspec.toml.decode(
     Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[tables.HeadlineSetFacts, ...]]
 )["sets"]
+LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 
 
 class OpenedArticles(NamedTuple):
@@ -82,9 +83,6 @@ def one_an_event(articles: Articles, *, seed: int = 0) -> Articles:
     return replace(picked, name=f"{articles.name} events", references=tuple(given))
 
 
-LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlinePlan(BenchmarkPlan[tables.HeadlineBenchmark]):
     sets: Sequence[str]
@@ -127,7 +125,7 @@ class HeadlinePlan(BenchmarkPlan[tables.HeadlineBenchmark]):
             own = data.predictions[system.predictions]
         else:
             step = f"{data.facts.name}: {system.name}"
-            made = tables.headlines_of(data.articles.texts, system.signature, runtime, step=step)
+            made = generated.headlines_of(data.articles.texts, system.signature, runtime, step=step)
             own = Outputs(system=system.name, headlines=made.headlines, source=made.signature)
             seconds = made.seconds
         written = written_of(data.articles, own, data.facts.language)
@@ -193,7 +191,7 @@ def describe(row: tables.HeadlineSystem) -> tables.HeadlineSystem:
     if row.signature:
         with suppress(CoreError):
             recipe = headline_generators.parse(row.signature)
-            signature, facts = headline_generators.signature(recipe), tables.model_facts(recipe)
+            signature, facts = headline_generators.signature(recipe), model_facts.model_facts(recipe)
     chosen_on = row.chosen_on or (facts.chosen_on if facts else "")
     return replace(row, signature=signature, model=facts, chosen_on=chosen_on)
 

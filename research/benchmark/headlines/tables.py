@@ -1,173 +1,28 @@
-"""Headlines of a generator, written once and kept on disk; the table of the benchmark and how it is shown."""
+"""The systems of the benchmark of headlines, and its tables."""
 
-import json
-import math
-import re
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 import msgspec
 
-from core import files
-from core.digests import digest
-from core.errors import DataSourceError, ModelUnavailableError, UnknownNameError
+from core.errors import UnknownNameError
 from core.headlines.comparison.published import SOURCES
-from core.headlines.generator import FILE as DESCRIPTION
-from core.headlines.generator import GenerationOptions, headline_generators
+from core.headlines.generator import headline_generators
 from core.headlines.metrics import headline_metrics, in_order
 from core.headlines.writing import system_name
-from core.models.networks.batches import numbers_signature
-from core.models.weights import shipped_or_own, weights_signature
-from core.pairs.recipe_fingerprint import fingerprint_of
 from core.results.number_forms import chance, duration
 from core.results.table import NOTHING, Form, Row, Table, TableColumn, decimals, percent
-from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
-from research.benchmark.results import (
-    Benchmark,
-    BenchmarkCell,
-    BenchmarkFile,
-    BenchmarkSet,
-    BenchmarkSystem,
-    long_table,
-    timed,
-)
+from research.benchmark import results
+from research.benchmark.headlines.model_facts import ModelFacts
 
-FOLDER: Final = "written_headlines"
-AT_ONCE: Final = 32  # articles that go to the generator at once; after these the headlines are on disk
-
-
-class Generated(NamedTuple):
-    headlines: tuple[str, ...]
-    signature: str
-    seconds: float
-    kept: int  # how many were known before
-
-
-def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step: str = "") -> Generated:
-    """One headline an article, from the disk where they are known."""
-    recipe = headline_generators.parse(generator)
-    signature = headline_generators.signature(recipe)
-    recipe.check()
-    key = f"{fingerprint_of(signature, recipe)} {GenerationOptions()!r} {runtime.seed}"
-    file = runtime.cache / FOLDER / f"{digest(key, digits=32)}.jsonl"
-    known = _read(file)
-    marks = [digest(text, digits=24) for text in texts]
-    missing = [row for row, mark in enumerate(marks) if mark not in known]
-    cached = len(texts) - len(missing)
-    if missing:
-        loaded = recipe.build(runtime)
-        name = step or headline_generators.name_of(recipe)
-        for start in range(0, len(missing), AT_ONCE):
-            rows = missing[start : start + AT_ONCE]
-            runtime.report(name, cached + start, len(texts))
-            began = time.perf_counter()
-            written = loaded.write([texts[row] for row in rows], GenerationOptions(), runtime.quietly())
-            each = (time.perf_counter() - began) / len(rows)
-            lines = []
-            for row, candidates in zip(rows, written, strict=True):
-                known[marks[row]] = candidates[0].text, each
-                line = {"article": marks[row], "headline": candidates[0].text, "seconds": round(each, 6)}
-                lines.append(json.dumps(line) + "\n")
-            with suppress(DataSourceError):
-                files.make_folder(file.parent)
-                files.append(file, "".join(lines).encode(), durable=False)
-        runtime.report(name, len(texts), len(texts))
-    signature = " · ".join([signature, *weights_signature(recipe), *numbers_signature(runtime, recipe)])
-    headlines, seconds = zip(*(known[mark] for mark in marks), strict=True) if marks else ((), ())
-    return Generated(headlines, signature, sum(seconds), cached)
-
-
-def _read(file: Path) -> dict[str, tuple[str, float]]:
-    """Headlines and seconds by articles; lines that were cut off are passed over."""
-    known, lines = dict[str, tuple[str, float]](), list[str]()
-    with suppress(OSError):
-        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
-    for line in lines:
-        with suppress(ValueError, KeyError, TypeError, RecursionError):
-            entry: Any = json.loads(line)
-            known[str(entry["article"])] = (str(entry["headline"]), float(entry["seconds"]))
-    return known
+BASELINE: Final = "first_sentence"  # the row that every other is tested against
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelFacts:
-    folder: str
-    parameters: int = 0
-    seconds: float | None = None
-    device: str = ""
-    language: str = ""
-    chosen_on: str = ""
-    started_from: str = ""
-
-
-def model_facts(recipe: object) -> ModelFacts | None:
-    """The facts of a recipe's folder, or of the one that its fields name; None where there is none."""
-    folder = _folder(recipe)
-    if folder is None:
-        return None
-    card = ""
-    with suppress(OSError):
-        card = (folder / "README.md").read_text(encoding="utf-8", errors="replace")
-    settings = re.findall(r"^\s*\| ([^|\n]+) \| ([^|\n]+) \|\s*$", card, re.MULTILINE)
-    run = _json(folder.parent / "run.json").items()
-    facts = {
-        **{name.strip(): value.strip() for name, value in settings},
-        **{name.replace("_", " "): str(value) for name, value in run if isinstance(value, (int, str))},
-    }
-    start = re.search(r"\|start_from:([^|\s]+)\|", card.replace("\\|", "|"))
-    language = _json(folder / DESCRIPTION).get("language")
-    seconds, best = facts.get("seconds", "").replace(",", ""), facts.get("best step", "")
-    by = f" ({facts['best by']})" if facts.get("best by") else ""
-    chosen = f"validation{by}, step {best} of {facts.get('steps done') or facts.get('steps') or '?'}"
-    return ModelFacts(
-        folder=folder.name,
-        parameters=sum(map(_numbers, sorted(folder.glob("*.safetensors")))),
-        seconds=float(seconds) if re.fullmatch(r"\d+(\.\d+)?", seconds) else None,
-        device=facts.get("device", ""),
-        language=language if isinstance(language, str) and re.fullmatch("[a-z]{2}", language) else "",
-        chosen_on=chosen if best else "",
-        started_from=Path(start[1]).name if start else "",
-    )
-
-
-def _folder(recipe: object) -> Path | None:
-    described: Any = recipe
-    own = getattr(recipe, "folder", None)
-    if isinstance(own, Path):
-        return own if own.is_dir() else None
-    for option in fields(described):
-        value = getattr(described, option.name)
-        if not isinstance(value, str) or not value or "|" in value:
-            continue
-        with suppress(ModelUnavailableError):
-            folder = shipped_or_own(value)
-            if folder and next(folder.glob("*.safetensors"), None) is not None:
-                return folder
-    return None
-
-
-def _json(path: Path) -> dict[str, Any]:
-    with suppress(OSError, ValueError, RecursionError), path.open(encoding="utf-8") as file:
-        plain = json.loads(file.read(4 << 20))
-        return plain if isinstance(plain, dict) else {}
-    return {}
-
-
-def _numbers(file: Path) -> int:
-    from safetensors import SafetensorError, safe_open
-
-    with suppress(OSError, SafetensorError), safe_open(file, framework="numpy") as opened:
-        return sum(math.prod(opened.get_slice(name).get_shape()) for name in opened.keys())  # noqa: SIM118
-    return 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadlineSystem(BenchmarkSystem):
+class HeadlineSystem(results.BenchmarkSystem):
     """One system; parameters that its signature leaves out take their defaults."""
 
     kind: str
@@ -180,7 +35,6 @@ class HeadlineSystem(BenchmarkSystem):
     model: ModelFacts | None = None
 
 
-BASELINE: Final = "first_sentence"  # the row that every other is tested against
 ROWS: Final = msgspec.toml.decode(
     Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, tuple[HeadlineSystem, ...]]
 )["systems"]
@@ -215,7 +69,7 @@ class ColumnFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeadlineSetFacts(BenchmarkSet):
+class HeadlineSetFacts(results.BenchmarkSet):
     items: str = "articles"
     columns: tuple[ColumnFacts, ...] = ()
     metrics: Mapping[str, str] = field(default_factory=dict)  # library, or why not, by signature
@@ -223,17 +77,17 @@ class HeadlineSetFacts(BenchmarkSet):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeadlineCell(BenchmarkCell):
+class HeadlineCell(results.BenchmarkCell):
     """One system on one set; figures by key of the column, seconds of writing without loading."""
 
     empty: int = 0
 
     @property
     def summary(self) -> str:
-        return self.why_not or f"{self.count:,} headlines{timed(self.seconds)}"
+        return self.why_not or f"{self.count:,} headlines{results.timed(self.seconds)}"
 
 
-class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell]):
+class HeadlineBenchmark(results.Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell]):
     about: ClassVar[str] = (
         "Written by `headline-lab benchmark headlines`. Values from 0 to 1 are shown times 100; brackets "
         "hold 95 % intervals over bootstrap resamples of the articles."
@@ -306,15 +160,7 @@ class HeadlineBenchmark(Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell
                 costs = facts.count, cell.seconds, parameters or None, trained
                 how = cell.why_not or figure.reason, column.metric if column else "", cell.signature
                 rows.append((*what, *costs, row.chosen_on, *how))
-        return long_table(names, rows)
-
-
-FILE: Final = BenchmarkFile(
-    HeadlineBenchmark,
-    "headline_benchmark",
-    "a benchmark of headline systems",
-    "headline-lab benchmark headlines",
-)
+        return results.long_table(names, rows)
 
 
 def training_words(row: HeadlineSystem) -> str:
@@ -332,3 +178,6 @@ def parameter_words(row: HeadlineSystem) -> str:
         return f"{row.base_parameters / 1e6:.0f} M + {own / 1e6:.1f} M"
     whole = row.base_parameters or own
     return f"{whole / 1e6:.1f} M" if whole else NOTHING
+
+
+FILE: Final = results.BenchmarkFile(HeadlineBenchmark, "headline", "headline systems", "headlines")

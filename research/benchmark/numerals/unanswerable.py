@@ -21,7 +21,7 @@ from core.results.table import WARNED, Table, TableColumn
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from core.text.numerals.read import read_numerals
-from research.benchmark.numerals.sets import same_number
+from research.benchmark.numerals.figures import same_number
 
 SEED: Final = 0
 

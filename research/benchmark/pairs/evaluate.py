@@ -30,9 +30,21 @@ from core.statistics.calibration import calibration
 from core.text.timeline_reading import TimelineReading
 from research.benchmark.engine import memory_rise
 from research.benchmark.pairs import rows
+from research.benchmark.pairs.sets import (
+    FEWEST,
+    MeasuredSet,
+    PairCell,
+    can_choose,
+    sampled,
+    sampled_places,
+    with_bodies,
+)
 from research.benchmark.results import bins_of
 
 FOLDER = "pair_scores"
+Caps = Mapping[str, tuple[int, int]]
+_Candidate = tuple[str, Part | None, Sequence[PairSet]]
+LEAST_SHARE = 0.5  # of the test pairs with what a row needs, unless enough of both kinds have it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,9 +107,6 @@ def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
     return fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
 
 
-Caps = Mapping[str, tuple[int, int]]
-
-
 def _caps(*most: tuple[int, int]) -> Caps:
     return MappingProxyType(dict(zip(rows.Pace, most, strict=True)))
 
@@ -126,7 +135,7 @@ class Choice(NamedTuple):
 def choose(
     scorer: PairScorer,
     row: rows.PairSystem,
-    data: rows.MeasuredSet,
+    data: MeasuredSet,
     pool: Sequence[PairSet],
     *,
     runtime: Runtime,
@@ -141,12 +150,12 @@ def choose(
         return Choice(scorer, scorer.threshold, f"nothing: {scorer.fixed}", None, *nothing)
     cap = settings.caps[row.pace][1]
     for words, part, sets in _candidates(row, data, pool):
-        samples = [rows.sampled(pairs, max(1, cap // len(sets)), seed=settings.seed) for pairs in sets]
+        samples = [sampled(pairs, max(1, cap // len(sets)), seed=settings.seed) for pairs in sets]
         apart = np.concatenate([pairs.days_apart for pairs in samples])
         best, most = None, -1.0
         for tried in scorer.variants(apart, np.concatenate([pairs.labels for pairs in samples])):
             labels, scores = _scored(tried, samples, runtime, settings)
-            enough = min(int(labels.sum()), int((1 - labels).sum())) >= rows.FEWEST
+            enough = min(int(labels.sum()), int((1 - labels).sum())) >= FEWEST
             if enough and (f1 := best_f1(labels, scores)) > most:
                 best, most = Choice(tried, best_threshold(labels, scores), words, part, labels, scores), f1
         if best is not None:
@@ -154,15 +163,12 @@ def choose(
     return own
 
 
-_Candidate = tuple[str, Part | None, Sequence[PairSet]]
-
-
-def _candidates(row: rows.PairSystem, data: rows.MeasuredSet, pool: Sequence[PairSet]) -> list[_Candidate]:
+def _candidates(row: rows.PairSystem, data: MeasuredSet, pool: Sequence[PairSet]) -> list[_Candidate]:
     parts = (Part.VALIDATION, Part.TRAIN) if row.supervised else (Part.TRAIN, Part.VALIDATION)
     own = [(part.value, part, [data.pairs.part(part)]) for part in parts]
-    choices: list[_Candidate] = [choice for choice in own if rows.can_choose(choice[2][0])]
+    choices: list[_Candidate] = [choice for choice in own if can_choose(choice[2][0])]
     # Rows that were trained on these sets' training pairs would be flattered there, too.
-    others = [part for pairs in pool if rows.can_choose(part := pairs.part(parts[0]))]
+    others = [part for pairs in pool if can_choose(part := pairs.part(parts[0]))]
     if others:
         choices.append((f"{parts[0].value} of {', '.join(pairs.name for pairs in others)}", None, others))
     return choices
@@ -176,14 +182,9 @@ def _scored(
     return labels[~np.isnan(scores)], scores[~np.isnan(scores)]
 
 
-LEAST_SHARE = 0.5  # of the test pairs with what a row needs, unless enough of both kinds have it
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluated:
-    """A row on a set, pair by pair."""
-
-    cell: rows.PairCell
+    cell: PairCell
     scorer: PairScorer | None
     places: IntArray  # pairs of `MeasuredSet.test` that were scored, ascending, int64 [k]
     scores: npt.NDArray[np.float32]
@@ -191,7 +192,7 @@ class Evaluated:
 
 
 def evaluate(
-    data: rows.MeasuredSet,
+    data: MeasuredSet,
     row: rows.PairSystem,
     pool: Sequence[PairSet],
     runtime: Runtime,
@@ -200,12 +201,12 @@ def evaluate(
     scorer = pair_scorers.parse(row.signature)
     choice = choose(scorer, row, data, pool, runtime=runtime, settings=settings)
     cap = settings.caps[row.pace][0]
-    test = rows.sampled(data.test, cap, seed=settings.seed)
+    test = sampled(data.test, cap, seed=settings.seed)
     scored = scores_of(test, choice.scorer, runtime, fresh=settings.fresh)
     present = ~np.isnan(scored.scores)
     if not present.any():
         raise CoreError(next(iter(scored.why_not), "It has no test pairs."), hint="")
-    places = rows.sampled_places(len(data.test), cap, seed=settings.seed)[present]
+    places = sampled_places(len(data.test), cap, seed=settings.seed)[present]
     labels, scores = data.test.labels[places], scored.scores[present]
     units = Units(data.units.name, data.units.left[places], data.units.right[places], data.units.count)
     units = units.only(np.ones(len(places), dtype=np.bool_))
@@ -224,11 +225,11 @@ def evaluate(
     about |= {"tuned_pairs": len(choice.labels), "seconds": scored.seconds if scored.seconds > 0 else None}
     about["memory_mb"] = None if isnan(scored.memory_mb) else scored.memory_mb
     about["curves"] = {} if curve.error.value is None else {"score": bins_of(curve)}
-    cell = rows.PairCell(set=data.facts.key, system=row.key, signature=signature, **about)
+    cell = PairCell(set=data.facts.key, system=row.key, signature=signature, **about)
     return Evaluated(cell, choice.scorer, places, scores, scores.astype(np.float64) >= choice.threshold)
 
 
-def cannot_run(row: rows.PairSystem, scorer: PairScorer, data: rows.MeasuredSet) -> str:
+def cannot_run(row: rows.PairSystem, scorer: PairScorer, data: MeasuredSet) -> str:
     facts, test = data.facts, data.test
     if facts.why_not:
         return facts.why_not
@@ -239,22 +240,22 @@ def cannot_run(row: rows.PairSystem, scorer: PairScorer, data: rows.MeasuredSet)
     has = np.ones(len(test), dtype=np.bool_)
     for needed, what, there in (
         (row.dates or Need.DATES in scorer.needs, "dates", ~np.isnan(test.days_apart)),
-        (Need.BODIES in scorer.needs, "articles", rows.with_bodies(test)),
+        (Need.BODIES in scorer.needs, "articles", with_bodies(test)),
     ):
         has &= there | (not needed)
         if needed and not there.any():
             return f"This set has no {what}."
-        if has.mean() < LEAST_SHARE and not rows.can_choose(test.with_pairs(has)):
+        if has.mean() < LEAST_SHARE and not can_choose(test.with_pairs(has)):
             return f"Few of this set's test pairs have {what}."
     return ""
 
 
 def _validation(
-    data: rows.MeasuredSet, row: rows.PairSystem, choice: Choice, runtime: Runtime, settings: PairSettings
+    data: MeasuredSet, row: rows.PairSystem, choice: Choice, runtime: Runtime, settings: PairSettings
 ) -> Figure:
     if choice.part is Part.VALIDATION:
         return Figure(None, "validation pairs chose the threshold")
-    part = rows.sampled(data.pairs.part(Part.VALIDATION), settings.caps[row.pace][1], seed=settings.seed)
+    part = sampled(data.pairs.part(Part.VALIDATION), settings.caps[row.pace][1], seed=settings.seed)
     if not len(part):
         return Figure(None, "there are no validation pairs")
     scores = scores_of(part, choice.scorer, runtime, fresh=settings.fresh).scores

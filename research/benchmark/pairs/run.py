@@ -26,21 +26,17 @@ from research.benchmark.pairs.evaluate import (
     measure,
     scorer_fingerprint,
 )
-from research.benchmark.pairs.rows import (
-    ALWAYS_YES,
-    BESIDE_PEOPLE,
-    HUMAN,
-    ROWS,
+from research.benchmark.pairs.rows import ALWAYS_YES, BESIDE_PEOPLE, HUMAN, ROWS, PairSystem
+from research.benchmark.pairs.rows import rows as all_rows
+from research.benchmark.pairs.sets import (
     MeasuredSet,
     PairCell,
     PairSetFacts,
-    PairSystem,
     best,
     closed_set,
     open_set,
     pool,
 )
-from research.benchmark.pairs.rows import rows as all_rows
 from research.benchmark.pairs.tables import PairBenchmark
 from research.benchmark.results import SystemComparison, corrected
 

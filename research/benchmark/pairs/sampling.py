@@ -1,32 +1,27 @@
-"""Pairs drawn for people: to judge, with weights, and to tag with what their headlines have in common.
+"""Pairs drawn for people to judge, each with how many pairs of the timeline it stands for.
 
-Source: Gusev and Smurov 2021, section 3.1, with the weights of Horvitz and Thompson 1952; Laban et al. 2021,
-section 3.6 and table 2.
+Source: Gusev and Smurov 2021, section 3.1, with the weights of Horvitz and Thompson 1952.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
 
 from core import limits
-from core.arrays import BoolArray, FloatArray, IntArray
-from core.data.pair_sets.pair_set import SAME, PairSet
+from core.arrays import BoolArray, IntArray
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.pairs.scorers.static_embeddings import embed
-from core.results.table import SPAN, Table, TableColumn, percent, whole
-from core.statistics.bootstrap import Figure
-from core.text.tokens import tokenize
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
 MOST_SYSTEMS: Final = 8  # each set of systems is a stratum
+
+
 _SEPARATOR: Final = ", "
 
 
@@ -37,17 +32,8 @@ def sample_pairs(
 
     A stratum holds the pairs that the same systems join. As many are drawn of each as of every other, as far
     as there are so many; a sum of `weight` over pairs with some property is an unbiased estimate of their
-    number among all pairs of the timeline.
-
-    Args:
-        timeline: The headlines, n of them.
-        groupings: Group of each headline, int64 [n], by name of the system.
-        count: Pairs that at least one system joins.
-        others: Pairs that none does.
-        seed: Of the draw.
-
-    Raises:
-        InputError: No system joins two headlines, or they join too many pairs.
+    number among all pairs of the timeline. `groupings` are the groups of the headlines, int64 [n], by name of
+    the system; `count` pairs are drawn of those that at least one system joins, `others` of the rest.
     """
     import pandas as pd
 
@@ -87,9 +73,8 @@ def _joined(groupings: Mapping[str, IntArray], n: int) -> tuple[IntArray, BoolAr
     for ids in groupings.values():
         sizes = np.bincount(np.unique(ids, return_inverse=True)[1])
         if int((sizes * (sizes - 1) // 2).sum()) > limits.CANDIDATE_PAIRS.value:
-            raise InputError(
-                "The systems join too many pairs.", hint=f"Raise {limits.CANDIDATE_PAIRS.variable}."
-            )
+            message = "The systems join too many pairs."
+            raise InputError(message, hint=f"Raise {limits.CANDIDATE_PAIRS.variable}.")
         members = [np.flatnonzero(ids == group) for group in np.unique(ids)]
         inside = [rows[np.array(np.triu_indices(len(rows), 1))] for rows in members if len(rows) > 1]
         pairs = np.concatenate(inside, axis=1) if inside else np.empty((2, 0), dtype=np.int64)
@@ -117,157 +102,3 @@ def _drawn_apart(keys: IntArray, n: int, wanted: int, rng: np.random.Generator) 
         free = new[~np.isin(new, keys)].tolist()
         drawn |= dict.fromkeys(free)
     return list(drawn)[:wanted]
-
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-TAGS: Final = {
-    "same": ("paraphrase", "detail", "focus", "style"),
-    "different": ("independent", "related", "unspecific", "borderline"),
-}
-"""The paper's tags of pairs of one event and of different ones."""
-_LARGE: Final = 0.5  # share of the gold groups with two headlines that count as large, the largest first
-_FEWEST: Final = 10  # pairs of a tag that a proposal is learned from
-_FOLDS: Final = 5
-
-
-def draw(timeline: Timeline, *, count: int, seed: int = 0) -> pd.DataFrame:
-    """Pairs to tag: `count` of large groups, and as many of one day and different groups, in random order.
-
-    Positives are drawn group by group, so that no group decides.
-
-    Raises:
-        InputError: Gold groups are missing, or none has two headlines.
-    """
-    import pandas as pd
-
-    if not timeline.has_gold:
-        raise InputError("Not every headline has a gold group.", hint="Give a column of gold groups.")
-    random = np.random.default_rng(seed)
-    groups = np.unique(timeline.table[Field.GOLD].astype(str), return_inverse=True)[1]
-    sizes = np.bincount(groups)
-    large = sorted(np.flatnonzero(sizes > 1).tolist(), key=lambda group: -sizes[group])
-    if not large:
-        raise InputError("No gold group has two headlines.", hint="Give a timeline with larger groups.")
-    large = large[: max(1, round(_LARGE * len(large)))]
-    inside = [_pairs(np.flatnonzero(groups == group), random) for group in large]
-    same = [pair for rank in range(max(map(len, inside))) for own in inside for pair in own[rank : rank + 1]]
-    days = np.floor(timeline.days)
-    apart = [
-        (left, right)
-        for day in np.unique(days[np.isfinite(days)])
-        for left, right in _pairs(np.flatnonzero(days == day), random)
-        if groups[left] != groups[right]
-    ]
-    random.shuffle(apart)
-    chosen = [(pair, 1) for pair in same[:count]] + [(pair, 0) for pair in apart[:count]]
-    random.shuffle(chosen)
-    table, columns = timeline.table, {}
-    for side, at in (("a", 0), ("b", 1)):
-        rows = [pair[at] for pair, _ in chosen]
-        columns[f"headline_{side}"] = table[Field.HEADLINE].iloc[rows].to_numpy()
-        columns[f"date_{side}"] = table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").iloc[rows].to_numpy()
-    return pd.DataFrame(columns | {"label": [label for _, label in chosen], "tags": ""})
-
-
-def _pairs(rows: IntArray, random: np.random.Generator) -> list[tuple[int, int]]:
-    left, right = np.triu_indices(len(rows), 1)
-    order = random.permutation(len(left))
-    return list(zip(rows[left[order]].tolist(), rows[right[order]].tolist(), strict=True))
-
-
-def shares(pairs: PairSet) -> Table:
-    """How often each tag stands on tagged pairs of one event and of different ones; Wilson's intervals."""
-    rows: list[tuple[str, str, int, Figure]] = []
-    for label, kind in ((1, "same"), (0, "different")):
-        tagged = [pairs.tags[at] for at in np.flatnonzero(pairs.labels == label).tolist() if pairs.tags[at]]
-        counts = Counter(tag for tags in tagged for tag in set(tags))
-        for tag in dict.fromkeys((*TAGS[kind], *sorted(counts))) if tagged else ():
-            rows.append((kind, tag, counts[tag], Figure.wilson(counts[tag], len(tagged))))
-    return Table(
-        columns=(
-            TableColumn("event"),
-            TableColumn("tag"),
-            TableColumn("pairs", form=whole),
-            TableColumn("share", form=percent(), parts=SPAN),
-        ),
-        rows=tuple(rows),
-    )
-
-
-def features(pairs: PairSet) -> FloatArray:
-    """Likeness of words, of letters and of meaning, what either adds, numbers, length and days, [m, 9]."""
-    words = [{token.form for token in tokenize(text) if not token.stop} for text in pairs.texts]
-    numbers = [{token.form for token in tokenize(text) if token.number} for text in pairs.texts]
-    vectors = embed(pairs.texts)
-    rows = []
-    for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
-        one, two = words[left], words[right]
-        shared = len(one & two)
-        rows.append(
-            [
-                float(vectors[left] @ vectors[right]),
-                Levenshtein.normalized_similarity(pairs.texts[left], pairs.texts[right]),
-                shared / max(1, len(one | two)),
-                shared / max(1, min(len(one), len(two))),
-                abs(len(one) - len(two)),
-                min(len(one), len(two)),
-                len(numbers[left] ^ numbers[right]),
-                sum(text.rstrip().endswith("?") for text in (pairs.texts[left], pairs.texts[right])),
-            ]
-        )
-    apart = np.nan_to_num(pairs.days_apart, nan=0.0)
-    return np.column_stack([np.array(rows, dtype=np.float64), np.log1p(apart)])
-
-
-def propose(pairs: PairSet) -> tuple[pd.DataFrame, dict[str, tuple[float, float]]]:
-    """A tag with its probability for each pair that has none, learned from those that people tagged.
-
-    Returns the proposals, and for both kinds of pairs the share of tagged ones whose first tag comes out
-    right when it is left out of the learning, beside the share of the commonest tag.
-
-    Raises:
-        InputError: Neither kind has two tags with ten pairs each.
-    """
-    import pandas as pd
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import StratifiedKFold, cross_val_predict
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    measured, quality = features(pairs), {}
-    proposals: dict[int, tuple[str, float]] = {}
-    for label, kind in ((SAME, "same"), (1 - SAME, "different")):
-        rows = np.flatnonzero(pairs.labels == label)
-        counts = Counter(pairs.tags[at][0] for at in rows.tolist() if pairs.tags[at])
-        usual = {tag for tag, count in counts.items() if count >= _FEWEST}
-        tagged = np.array([at for at in rows.tolist() if pairs.tags[at] and pairs.tags[at][0] in usual])
-        if len(usual) < 2:
-            continue
-        gold = np.array([pairs.tags[at][0] for at in tagged])
-        model = make_pipeline(StandardScaler(), LogisticRegression(C=0.3, max_iter=1000))
-        folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=0)
-        right = cross_val_predict(model, measured[tagged], gold, cv=folds) == gold
-        quality[kind] = float(right.mean()), max(Counter(gold.tolist()).values()) / len(gold)
-        untagged = [at for at in rows.tolist() if not pairs.tags[at]]
-        if untagged:
-            model.fit(measured[tagged], gold)
-            for at, chances in zip(untagged, model.predict_proba(measured[untagged]), strict=True):
-                best = int(chances.argmax())
-                proposals[at] = str(model.classes_[best]), float(chances[best])
-    if not quality:
-        raise InputError(
-            f"A proposal needs two tags with {_FEWEST} pairs each.", hint="Tag more pairs in the column tags."
-        )
-    places = sorted(proposals)
-    left, right_rows = pairs.left[places].tolist(), pairs.right[places].tolist()
-    return pd.DataFrame(
-        {
-            "headline_a": [pairs.texts[at] for at in left],
-            "headline_b": [pairs.texts[at] for at in right_rows],
-            "label": pairs.labels[places],
-            "proposal": [proposals[at][0] for at in places],
-            "confidence": [round(proposals[at][1], 3) for at in places],
-        }
-    ), quality

@@ -5,19 +5,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from core.results.number_forms import NOTHING, chance, decimals, marked, spanned, whole, written
-from core.results.table import MOST_COLUMNS, SPAN, Table, TableColumn, Value
+from core.results import number_forms, ties
+from core.results import table as results_table
 from core.results.table_files import as_latex
-from core.results.ties import Pair, differing, letter, tie_letters, tie_notes
 from core.statistics.bootstrap import Figure
-from research.benchmark.pairs.rows import PairCell, PairSetFacts, PairSystem, best, is_part
+from research.benchmark.pairs.rows import PairSystem
+from research.benchmark.pairs.sets import PairCell, PairSetFacts, best, is_part
 from research.benchmark.results import Benchmark, BenchmarkFile, SystemComparison
 
 _FILED: Final = (
     *("f1", "precision", "recall", "average_precision", "roc_auc", "accuracy"),
     *("calibration_error", "calibrated_error", "brier", "validation_f1"),
 )
-_FORM: Final = decimals(3)
+_FORM: Final = results_table.decimals(3)
 _HLGD: Final = "hlgd"  # key of the set that the paper's figures are of
 _PART: Final = "‡"  # what stands behind a figure that was measured on a part of the set's pairs
 
@@ -33,7 +33,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         "best, counted in the head of its column."
     )
 
-    def blocks(self, *, brief: bool) -> Iterator[str | Table]:
+    def blocks(self, *, brief: bool) -> Iterator[str | results_table.Table]:
         """The table of all sets, with letters for reasons; with intervals where it is of one set."""
         shown = [facts for facts in self.sets if not facts.why_not]
         reasons: dict[str, str] = {}
@@ -57,11 +57,16 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             notes += self._best_line(facts)
             notes += [f"{facts.name}: {warning}" for warning in self.warnings(facts.key)]
         title = "F1 on test pairs; paper: as published on HLGD. Letters: why there is no figure."
-        yield Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows), title=title, notes=tuple(notes))
+        yield results_table.Table(
+            columns=tuple(map(results_table.TableColumn, names)),
+            rows=tuple(rows),
+            title=title,
+            notes=tuple(notes),
+        )
         if not brief:
             yield from super().blocks(brief=brief)
 
-    def tables(self, facts: PairSetFacts, *, brief: bool) -> Iterator[str | Table]:
+    def tables(self, facts: PairSetFacts, *, brief: bool) -> Iterator[str | results_table.Table]:
         """Every row that has figures, the best first, and how far it is behind the best."""
         yield ", ".join(
             f"{count:,} {part} pairs ({facts.positives.get(part, 0):,} same)"
@@ -77,29 +82,37 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         rows = []
         for cell in self.ranked(facts):
             gap, p, corrected, _ = _behind(against.get(cell.system))
-            errors = (written(cell.value(f"{how}_error"), _FORM) for how in ("calibration", "calibrated"))
+            errors = (
+                number_forms.written(cell.value(f"{how}_error"), _FORM)
+                for how in ("calibration", "calibrated")
+            )
             rows.append(
                 (
                     *(self.names[cell.system], cell.figures["f1"], cell.value("validation_f1")),
                     *(cell.figures[key] for key in ("accuracy", "precision", "recall", "average_precision")),
                     "{} ({})".format(*errors),
-                    NOTHING if cell.threshold is None else f"{cell.threshold:.3f}, {cell.chosen_on}",
-                    *(gap, chance(p), chance(corrected), cell.count),
-                    *(written(cell.pairs_per_second, whole), written(cell.memory_mb, whole)),
+                    results_table.NOTHING
+                    if cell.threshold is None
+                    else f"{cell.threshold:.3f}, {cell.chosen_on}",
+                    *(gap, number_forms.chance(p), number_forms.chance(corrected), cell.count),
+                    *(
+                        number_forms.written(cell.pairs_per_second, results_table.whole),
+                        number_forms.written(cell.memory_mb, results_table.whole),
+                    ),
                 )
             )
-        yield Table(columns=tuple(map(TableColumn, heads)), rows=tuple(rows))
+        yield results_table.Table(columns=tuple(map(results_table.TableColumn, heads)), rows=tuple(rows))
         yield "\n".join(
             f"- {self.names[cell.system]}: {note}" for cell in self.ranked(facts) for note in cell.notes
         )
 
-    def as_latex(self, *, columns: int | None = MOST_COLUMNS) -> str:
+    def as_latex(self, *, columns: int | None = results_table.MOST_COLUMNS) -> str:
         """The table of all sets, then one of each with its first columns."""
         papers = (replace(self.paper(facts.key), signatures=()) for facts in self.sets if not facts.why_not)
         written = (as_latex(paper, columns=columns) for paper in papers)
         return super().as_latex(columns=columns) + "".join(written)
 
-    def paper(self, set_key: str) -> Table:
+    def paper(self, set_key: str) -> results_table.Table:
         """A set for a paper: all rows that have figures, with letters for those that do not differ in F1."""
         cells, facts = self.ranked(self.set(set_key)), self.set(set_key)
         rows, letters, notes = [], *self._ties(facts, cells)
@@ -108,7 +121,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             rows.append(
                 (
                     row.name + f" {_PART}" * is_part(cell),
-                    *(cell.figures["f1"], letters.get(at, NOTHING)),
+                    *(cell.figures["f1"], letters.get(at, results_table.NOTHING)),
                     *(cell.figures[key] for key in ("precision", "recall", "average_precision")),
                     *row.published(set_key),
                     *(cell.figures["accuracy"], cell.value("calibration_error"), cell.threshold),
@@ -117,20 +130,22 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             )
         names = ["System", "F1", "Ties", "Precision", "Recall", "AP", "Paper dev", "Paper test", "Accuracy"]
         names += ["Calibration", "Threshold", "Chosen on", "Challenge"]
-        counts = (TableColumn(name, form=whole) for name in ("Pairs", "Pairs/s", "MB"))
-        columns = (*map(TableColumn, names), *counts)
+        counts = (
+            results_table.TableColumn(name, form=results_table.whole) for name in ("Pairs", "Pairs/s", "MB")
+        )
+        columns = (*map(results_table.TableColumn, names), *counts)
         said = f"{facts.name}: {facts.pairs.get('test', 0):,} test pairs. Intervals resample {facts.unit}."
         paper = "Paper dev, Paper test: other models on HLGD, as its paper prints them; not measured here."
         paper = " ".join([paper, *_unlike_paper([facts])])
         parts = [f"{_PART} Measured on a part of the pairs."] if any(map(is_part, cells)) else []
         signed = tuple((self.names[cell.system], cell.signature) for cell in cells if cell.signature)
         notes = (said, paper, *notes, *parts, *self.warnings(set_key))
-        return Table(columns=columns, rows=tuple(rows), notes=notes, signatures=signed)
+        return results_table.Table(columns=columns, rows=tuple(rows), notes=notes, signatures=signed)
 
     def _ties(self, facts: PairSetFacts, cells: Sequence[PairCell]) -> tuple[dict[int, str], tuple[str, ...]]:
         """Letters of the rows of which any two were compared, by place, and what stands below."""
         place = {cell.system: at for at, cell in enumerate(cells)}
-        gaps: dict[Pair, Figure] = {}
+        gaps: dict[ties.Pair, Figure] = {}
         for pair in self.comparisons:
             if pair.set == facts.key and {pair.one, pair.other} <= place.keys():
                 first, second = place[pair.one], place[pair.other]
@@ -140,19 +155,23 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         for at in sorted(count, key=lambda at: (-count[at], at)):
             joined += [at] * all((min(at, other), max(at, other)) in gaps for other in joined)
         gaps = {ends: gap for ends, gap in gaps.items() if set(ends) <= set(joined)}
-        notes = tie_notes("F1", gaps, _FORM)
+        notes = ties.tie_notes("F1", gaps, _FORM)
         missing = len(cells) - len(joined)
         if notes and missing:
-            notes += (f"{NOTHING} in Ties: not compared with all others ({missing:,} systems).",)
-        return (tie_letters(sorted(joined), differing(gaps)) if notes else {}), notes
+            notes += (
+                f"{results_table.NOTHING} in Ties: not compared with all others ({missing:,} systems).",
+            )
+        return (ties.tie_letters(sorted(joined), ties.differing(gaps)) if notes else {}), notes
 
-    def filed(self) -> Table:
+    def filed(self) -> results_table.Table:
         first = ("set", "row", "name", "challenge", "supervised", "paper_dev_f1", "paper_test_f1")
         last = ["p", "p_holm", "p_holm_comparisons", "warning", "threshold", "chosen_on", "tuned_pairs"]
         last += ["pairs", "pairs_of", "pairs_per_second", "memory_mb", "why_not", "notes", "signature"]
-        figures = [TableColumn(name, parts=SPAN) for name in (*_FILED, "behind_best")]
+        figures = [
+            results_table.TableColumn(name, parts=results_table.SPAN) for name in (*_FILED, "behind_best")
+        ]
         behind = {facts.key: self.with_best(facts.key) for facts in self.sets}
-        rows: list[tuple[Value, ...]] = []
+        rows: list[tuple[results_table.Value, ...]] = []
         for cell in self.cells:
             row = self.system(cell.system)
             rows.append(
@@ -167,7 +186,10 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
                     cell.signature,
                 )
             )
-        return Table(columns=(*map(TableColumn, first), *figures, *map(TableColumn, last)), rows=tuple(rows))
+        return results_table.Table(
+            columns=(*map(results_table.TableColumn, first), *figures, *map(results_table.TableColumn, last)),
+            rows=tuple(rows),
+        )
 
     def with_best(self, set_key: str) -> dict[str, SystemComparison]:
         """How far each row of a set is behind the best, by key; what Holm's correction is over."""
@@ -189,25 +211,27 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         first = best(ranked)
         if first is None:
             return []
-        shown = spanned(first.figures["f1"], _FORM)
+        shown = results_table.spanned(first.figures["f1"], _FORM)
         line = f"{facts.name}: best is {self.names[first.system]}, F1 {shown} on {first.count:,} pairs"
         above = [cell for cell in ranked if (cell.value("f1") or 0) > (first.value("f1") or 0)]
         others = [f"{self.names[cell.system]} {_FORM(cell.value('f1') or 0)}" for cell in above]
         return [f"{line}{'; not compared with it: ' if others else ''}{', '.join(others)}."]
 
 
-FILE: Final = BenchmarkFile(
-    PairBenchmark, "pair_benchmark", "a benchmark of pair scorers", "headline-lab benchmark pairs"
-)
+FILE: Final = BenchmarkFile(PairBenchmark, "pair", "pair scorers", "pairs")
 
 
 def _grid_cell(cell: PairCell | None, reasons: dict[str, str], *, intervals: bool) -> str:
     if cell is None:
-        return NOTHING
+        return results_table.NOTHING
     figure = cell.figures.get("f1", Figure(None, cell.why_not))
     if figure.value is None:
-        return reasons.setdefault(figure.reason, letter(len(reasons)))
-    shown = spanned(figure, _FORM) if intervals else marked(_FORM(figure.value), figure.warning)
+        return reasons.setdefault(figure.reason, ties.letter(len(reasons)))
+    shown = (
+        results_table.spanned(figure, _FORM)
+        if intervals
+        else number_forms.marked(_FORM(figure.value), figure.warning)
+    )
     return f"{shown} {_PART}" if is_part(cell) else shown
 
 

@@ -1,170 +1,36 @@
-"""What trainers of headlines share, and language models that learn to write them through low-rank updates."""
+"""Trainers of low-rank updates, by which small language models learn to write headlines."""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
-import hashlib
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from core.data.articles.articles import Articles, articles_of
+from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.headlines.generator import GenerationOptions, Generator
 from core.headlines.hub import EncoderDecoder, FlanT5Adapter, prefix_of
-from core.headlines.metrics import MetricInput
-from core.headlines.metrics.lexical import Rouge
+from core.models.language_models import language_model as prompts
 from core.models.language_models.causal import AdapterConfig
-from core.models.language_models.language_model import (
-    BEFORE,
-    END,
-    Length,
-    after_text,
-    has_number,
-    is_question,
-    length_of,
-)
 from core.models.language_models.recipe import language_models
 from core.models.networks import flan_t5
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
 from core.text.desk_marks import without_dateline
-from core.text.language import language_of
-from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, settings_of, trainers
+from research.runs.trainer import Trainer, trainers
+from research.training.headlines.teaching import E, teach
 
 if TYPE_CHECKING:
     import torch
-    from torch import Tensor
 
     from research.season import HeadlineLesson
-
-
-E = TypeVar("E")
-
-VALIDATION_SHARE: Final = 0.1  # of the training articles, where the data names no validation part
-
-
-def ready_articles(sets: Sequence[Articles]) -> tuple[Articles, list[str]]:
-    """Training and validation articles with headlines, and a sentence on each thing that was left out.
-
-    Articles with the text of a test article are taken away; without a validation part a tenth is drawn.
-    """
-    joined = _joined(sets)
-    held_out = {text for text, part in zip(joined.texts, joined.parts, strict=True) if part is Part.TEST}
-    rows: dict[str, int] = {}
-    bare = copies = 0
-    for row, text in enumerate(joined.texts):
-        if text in held_out:
-            continue
-        if not text.strip() or not any(headline.strip() for headline in joined.references[row]):
-            bare += 1
-        elif rows.setdefault(text, row) != row:
-            copies += 1
-    chosen = joined.at(list(rows.values()))
-    if Part.VALIDATION not in chosen.parts:
-        chosen = replace(chosen, parts=tuple(map(_drawn, chosen.texts)))
-    if Part.TRAIN not in chosen.parts:
-        hint = "Give a table with the columns text and headline, or a set with a training part."
-        raise InputError("There is no article with a headline to train on.", hint=hint)
-    counts = {"without text or headline": bare, "with the text of another one": copies}
-    return chosen, [f"{count:,} articles {what} were left out." for what, count in counts.items() if count]
-
-
-def _joined(sets: Sequence[Articles]) -> Articles:
-    if len(sets) == 1:
-        return sets[0]
-    columns: dict[str, Any] = {
-        name: [value for dataset in sets for value in getattr(dataset, name)]
-        for name in ("references", "parts", "numbers", "operations")
-    }
-    return articles_of(
-        "+".join(dataset.name for dataset in sets),
-        [text for dataset in sets for text in dataset.texts],
-        ids=[f"{dataset.name}/{name}" for dataset in sets for name in dataset.ids],
-        clusters=[f"{dataset.name}/{name}" if name else "" for dataset in sets for name in dataset.clusters],
-        **columns,
-    )
-
-
-def _drawn(text: str) -> Part:
-    place = int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:4], "big")
-    return Part.VALIDATION if place < VALIDATION_SHARE * 2**32 else Part.TRAIN
-
-
-def teach(
-    trainer: Any,
-    module: Any,
-    examples: Sequence[E],
-    watched: Sequence[E],
-    *,
-    run: RunFolder,
-    runtime: Runtime,
-    summed: Callable[[Sequence[E]], tuple[Tensor, int]],
-    length: Callable[[E], int],
-    loss: Callable[[Sequence[E]], Tensor] | None = None,
-    perplexity: bool = False,
-    **plan: Any,
-) -> dict[str, float]:
-    """Trains what is not frozen; the least mean loss of a token of watched headlines counts. Gives the last.
-
-    `summed` gives the sum of the losses of a batch's tokens and their number; `loss` what is learned by, else
-    their mean. Batches are sorted by `length`.
-    """
-    from research.neural.batches import shuffled
-
-    lengths, size = list(map(length, examples)), trainer.batch_size
-
-    def batches(epoch: int) -> list[list[E]]:
-        rows = shuffled(lengths, size, np.random.default_rng([runtime.seed, epoch]))
-        return [[examples[row] for row in batch] for batch in rows]
-
-    def mean(batch: Sequence[E]) -> Tensor:
-        total, tokens = summed(batch)
-        return total / tokens
-
-    def validate() -> dict[str, float]:
-        import torch
-
-        some = watched[: trainer.watched]
-        with torch.no_grad():
-            sums = [summed(some[start : start + size]) for start in range(0, len(some), size)]
-        if not sums:
-            return {}
-        value = sum(float(total) for total, _ in sums) / sum(tokens for _, tokens in sums)
-        return {"loss": value, **({"perplexity": math.exp(value)} if perplexity else {})}
-
-    run.record(training_articles=len(examples))
-    by: dict[str, Any] = {"best_by": "loss", "lower_is_better": True}
-    task = TrainingTask(module=module, batches=batches, loss=loss or mean, validate=validate, **by)
-    fit(task, settings_of(Plan, trainer, **plan), run, runtime)
-    module.eval()
-    return validate()
-
-
-def rouge_of(generator: Generator, articles: Articles, *, language: str = "") -> dict[str, float | None]:
-    """ROUGE of the headlines that a generator writes for articles with references; empty for no articles."""
-    if not len(articles):
-        return {}
-    runtime = Runtime()
-    results = generator.write(articles.texts, GenerationOptions(), runtime)
-    rouge = Rouge()
-    written = MetricInput(
-        headlines=[candidates[0].text for candidates in results],
-        references=articles.references,
-        articles=articles.texts,
-        language=language or language_of(articles.texts[0]),
-    )
-    values = rouge.values(rouge.statistics(written, runtime).sum(axis=0))
-    return {column.name: float(value) for column, value in zip(rouge.columns, values, strict=True)}
 
 
 HEADLINE_TOKENS: Final = 40
@@ -173,32 +39,6 @@ TOLD: Final = 0.5
 """Share of the headlines with a number that are told to hold one, and of those whose length and form FLAN-T5
 is told: so the models write with and without being told."""
 LETTERS_A_TOKEN: Final = 12  # more than tokens have on average: articles are cut there before they are read
-
-
-def _teach_updates(
-    trainer: Any,
-    model: Any,
-    layers: Sequence[str],
-    examples: Callable[[Articles], Sequence[E]],
-    articles: Articles,
-    *,
-    run: RunFolder,
-    runtime: Runtime,
-    config: Callable[..., Any],
-    small: bool = False,
-    **how: Any,
-) -> None:
-    """Teaches low-rank updates of some layers, and writes them with what `config` makes of the sizes."""
-    from core.models.networks.low_rank import add_low_rank, write_adapter
-
-    add_low_rank(model, layers, rank=trainer.rank, scale=ALPHA, seed=runtime.seed)
-    learned, watched = (examples(articles.part(part)) for part in (Part.TRAIN, Part.VALIDATION))
-    run.record(half=str(model.dtype))
-    measured = teach(trainer, model, learned, watched, run=run, runtime=runtime, clip=1.0, **how)
-    write_adapter(model, run.model, small=small)
-    sizes = {"rank": trainer.rank, "alpha": ALPHA * trainer.rank, "article_tokens": trainer.article_tokens}
-    config(**sizes, headline_tokens=HEADLINE_TOKENS).write(run.model)
-    run.record(validation=measured)
 
 
 @trainers.register("language_model.v1")
@@ -247,7 +87,7 @@ class LanguageModelAdapter(Trainer[Articles]):
             articles,
             run=run,
             runtime=runtime,
-            config=partial(AdapterConfig, **config, before=BEFORE, end=END),
+            config=partial(AdapterConfig, **config, before=prompts.BEFORE, end=prompts.END),
             summed=lambda some: _causal_loss(model, some),
             length=lambda example: len(example[0]),
             perplexity=True,
@@ -268,10 +108,10 @@ class LanguageModelAdapter(Trainer[Articles]):
                 continue
             headline = " ".join(references[0].split())
             cut = without_dateline(text)[: self.article_tokens * LETTERS_A_TOKEN]
-            number, question = number and has_number(headline), is_question(headline)
-            after = after_text(length_of(headline), question=question, number=number)
-            read = [*tokens(BEFORE), *tokens(cut, plain=True)[: self.article_tokens], *tokens(after)]
-            written = [*tokens(headline, plain=True)[:HEADLINE_TOKENS], *tokens(END)]
+            number, question = number and prompts.has_number(headline), prompts.is_question(headline)
+            after = prompts.after_text(prompts.length_of(headline), question=question, number=number)
+            read = [*tokens(prompts.BEFORE), *tokens(cut, plain=True)[: self.article_tokens], *tokens(after)]
+            written = [*tokens(headline, plain=True)[:HEADLINE_TOKENS], *tokens(prompts.END)]
             examples.append(([*read, *written], len(written)))
         return examples
 
@@ -352,8 +192,34 @@ class FlanT5Trainer(Trainer[Articles]):
         lessons = []
         for text, headline, tokens in zip(articles.texts, headlines, written, strict=True):
             named = bool(random.random() < TOLD)
-            length = length_of(headline) if named else Length.USUAL
-            prefix = prefix_of(length, question=named and is_question(headline))
+            length = prompts.length_of(headline) if named else prompts.Length.USUAL
+            prefix = prefix_of(length, question=named and prompts.is_question(headline))
             read = WholeArticle(network, prefix, self.article_tokens).tokens([text])[0]
             lessons.append(HeadlineLesson(tuple(read), tokens))
         return lessons
+
+
+def _teach_updates(
+    trainer: Any,
+    model: Any,
+    layers: Sequence[str],
+    examples: Callable[[Articles], Sequence[E]],
+    articles: Articles,
+    *,
+    run: RunFolder,
+    runtime: Runtime,
+    config: Callable[..., Any],
+    small: bool = False,
+    **how: Any,
+) -> None:
+    """Teaches low-rank updates of some layers, and writes them with what `config` makes of the sizes."""
+    from core.models.networks.low_rank import add_low_rank, write_adapter
+
+    add_low_rank(model, layers, rank=trainer.rank, scale=ALPHA, seed=runtime.seed)
+    learned, watched = (examples(articles.part(part)) for part in (Part.TRAIN, Part.VALIDATION))
+    run.record(half=str(model.dtype))
+    measured = teach(trainer, model, learned, watched, run=run, runtime=runtime, clip=1.0, **how)
+    write_adapter(model, run.model, small=small)
+    sizes = {"rank": trainer.rank, "alpha": ALPHA * trainer.rank, "article_tokens": trainer.article_tokens}
+    config(**sizes, headline_tokens=HEADLINE_TOKENS).write(run.model)
+    run.record(validation=measured)

@@ -18,20 +18,21 @@ from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.hub import EncoderDecoder
 from core.headlines.hub_writing import HubSearchSettings, WholeArticle, writer_of
 from core.headlines.metrics.lexical import rouge_pairs
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.parts import Part
-from core.registry import number
+from core.registry import number, told
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from core.text.language import language_of
 from research import hub, season
 from research.generators import LANGUAGE
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, text, trainers
+from research.runs.trainer import Trainer, trainers
 from research.season import FirstToken, HeadlineLesson, MarkedSentences
-from research.training.headlines.adapters import rouge_of, teach
+from research.training.headlines.teaching import rouge_of, teach
 
 CANDIDATES: Final = "candidates.json"  # in a run's folder: what BRIO's base wrote, for a run that goes on
+SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck")
 
 
 class Student(NamedTuple):
@@ -126,9 +127,6 @@ def student_of(trainer: HubSeq2Seq, network: EncoderDecoder) -> Student:
     return Student(trainer, reader, nn.ModuleList([wrapped or model, *added]), wrapped)
 
 
-SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck")
-
-
 @trainers.register("hub_seq2seq.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HubSeq2Seq(Trainer[Articles]):
@@ -142,9 +140,11 @@ class HubSeq2Seq(Trainer[Articles]):
     summary: ClassVar[str] = "Fine-tunes a pre-trained encoder-decoder: BART, T5, Pegasus, BRIO, SEASON, …"
     kind: ClassVar[str] = "headlines"
 
-    system: str = text("bart", "how it reads and learns", SYSTEMS)
-    base: str = text("facebook/bart-large", "folder or hub id of the model to start from", label="Base model")
-    adapter: str = text("lora", "low-rank updates or every weight", ("lora", "full"), label="What is trained")
+    system: str = told("bart", "how it reads and learns", choices=SYSTEMS)
+    base: str = told("facebook/bart-large", "folder or hub id of the model to start from", label="Base model")
+    adapter: str = told(
+        "lora", "low-rank updates or every weight", choices=("lora", "full"), label="What is trained"
+    )
     rank: int = number(16, 1, 256, "rank of the low-rank updates")
     epochs: int = number(15, 1, 1000, "passes over the articles")
     batch_size: int = number(16, 1, 1024, "articles of one step")
@@ -154,8 +154,8 @@ class HubSeq2Seq(Trainer[Articles]):
     patience: int = number(3, 0, 100, "epochs without a lower loss; 0 for never")
     article_tokens: int = field(default=512, metadata=hub.ARTICLE_TOKENS)
     headline_tokens: int = field(default=40, metadata=hub.HEADLINE_TOKENS)
-    prefix: str = text("", "T5's: stands before every article; empty for the base's")
-    language: str = text(LANGUAGE, "mBART's: code of the language")
+    prefix: str = told("", "T5's: stands before every article; empty for the base's")
+    language: str = told(LANGUAGE, "mBART's: code of the language")
     candidates: int = number(16, 2, 20, "BRIO's: headlines an article that are ranked")
     rank_penalty: float = number(1.0, 0.0, 5.0, "BRIO's: power of the tokens that a score is divided by")
     watched: int = number(200, 1, 100_000, "validation articles that are watched")

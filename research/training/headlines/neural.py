@@ -13,37 +13,40 @@ import numpy as np
 from core.arrays import Float32Array
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.parts import Part
-from core.registry import number
+from core.registry import number, told
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from research.generators import named_after
-from research.neural import words
+from research.neural import model_config, telegrams, words
+from research.neural.byte_pairs import cut, learn_byte_pairs, load_byte_pairs
+from research.neural.vocabulary import SPECIALS, learn_vocabulary, load_vocabulary
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, settings_of, signed, text, trainers
-from research.training.headlines.adapters import rouge_of
+from research.runs.trainer import Trainer, settings_of, trainers
+from research.runs.trees import signed
+from research.training.headlines.teaching import rouge_of
 
 if TYPE_CHECKING:
     from research.neural.batches import ArticleExample
     from research.neural.model import HeadlineModel
 
-
 MOST_WORDS = 2000  # words of an article that are kept for exercises
-
-
 Lesson = tuple[words.TextWords, tuple[str, ...]]  # an article and the words of its headline
+EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about that of random ones
+_START: Final = "folder of a headline model whose words and weights are taken over; empty for none"
+RECURRENT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineModel, list[Lesson], int]:
     """The new model, with words and style learned or taken over, its lessons, and weights taken over."""
-    from research.neural.batches import learn_morphology
     from research.neural.model import WITH_MORPHOLOGY, new_model, start_from
+    from research.neural.morphology import learn_morphology
 
     headlines = [references[0] for references in articles.references]
     start = Path(trainer.start_from) if trainer.start_from else None
-    known = None if start is None else words.read_config(start)
+    known = None if start is None else model_config.read_config(start)
     guessed = timeline_language(articles.texts)
     language = known.language if known else "en" if guessed == MIXED else guessed
     style = known.style if known else words.learn_style(headlines, language=language)
@@ -57,13 +60,13 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
         raise InputError("The headlines of the training articles hold no word.", hint=hint)
     size = trainer.vocabulary
     if start:
-        byte_pairs = words.load_byte_pairs(start)
+        byte_pairs = load_byte_pairs(start)
     else:
-        byte_pairs = words.learn_byte_pairs(trainer.byte_pairs, size=size, language=language)
-    texts = [words.cut(text, byte_pairs) for text in texts]
-    written = [words.cut(headline, byte_pairs) for headline in written]
-    vocabulary = words.load(start) if start else words.learn(texts, size=size, headlines=written)
-    config = words.HeadlineModelConfig(
+        byte_pairs = learn_byte_pairs(trainer.byte_pairs, size=size, language=language)
+    texts = [cut(text, byte_pairs) for text in texts]
+    written = [cut(headline, byte_pairs) for headline in written]
+    vocabulary = load_vocabulary(start) if start else learn_vocabulary(texts, size=size, headlines=written)
+    config = model_config.HeadlineModelConfig(
         architecture=trainer.architecture,
         settings=dict(trainer.settings()),
         language=language,
@@ -78,9 +81,9 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
     if trainer.embeddings == "wordllama" and start is None:
         import torch
 
-        names, special = model.vocabulary.written, len(words.SPECIALS)
+        names, special = model.vocabulary.written, len(SPECIALS)
         if model.morphology is not None:
-            names, special = ("", "", *model.morphology.stems), len(words.SPECIALS) + 2
+            names, special = ("", "", *model.morphology.stems), len(SPECIALS) + 2
         table = model.module.get_parameter(model.network.words_table)
         vectors = torch.from_numpy(reduced(names[special:], table.shape[1])).to(table)
         with torch.no_grad():
@@ -90,9 +93,6 @@ def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineMode
             table[special:] = vectors
     taken = 0 if start is None else start_from(model, start)
     return model, list(zip(texts, (headline.forms for headline in written), strict=True)), taken
-
-
-EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about that of random ones
 
 
 def reduced(names: Sequence[str], size: int) -> Float32Array:
@@ -109,9 +109,6 @@ def reduced(names: Sequence[str], size: int) -> Float32Array:
     return np.pad(projected, ((0, 0), (0, size - projected.shape[1])))
 
 
-_START: Final = "folder of a headline model whose words and weights are taken over; empty for none"
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NeuralTrainer(Trainer[Articles]):
     """Trains a network of `research.neural` on articles with headlines; see docs/training.md.
@@ -125,15 +122,17 @@ class NeuralTrainer(Trainer[Articles]):
 
     epochs: int = number(8, 0, 1000, "passes over the headlines")
     pretraining_epochs: int = number(0, 0, 1000, "passes over exercises made of the articles, before")
-    start_from: str = text("", _START)
+    start_from: str = told("", _START)
     batch_size: int = number(64, 1, 1024, "articles of one step")
     learning_rate: float = number(0.15, 1e-6, 10.0, "highest rate", step=1e-3)
-    optimizer: str = text("adagrad", "Adagrad keeps the rate, Adam lowers it to a tenth", ("adagrad", "adam"))
+    optimizer: str = told(
+        "adagrad", "Adagrad keeps the rate, Adam lowers it to a tenth", choices=("adagrad", "adam")
+    )
     clip: float = number(2.0, 0.0, 100.0, "largest norm of the gradients; 0 for any")
     words_read: int = number(500, 8, 2000, "words of an article that are read")
     vocabulary: int = number(10_000, 100, 100_000, "words that can be written uncopied")
-    byte_pairs: str = text("", "file of text whose byte pairs cut words into parts; empty for whole words")
-    embeddings: str = text("wordllama", "where the words' embeddings start", ("wordllama", "random"))
+    byte_pairs: str = told("", "file of text whose byte pairs cut words into parts; empty for whole words")
+    embeddings: str = told("wordllama", "where the words' embeddings start", choices=("wordllama", "random"))
     dropout: float = number(0.0, 0.0, 0.9, "share left out")
     patience: int = number(0, 0, 100, "epochs without a better ROUGE; 0 for never")
     watched: int = number(200, 1, 100_000, "validation articles that are watched")
@@ -152,7 +151,7 @@ class NeuralTrainer(Trainer[Articles]):
             hint = "Give a text file, such as an encyclopedia's articles."
             raise InputError(f"There is no file {self.byte_pairs} to learn byte pairs from.", hint=hint)
         if self.start_from:
-            words.read_config(Path(self.start_from))
+            model_config.read_config(Path(self.start_from))
         elif self.embeddings == "wordllama":
             from core.models.weights import locate
 
@@ -162,7 +161,8 @@ class NeuralTrainer(Trainer[Articles]):
         import torch
 
         from research.neural.batches import batch_of, shuffled
-        from research.neural.model import BeamSearchSettings, NeuralWriter, write_model
+        from research.neural.model import write_model
+        from research.neural.writer import BeamSearchSettings, NeuralWriter
 
         torch.manual_seed(runtime.seed)
         model, lessons, taken_over = lessons_of(articles.part(Part.TRAIN), self)
@@ -179,7 +179,7 @@ class NeuralTrainer(Trainer[Articles]):
             random, pairs = np.random.default_rng([runtime.seed, epoch]), iter(lessons)
             if epoch < self.pretraining_epochs:
                 language = model.config.language
-                pairs = (words.exercise(article, random, language=language) for article, _ in lessons)
+                pairs = (telegrams.exercise(article, random, language=language) for article, _ in lessons)
             examples = [model.example(*pair) for pair in pairs]
             rows = shuffled([len(example.source) for example in examples], self.batch_size, random)
             return [[examples[row] for row in batch] for batch in rows]
@@ -223,7 +223,6 @@ class RecurrentTrainer(NeuralTrainer):
         return {"embedding": self.embedding, "hidden": self.cells, "dropout": self.dropout}
 
 
-RECURRENT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 for _architecture, _about in RECURRENT.items():
     trainers.register(f"{_architecture}.v1")(named_after(RecurrentTrainer, _architecture, **_about))
 
@@ -251,11 +250,13 @@ class TransformerTrainer(NeuralTrainer):
     words_read: int = with_default(NeuralTrainer, "words_read", 64)
     vocabulary: int = with_default(NeuralTrainer, "vocabulary", 6_000)
     dropout: float = with_default(NeuralTrainer, "dropout", 0.1)
-    source: str = text("first_sentence", "what of an article is read", ("first_sentence", "article"))
+    source: str = told("first_sentence", "what of an article is read", choices=("first_sentence", "article"))
     width: int = number(192, 8, 1024, "of the vectors")
-    phrases: str = text("1 1 1 1", "words that each head looks at together, one number a head")
+    phrases: str = told("1 1 1 1", "words that each head looks at together, one number a head")
     layers: int = number(2, 1, 12, "of encoder and decoder each")
-    shared: str = text("no", "one layer for all depths, as in the universal Transformer", ("no", "yes"))
+    shared: str = told(
+        "no", "one layer for all depths, as in the universal Transformer", choices=("no", "yes")
+    )
     hidden: int = number(384, 8, 4096, "width between layers")
     smoothing: float = number(0.1, 0.0, 0.5, "probability spread over all words")
     guidance: float = number(0.5, 0.0, 10.0, "weight of showing where words stand")
@@ -268,7 +269,9 @@ class TransformerTrainer(NeuralTrainer):
 
     def check(self, articles: Articles) -> None:
         heads = self.phrases.split()
-        fit = all(part.isascii() and part.isdigit() and 1 <= int(part) <= words.LARGEST for part in heads)
+        fit = all(
+            part.isascii() and part.isdigit() and 1 <= int(part) <= model_config.LARGEST for part in heads
+        )
         if not heads or not fit or self.width % (2 * len(heads)):
             said = f"A width of {self.width} cannot have heads over {self.phrases!r} words."
             hint = "Give one number a head, such as '1 1 2 2', and a width that twice their count divides."

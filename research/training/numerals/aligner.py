@@ -14,7 +14,7 @@ from core.arrays import FloatArray
 from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.networks import batches
-from core.models.networks.batches import in_half
+from core.models.networks.precision import in_half
 from core.models.weights import locate
 from core.numerals.lexical import LexicalModel, way_row, write_model
 from core.numerals.operators import OPERATORS
@@ -22,13 +22,14 @@ from core.numerals.question import WAYS, source_aligners
 from core.numerals.weighing import Weights, write_weights
 from core.numerals.wording import wording_of
 from core.parts import Part
-from core.registry import number
+from core.registry import number, told
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from research.aligners import POINTER_BASE, Blend
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, TreeTraining, grow, settings_of, text, trainers
+from research.runs.trainer import Trainer, settings_of, trainers
+from research.runs.trees import TreeTraining, grow
 from research.training.numerals.lessons import (
     BlankLesson,
     Exercise,
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
 
 TOKENS: Final = 4_096  # padded tokens of a step: about 14 articles
 WAY_WEIGHT: Final = 0.3  # of the loss of the ways beside that of the numerals
+_NUMERALS: Final = TreeTraining(trees=700, depth=6, learning_rate=0.08, l2=8.0, patience=60)
+_WAYS: Final = TreeTraining(trees=150, depth=4, learning_rate=0.1, l2=8.0, patience=30)
+_ALIGNERS: Final = "a network, trees over words, or what weighs the two as they ship"
+_CALCULATED: Final = tuple(name for name, operator in OPERATORS.items() if operator.combines)
 
 
 def train_pointer(
@@ -115,10 +120,6 @@ def _steps(
     return [([rows[k] for k in batch], [lessons[k] for k in batch]) for batch in planned]
 
 
-_NUMERALS: Final = TreeTraining(trees=700, depth=6, learning_rate=0.08, l2=8.0, patience=60)
-_WAYS: Final = TreeTraining(trees=150, depth=4, learning_rate=0.1, l2=8.0, patience=30)
-
-
 def train_lexical(
     learned: Sequence[BlankLesson],
     watched: Sequence[BlankLesson],
@@ -154,10 +155,6 @@ def train_lexical(
     return LexicalModel(scorer, tuple(map(way_trees, range(len(WAYS)))))
 
 
-_ALIGNERS: Final = "a network, trees over words, or what weighs the two as they ship"
-_CALCULATED: Final = tuple(name for name, operator in OPERATORS.items() if operator.combines)
-
-
 @trainers.register("numeral_aligner.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NumeralAlignerTrainer(Trainer[Blanks]):
@@ -172,7 +169,7 @@ class NumeralAlignerTrainer(Trainer[Blanks]):
     summary: ClassVar[str] = "Trains what checks numerals and fills blanks: a network or trees, their weights"
     kind: ClassVar[str] = "numerals"
 
-    aligner: str = text("pointer", _ALIGNERS, ("pointer", "lexical", "blend"))
+    aligner: str = told("pointer", _ALIGNERS, choices=("pointer", "lexical", "blend"))
     epochs: int = number(4, 1, 100, "of the network")
     learning_rate: float = number(1e-3, 1e-7, 1.0, "highest rate of the network", step=1e-4)
     rank: int = number(32, 1, 256, "rank of the network's low-rank updates")

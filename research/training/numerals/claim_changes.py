@@ -13,6 +13,14 @@ from research.training.numerals import claim_facts
 Pair = tuple[claim_facts.MarkedText, tuple[claim_facts.MarkedText, ...]]
 """A headline with its numeral, and sentences with theirs."""
 Change = Callable[[Pair, Random], Pair | None]  # a pair with something changed; None where it cannot be
+_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_UNIT: Final = re.compile(
+    r"(?P<gap>[\s-]*)(?P<between>(?:more |straight |full |whole |consecutive |square |cubic )?)"
+    r"(?P<unit>[^\W\d_]+)"
+)
+_SIGNS: Final = "$€£¥"
+_PERCENTS: Final = re.compile(r"\s?(?:%|percentage points?\b|percent\b|per cent\b|points?\b)", re.IGNORECASE)
+_Way = tuple[int, int, int]  # block, unit that was, unit that is
 
 
 def on_headline(change: Callable[[claim_facts.MarkedText, Random], claim_facts.MarkedText | None]) -> Change:
@@ -70,15 +78,6 @@ def claim_words() -> ClaimWords:
     bounds = {kind: phrases.split("|") for kind, phrases in table["bounds"].items()}
     bound_of = {phrase: kind for kind, phrases in bounds.items() for phrase in phrases}
     return ClaimWords(flips, axes, units, blocks, bounds, bound_of, table["wrong_bounds"])
-
-
-_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_UNIT: Final = re.compile(
-    r"(?P<gap>[\s-]*)(?P<between>(?:more |straight |full |whole |consecutive |square |cubic )?)"
-    r"(?P<unit>[^\W\d_]+)"
-)
-_SIGNS: Final = "$€£¥"
-_PERCENTS: Final = re.compile(r"\s?(?:%|percentage points?\b|percent\b|per cent\b|points?\b)", re.IGNORECASE)
 
 
 def flip_sentence(pair: Pair, draw: Random) -> Pair | None:
@@ -151,9 +150,6 @@ def unit_both(pair: Pair, draw: Random) -> Pair | None:
         return None
     other = unit_changed(pair[1][0], draw, wanted=changed[1])
     return None if other is None else (changed[0], (other[0],))
-
-
-_Way = tuple[int, int, int]  # block, unit that was, unit that is
 
 
 def unit_changed(

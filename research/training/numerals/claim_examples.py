@@ -1,22 +1,11 @@
-"""What the claim model learns from: right headlines with their sentences, and wrong ones made from them."""
+"""Right headlines with their sentences, and wrong ones made from them, for a claim model."""
 
-import json
 import re
-from collections.abc import Collection, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from core.data.articles import written_claims
-from core.data.articles.blanks import Blanks
-from core.data.articles.written_claims import WrittenClaim, load_written_claims
-from core.numerals.checking import Checker, recipe_of
-from core.numerals.claims.claim import question_of, read_claim
-from core.numerals.claims.claim_weights import ClaimWeights
 from core.numerals.reader import ClaimClass, ClaimQuestion
-from core.numerals.weighing import read_weights
-from core.parts import Part
-from core.runtime import Runtime
 from core.text.numerals.numeral import NumeralKind
 from research.training.numerals import claim_changes as change
 from research.training.numerals.claim_changes import Change, Pair, bounded, hedged, rounded_with_bound
@@ -34,6 +23,108 @@ _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _ENDINGS: Final = ("ing", "ed", "s", "")
 _JOINTS: Final = ("; ", ", ", "; ", " | ", " as ", ", and ")
 _NEXT_WORD: Final = re.compile(r"\s+([^\W\d_]{3,}s)\b")
+
+
+class ClaimExample(NamedTuple):
+    question: ClaimQuestion
+    answer: ClaimClass
+
+
+class ClaimWriter:
+    """Makes examples of facts; the same for the same fact and seed."""
+
+    def __init__(self, facts: Sequence[ClaimFact]) -> None:
+        self._facts = facts
+        self._pool: dict[str, list[str]] = {ending: [] for ending in _ENDINGS}
+        for fact in facts:
+            for word in _WORD.findall(fact.headline):
+                self._pool[_ending(word)].append(word)
+
+    def examples(self, fact: ClaimFact, seed: int) -> list[ClaimExample]:
+        """Examples for an epoch: two right ones where a second can be made, and up to three wrong ones."""
+        draw = Random(f"{seed}|{fact.row}|{fact.headline}")  # noqa: S311 - not for secrets
+        plain = plain_pair(fact)
+        made = [(plain, ClaimClass.SUPPORTED)]
+        changes = self._changes(fact)
+        wrong = {*ClaimClass} - {ClaimClass.SUPPORTED}
+        claims = {ClaimClass.CLAIM, ClaimClass.HOLDER}
+        for wanted in ({ClaimClass.SUPPORTED}, {ClaimClass.OTHER}, claims, wrong):
+            left = [choice for choice in changes if choice[2] in wanted]
+            while left:
+                choice = left.pop(draw.choices(range(len(left)), [weight for weight, _, _ in left])[0])
+                changed = choice[1](plain, draw)
+                if changed is not None and (choice[2] is ClaimClass.SUPPORTED or changed != plain):
+                    made.append((changed, choice[2]))
+                    # The same once more teaches less than something else.
+                    changes.remove(choice)
+                    break
+        examples = []
+        for (headline, sentences), answer in made:
+            given = tuple((text, spans) for text, spans in sentences)
+            examples.append(ClaimExample(ClaimQuestion(headline.text, *headline.spans[0], given), answer))
+        return examples
+
+    def _changes(self, fact: ClaimFact) -> list[tuple[float, Change, ClaimClass]]:
+        share = 0.3 if len(fact.sources) > 1 else 0.1
+        right = ClaimClass.SUPPORTED
+        return [
+            (2.0, change.flip_both, right),
+            (2.0, change.unit_both, right),
+            (1.0, lambda pair, draw: bounded(fact, pair, draw, right=True), right),
+            (1.0, lambda pair, draw: rounded_with_bound(fact, pair, draw, right=True), right),
+            (1.0, lambda pair, draw: renumbered(fact, pair, draw), right),
+            (1.0, lambda pair, draw: exchanged(fact, pair, draw, right=True), right),
+            (0.4, lambda pair, draw: self._joined(fact, draw, right=True), right),
+            (0.3, lambda pair, draw: hedged(fact, pair, draw), right),
+            (1.2, lambda pair, draw: swapped(fact, pair, draw), ClaimClass.OTHER),
+            (0.6, lambda pair, draw: put_elsewhere(fact, pair, draw), ClaimClass.OTHER),
+            (0.5, lambda pair, draw: exchanged(fact, pair, draw, right=False), ClaimClass.OTHER),
+            (share, lambda pair, draw: derived_from_others(fact, pair, draw), ClaimClass.OTHER),
+            (0.1, lambda pair, draw: self._joined(fact, draw, right=False), ClaimClass.OTHER),
+            (0.2, lambda pair, draw: counted_otherwise(fact, pair, draw), ClaimClass.OTHER),
+            (1.5, change.flip_headline, ClaimClass.CLAIM),
+            (0.7, change.flip_sentence, ClaimClass.CLAIM),
+            (0.9, lambda pair, draw: held_by_another(fact, pair, draw), ClaimClass.HOLDER),
+            (0.6, change.unit_headline, ClaimClass.UNIT),
+            (0.3, change.unit_sentence, ClaimClass.UNIT),
+            (0.1, change.unit_added, ClaimClass.UNIT),
+            (0.6, change.bound_headline, ClaimClass.BOUND),
+            (0.4, change.bound_sentence, ClaimClass.BOUND),
+            (0.25, lambda pair, draw: bounded(fact, pair, draw, right=False), ClaimClass.BOUND),
+            (0.25, lambda pair, draw: rounded_with_bound(fact, pair, draw, right=False), ClaimClass.BOUND),
+            (0.3, self._reworded, ClaimClass.WORD),
+        ]
+
+    def _reworded(self, pair: Pair, draw: Random) -> Pair | None:
+        able = list(_WORD.finditer(pair[0].text))
+        if not able:
+            return None
+        word = draw.choice(able)
+        other = draw.choice(self._pool[_ending(word[0])])
+        if other.lower()[:4] == word[0].lower()[:4]:
+            return None
+        return pair[0].replaced(*word.span(), like(other.lower(), word[0])), pair[1]
+
+    def _joined(self, fact: ClaimFact, draw: Random, *, right: bool) -> Pair | None:
+        other = draw.choice(self._facts)
+        own, added = plain_pair(fact), plain_pair(other)
+        if len(own[0].text) + len(added[0].text) > 130 or other.numeral.value == fact.numeral.value:
+            return None
+        if right:
+            first, second, sentences = own[0], added[0], own[1]
+        else:
+            numbers = written(other.numeral.value, fact.numeral), written(fact.numeral.value, other.numeral)
+            if numbers[0] is None or numbers[1] is None:
+                return None
+            first = in_slot(own[0], fact.numeral, numbers[0])
+            second = in_slot(added[0], other.numeral, numbers[1])
+            sentences = added[1]
+        joint = draw.choice(_JOINTS)
+        if draw.random() < 0.5:
+            return MarkedText(f"{first.text}{joint}{second.text}", first.spans), sentences
+        before = len(second.text) + len(joint)
+        start, end = first.spans[0]
+        return MarkedText(f"{second.text}{joint}{first.text}", ((start + before, end + before),)), sentences
 
 
 def plain_pair(fact: ClaimFact) -> Pair:
@@ -165,161 +256,5 @@ def renumbered(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     return in_slot(pair[0], fact.numeral, other), (text,)
 
 
-class ClaimExample(NamedTuple):
-    question: ClaimQuestion
-    answer: ClaimClass
-
-
-class ClaimWriter:
-    """Makes examples of facts; the same for the same fact and seed."""
-
-    def __init__(self, facts: Sequence[ClaimFact]) -> None:
-        self._facts = facts
-        self._pool: dict[str, list[str]] = {ending: [] for ending in _ENDINGS}
-        for fact in facts:
-            for word in _WORD.findall(fact.headline):
-                self._pool[_ending(word)].append(word)
-
-    def examples(self, fact: ClaimFact, seed: int) -> list[ClaimExample]:
-        """Examples for an epoch: two right ones where a second can be made, and up to three wrong ones."""
-        draw = Random(f"{seed}|{fact.row}|{fact.headline}")  # noqa: S311 - not for secrets
-        plain = plain_pair(fact)
-        made = [(plain, ClaimClass.SUPPORTED)]
-        changes = self._changes(fact)
-        wrong = {*ClaimClass} - {ClaimClass.SUPPORTED}
-        claims = {ClaimClass.CLAIM, ClaimClass.HOLDER}
-        for wanted in ({ClaimClass.SUPPORTED}, {ClaimClass.OTHER}, claims, wrong):
-            left = [choice for choice in changes if choice[2] in wanted]
-            while left:
-                choice = left.pop(draw.choices(range(len(left)), [weight for weight, _, _ in left])[0])
-                changed = choice[1](plain, draw)
-                if changed is not None and (choice[2] is ClaimClass.SUPPORTED or changed != plain):
-                    made.append((changed, choice[2]))
-                    # The same once more teaches less than something else.
-                    changes.remove(choice)
-                    break
-        examples = []
-        for (headline, sentences), answer in made:
-            given = tuple((text, spans) for text, spans in sentences)
-            examples.append(ClaimExample(ClaimQuestion(headline.text, *headline.spans[0], given), answer))
-        return examples
-
-    def _changes(self, fact: ClaimFact) -> list[tuple[float, Change, ClaimClass]]:
-        share = 0.3 if len(fact.sources) > 1 else 0.1
-        right = ClaimClass.SUPPORTED
-        return [
-            (2.0, change.flip_both, right),
-            (2.0, change.unit_both, right),
-            (1.0, lambda pair, draw: bounded(fact, pair, draw, right=True), right),
-            (1.0, lambda pair, draw: rounded_with_bound(fact, pair, draw, right=True), right),
-            (1.0, lambda pair, draw: renumbered(fact, pair, draw), right),
-            (1.0, lambda pair, draw: exchanged(fact, pair, draw, right=True), right),
-            (0.4, lambda pair, draw: self._joined(fact, draw, right=True), right),
-            (0.3, lambda pair, draw: hedged(fact, pair, draw), right),
-            (1.2, lambda pair, draw: swapped(fact, pair, draw), ClaimClass.OTHER),
-            (0.6, lambda pair, draw: put_elsewhere(fact, pair, draw), ClaimClass.OTHER),
-            (0.5, lambda pair, draw: exchanged(fact, pair, draw, right=False), ClaimClass.OTHER),
-            (share, lambda pair, draw: derived_from_others(fact, pair, draw), ClaimClass.OTHER),
-            (0.1, lambda pair, draw: self._joined(fact, draw, right=False), ClaimClass.OTHER),
-            (0.2, lambda pair, draw: counted_otherwise(fact, pair, draw), ClaimClass.OTHER),
-            (1.5, change.flip_headline, ClaimClass.CLAIM),
-            (0.7, change.flip_sentence, ClaimClass.CLAIM),
-            (0.9, lambda pair, draw: held_by_another(fact, pair, draw), ClaimClass.HOLDER),
-            (0.6, change.unit_headline, ClaimClass.UNIT),
-            (0.3, change.unit_sentence, ClaimClass.UNIT),
-            (0.1, change.unit_added, ClaimClass.UNIT),
-            (0.6, change.bound_headline, ClaimClass.BOUND),
-            (0.4, change.bound_sentence, ClaimClass.BOUND),
-            (0.25, lambda pair, draw: bounded(fact, pair, draw, right=False), ClaimClass.BOUND),
-            (0.25, lambda pair, draw: rounded_with_bound(fact, pair, draw, right=False), ClaimClass.BOUND),
-            (0.3, self._reworded, ClaimClass.WORD),
-        ]
-
-    def _reworded(self, pair: Pair, draw: Random) -> Pair | None:
-        able = list(_WORD.finditer(pair[0].text))
-        if not able:
-            return None
-        word = draw.choice(able)
-        other = draw.choice(self._pool[_ending(word[0])])
-        if other.lower()[:4] == word[0].lower()[:4]:
-            return None
-        return pair[0].replaced(*word.span(), like(other.lower(), word[0])), pair[1]
-
-    def _joined(self, fact: ClaimFact, draw: Random, *, right: bool) -> Pair | None:
-        other = draw.choice(self._facts)
-        own, added = plain_pair(fact), plain_pair(other)
-        if len(own[0].text) + len(added[0].text) > 130 or other.numeral.value == fact.numeral.value:
-            return None
-        if right:
-            first, second, sentences = own[0], added[0], own[1]
-        else:
-            numbers = written(other.numeral.value, fact.numeral), written(fact.numeral.value, other.numeral)
-            if numbers[0] is None or numbers[1] is None:
-                return None
-            first = in_slot(own[0], fact.numeral, numbers[0])
-            second = in_slot(added[0], other.numeral, numbers[1])
-            sentences = added[1]
-        joint = draw.choice(_JOINTS)
-        if draw.random() < 0.5:
-            return MarkedText(f"{first.text}{joint}{second.text}", first.spans), sentences
-        before = len(second.text) + len(joint)
-        start, end = first.spans[0]
-        return MarkedText(f"{second.text}{joint}{first.text}", ((start + before, end + before),)), sentences
-
-
 def _ending(word: str) -> str:
     return next(ending for ending in _ENDINGS if word.lower().endswith(ending))
-
-
-_AT_ONCE: Final = 50
-
-
-class WrittenQuestion(NamedTuple):
-    question: ClaimQuestion
-    true: bool
-
-
-def written_questions(
-    claims: Sequence[WrittenClaim], runtime: Runtime, *, languages: Collection[str] = ()
-) -> list[WrittenQuestion]:
-    """The questions about the numbers in question; those without a source in the article are left out.
-
-    Where none is named it is the only one; of true headlines each. Of articles in some languages, or in all.
-    """
-    if not claims:
-        return []
-    recipe = recipe_of(None)
-    # Nothing is judged, so nothing judges.
-    checker = Checker(recipe.build(runtime), read_weights(recipe.folder), ClaimWeights({}, {}, {}), system="")
-    questions = []
-    for start in runtime.track(range(0, len(claims), _AT_ONCE), "Reading written headlines"):
-        some = claims[start : start + _AT_ONCE]
-        headlines, articles = [claim.headline for claim in some], [claim.article for claim in some]
-        for claim, places in zip(some, checker.places(headlines, articles, runtime), strict=True):
-            meant = [at for at in places if at.numeral.start < claim.end and claim.start < at.numeral.end][:1]
-            if claim.start < 0 and (claim.true or len(places) == 1):
-                meant = places
-            for place in meant:
-                read = read_claim(place, [other for other in places if other is not place])
-                question = question_of(read)
-                if question is not None and (not languages or read.language in languages):
-                    questions.append(WrittenQuestion(question, claim.true))
-    return questions
-
-
-def invented(path: Path) -> list[WrittenClaim]:
-    """The headlines of a file with one invented article a line, and its true and false headlines."""
-    claims = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        true, false, article = row["true"], row["false"], row["article"]
-        claims += [WrittenClaim(text, -1, -1, article, True, "") for text in true]
-        kinds = zip(false, row.get("kinds") or [path.stem] * len(false), strict=True)
-        claims += [WrittenClaim(text, -1, -1, article, False, kind) for text, kind in kinds]
-    return claims
-
-
-def claims_written(part: Part, blanks: Blanks) -> list[WrittenClaim]:
-    """Headlines written for a part's articles of NumHG, and for invented articles in several languages."""
-    files = sorted((written_claims.PLACE.require() / "invented" / part.value).glob("*.jsonl"))
-    return [*load_written_claims(part, blanks), *(claim for path in files for claim in invented(path))]

@@ -28,6 +28,10 @@ _NO_NAME: Final = frozenset((
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     "The", "A", "An", "He", "She", "It", "They", "We", "But", "And",
 ))  # fmt: skip
+UNBOUNDED: Final = frozenset(
+    {NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.ORDINAL}
+)
+_NEAR: Final = Fraction(8, 100)  # a number rounded by more is another number
 
 
 class Source(NamedTuple):
@@ -154,12 +158,6 @@ def capitalised(phrase: str) -> str:
 def titled(text: str) -> bool:
     words = [word for word in text.split() if word[:1].isalpha()]
     return sum(word[0].isupper() for word in words) * 2 > len(words)
-
-
-UNBOUNDED: Final = frozenset(
-    {NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.ORDINAL}
-)
-_NEAR: Final = Fraction(8, 100)  # a number rounded by more is another number
 
 
 def written(value: Fraction, numeral: Numeral, *, year: bool = False) -> str | None:

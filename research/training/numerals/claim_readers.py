@@ -16,7 +16,7 @@ from core import files
 from core.data.articles import written_claims
 from core.data.articles.blanks import Blanks
 from core.errors import InputError
-from core.models.encoders.installed import FILE, WeightFile
+from core.models.encoders.e5_file import FILE, WeightFile
 from core.models.language_models.causal import SmolLM2
 from core.models.weights import fingerprint, locate
 from core.numerals.reader import (
@@ -38,16 +38,11 @@ from core.tensor_files import write_tensors
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers
-from research.training.e5_centre import trainable_e5
-from research.training.numerals.claim_examples import (
-    ClaimExample,
-    ClaimWriter,
-    WrittenQuestion,
-    claims_written,
-    written_questions,
-)
+from research.training.numerals.claim_examples import ClaimExample, ClaimWriter
 from research.training.numerals.claim_facts import ClaimFact, claim_facts
 from research.training.numerals.lessons import is_judged
+from research.training.numerals.written_claims import WrittenQuestion, claims_written, written_questions
+from research.training.trainable_e5 import trainable_e5
 
 if TYPE_CHECKING:
     import torch
@@ -57,6 +52,8 @@ MADE_WEIGHT: Final = 0.5  # weight of the made-up examples in the loss
 EXAMPLES: Final = 3  # examples that are made of a fact at least, nearly always
 _AT_ONCE: Final = 64
 _NEAR_ONE: Final = -1e-4  # log-probabilities above this count as this: the log of the rest stays finite
+TWICE: Final = 0.4055  # log-odds of .6, from which a written headline counts as upheld in the figures
+Step = tuple[Sequence[WrittenQuestion], list[ClaimExample]]
 
 
 class ClaimNetwork(ABC):
@@ -127,10 +124,6 @@ class ReaderNetwork(ClaimNetwork):
         asked = torch.tensor([asked for _, asked in rows], device=network.device)
         states = hidden.gather(1, asked[:, :, None].expand(-1, -1, hidden.shape[2]))
         return said_of(dict(self.module["head"].named_parameters()), states)
-
-
-TWICE: Final = 0.4055  # log-odds of .6, from which a written headline counts as upheld in the figures
-Step = tuple[Sequence[WrittenQuestion], list[ClaimExample]]
 
 
 def steps_of(

@@ -14,8 +14,6 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 
 
 class Corruption(StrEnum):
-    """How a number is made wrong."""
-
     DIGIT = "digit"  # one digit becomes another
     MAGNITUDE = "magnitude"  # up to a thousand times as much or as little, or the next magnitude in its place
     SCALE = "million for billion"  # the next magnitude (K, M, B; million, billion) alone

@@ -30,6 +30,8 @@ from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
 
 JUDGED: Final = 5  # one article in so many is kept from the network, for what weighs its scores
+TRIED: Final = tuple(k / 20 for k in range(31))  # weights of the language model that are tried
+SHARPNESSES: Final = tuple(k / 20 for k in range(10, 41))
 
 
 class BlankLesson(NamedTuple):
@@ -71,8 +73,6 @@ def leaf_rows(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
 
 
 class Exercise(NamedTuple):
-    """Candidates for one place with what is known of them."""
-
     question: NumeralQuestion
     candidates: tuple[DerivationCandidate, ...]
     features: FloatArray  # float64 [m, f]
@@ -126,10 +126,6 @@ def ranking_pool(groups: Iterable[tuple[FloatArray, FloatArray]]) -> Any:
 def candidate_pool(exercises: Sequence[Exercise]) -> Any:
     used = [exercise for exercise in exercises if exercise.right.any() and len(exercise.candidates) > 1]
     return ranking_pool((exercise.features, exercise.right) for exercise in used)
-
-
-TRIED: Final = tuple(k / 20 for k in range(31))  # weights of the language model that are tried
-SHARPNESSES: Final = tuple(k / 20 for k in range(10, 41))
 
 
 def constants_of(

@@ -4,8 +4,10 @@ import pytest
 from core.consistency.certificate import least_changes
 from core.consistency.repairs import RepairInput, log_odds, repairs
 from core.consistency.score_matrix import score_matrix
-from core.consistency.studies.scoring import Scoring, StudySubject, examine, open_headlines, score_both_orders
+from core.consistency.studies.findings import examine
+from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, repair_all, scorer_of, study
+from core.consistency.studies.subject import StudySubject, open_headlines
 from core.errors import InputError, UnknownNameError
 from core.groups.quality import quality
 from core.pairs.scorer import pair_scorers

@@ -10,7 +10,7 @@ from core.data.timelines.samples import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare
 from core.headlines.generator import GenerationOptions, headline_generators
-from core.models.encoders import encoder as cache
+from core.models.encoders import cached
 from core.models.encoders.encoder import encoders
 from core.models.language_models.recipe import language_models
 from core.numerals.checking import load_checker
@@ -81,7 +81,7 @@ def test_pairs_above_a_floor_are_exact(fast):
 
 
 def test_groups_of_a_timeline(fast, exact, monkeypatch):
-    monkeypatch.setattr(cache, "shipped", dict)
+    monkeypatch.setattr(cached, "shipped", dict)
     one, other = (prepare(load_sample("iss"), Settings(), at) for at in (fast, exact))
     assert one.device == fast.device
     assert np.array_equal(one.reference, other.reference)

@@ -7,8 +7,9 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.headlines.comparison.published import SOURCES
 from core.runtime import Runtime
+from research.benchmark.headlines.generated import headlines_of
 from research.benchmark.headlines.run import measure_writers, one_an_event
-from research.benchmark.headlines.tables import FILE, headlines_of, row
+from research.benchmark.headlines.tables import FILE, row
 
 TEXTS = [f"Rocket {number} lands on the moon. It took {number} days." for number in range(70)]
 EXTRACTIVE = ("first_sentence", "lead_one", "textrank")

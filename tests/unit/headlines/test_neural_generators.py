@@ -9,10 +9,10 @@ from core.headlines.generator import GenerationOptions, HeadlineStyle, headline_
 from core.headlines.generators import causal_models, flan_t5
 from core.headlines.hub import open_adapted, prefix_of
 from core.headlines.hub_writing import WholeArticle
-from core.models.language_models.choices import NUMBER
+from core.models.language_models.allowed_numbers import NUMBER
 from core.models.language_models.language_model import Decoding, Length, PromptTemplate, WrittenText
 from core.runtime import Runtime
-from research.neural.model import NeuralWriter
+from research.neural.writer import NeuralWriter
 from tests.unit.research.neural.examples import ARCHITECTURES, tiny_model
 
 EXACT = Runtime(half=False)

@@ -8,12 +8,8 @@ from core.headlines.selection import read_model, write_model
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import interval
-from research.training.headlines.headline_selector import (
-    HeadlineSelectorTrainer,
-    measure,
-    resampled_accuracy,
-    worth,
-)
+from research.training.headlines.headline_selector import HeadlineSelectorTrainer
+from research.training.headlines.selector_accuracy import measure, resampled_accuracy, worth
 
 SUBJECTS = ["шторм", "банк", "мэр", "завод", "музей", "суд", "клуб", "театр"]
 PER_PART = 30

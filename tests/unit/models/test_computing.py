@@ -8,11 +8,11 @@ import torch
 from core.data.timelines.samples import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare, regroup
-from core.models.networks import batches
 from core.models.networks import flan_t5 as module
-from core.models.networks.batches import NetworkNumbers, bfloat16_pays, layer_seconds
+from core.models.networks import precision
 from core.models.networks.bert import Bert
 from core.models.networks.flan_t5 import flan_t5
+from core.models.networks.precision import NetworkNumbers, bfloat16_pays, layer_seconds
 from core.models.weights import load_state, locate
 from core.runtime import Runtime
 
@@ -53,24 +53,24 @@ EPYC = {NetworkNumbers.FLOAT32: 8.8, NetworkNumbers.BFLOAT16: 4.7}
 def machine(tmp_path, monkeypatch):
     """A processor with the instructions, of which nothing is known yet."""
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(batches, "_can", lambda *_: True)
-    monkeypatch.setattr(batches, "layer_seconds", lambda: XEON)
-    batches._processor_gains.cache_clear()
+    monkeypatch.setattr(precision, "_can", lambda *_: True)
+    monkeypatch.setattr(precision, "layer_seconds", lambda: XEON)
+    precision._processor_gains.cache_clear()
     yield monkeypatch
-    batches._processor_gains.cache_clear()
+    precision._processor_gains.cache_clear()
 
 
 def pays_in_a_new_process():
-    batches._processor_gains.cache_clear()
+    precision._processor_gains.cache_clear()
     return bfloat16_pays("cpu")
 
 
 @pytest.mark.parametrize(("changed", "value"), [("processor_name", "another"), ("version", "99.0")])
 def test_a_processor_is_measured_once_until_it_or_the_library_changes(machine, changed, value):
     assert not pays_in_a_new_process()
-    machine.setattr(batches, "layer_seconds", lambda: EPYC)
+    machine.setattr(precision, "layer_seconds", lambda: EPYC)
     assert not pays_in_a_new_process()
-    machine.setattr(batches, changed, lambda *_: value)
+    machine.setattr(precision, changed, lambda *_: value)
     assert pays_in_a_new_process()
 
 
@@ -81,7 +81,7 @@ def test_a_busy_machine_does_not_decide():
 
 
 def grouped(timeline, monkeypatch, *, pays):
-    monkeypatch.setattr(batches, "bfloat16_pays", lambda device: pays)
+    monkeypatch.setattr(precision, "bfloat16_pays", lambda device: pays)
     groups = regroup(prepare(timeline, Settings(), Runtime()))
     return groups.ids.tolist(), set(groups.signature.split(" · "))
 

@@ -4,8 +4,9 @@ import pytest
 
 from core import limits
 from core.errors import InputError
-from research.catalogue import training as training_runs
-from research.catalogue.training import TrainingOrder, order_of, remember, remove, resume, runs, start
+from research.catalogue import training_runs
+from research.catalogue.training import TrainingOrder, order_of
+from research.catalogue.training_runs import remember, remove, resume, runs, start
 from research.runs.run_folder import RunFolder, RunState
 
 ORDER = TrainingOrder(trainer="cross_encoder", data=("hlgd_sample",), seed=3)

@@ -11,7 +11,7 @@ import torch
 
 from core.errors import ModelUnavailableError
 from core.files import ROOT
-from core.models.networks.batches import NetworkNumbers
+from core.models.networks.precision import NetworkNumbers
 from core.models.weights import locate
 from core.numerals.lexical import ABOUT, TREES, read_model
 from core.numerals.question import NumeralQuestion, blank_of, read_article

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.models.encoders.installed import FILE, WeightFile
+from core.models.encoders.e5_file import FILE, WeightFile
 from core.models.language_models.causal import SmolLM2
 from core.models.weights import is_installed, locate
 from core.numerals import checking

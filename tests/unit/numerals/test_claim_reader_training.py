@@ -16,8 +16,9 @@ from core.models.weights import load_state
 from core.numerals.reader import CLASSES, HEAD, SCALE, UPDATES, ClaimQuestion, log_odds_of
 from core.numerals.verifier import said_at_end, tokens_of
 from core.runtime import Runtime
-from research.training.numerals.claim_examples import ClaimWriter, WrittenQuestion, written_questions
+from research.training.numerals.claim_examples import ClaimWriter
 from research.training.numerals.claim_readers import VerifierNetwork, loss_of, measures, steps_of
+from research.training.numerals.written_claims import WrittenQuestion, written_questions
 
 SENTENCE = (("A fire in Hull killed 21 people.", ((22, 24),)),)
 TRUE = WrittenQuestion(ClaimQuestion("Hull Fire Kills 21", 16, 18, SENTENCE), true=True)

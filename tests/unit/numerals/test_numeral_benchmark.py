@@ -21,22 +21,20 @@ from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, L
 from core.numerals.worth import OURS, UNSEEN, light_worth
 from core.parts import Part
 from core.runtime import Runtime
-from research.benchmark.numerals.run import BASELINES, derived, fitting_answers, read_articles
-from research.benchmark.numerals.sets import (
-    FILE,
+from research.benchmark.numerals.baselines import BASELINES, fitting_answers, read_articles
+from research.benchmark.numerals.figures import (
     Figures,
-    NumeralBenchmark,
-    NumeralRows,
     OpenedRows,
     cells_of,
     compare_fillings,
     filling,
-    find_set,
     ranking,
-    rows_of,
     same_number,
     share,
 )
+from research.benchmark.numerals.run import derived
+from research.benchmark.numerals.sets import NumeralRows, find_set, rows_of
+from research.benchmark.numerals.tables import FILE, NumeralBenchmark
 from research.benchmark.results import BenchmarkSet, BenchmarkSystem
 from tests.unit.numerals.numerals_by_hand import claim
 

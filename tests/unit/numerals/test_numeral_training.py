@@ -16,7 +16,7 @@ from core.numerals.lexical import read_model, write_model
 from core.numerals.question import WAYS, blank_of, read_article
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import TreeTraining
+from research.runs.trees import TreeTraining
 from research.training.numerals import claim_changes as change
 from research.training.numerals.aligner import NumeralAlignerTrainer, train_lexical, train_pointer
 from research.training.numerals.claim_changes import Pair, claim_words

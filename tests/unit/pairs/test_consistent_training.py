@@ -8,7 +8,7 @@ import torch
 
 from core.pairs.cross_encoder.model import build
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from research.training.pairs.cross_encoder import PairBatches, chains
+from research.training.pairs.pair_batches import PairBatches, chains
 from tests.unit.pairs.conftest import context, shaken
 from tests.unit.pairs.pair_worlds import pair_set
 

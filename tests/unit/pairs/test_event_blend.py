@@ -13,7 +13,7 @@ from core.pairs.metrics import f1
 from core.pairs.scorers import event_blend
 from core.pairs.scorers.event_blend import BENDS, GROUP_BENDS, EventBlend, weigh
 from core.runtime import Runtime
-from research.training.pairs import event_scorers
+from research.training.pairs import event_blend_trainer
 from tests.unit.pairs.pair_worlds import vectors_of, world
 
 TEXTS = [
@@ -90,14 +90,14 @@ def test_a_wrong_model_is_named(tmp_path, told, message):
 def test_what_is_fitted_finds_the_stories():
     runtime, pairs = Runtime(), world(groups=20)
     vectors = vectors_of(pairs)
-    model = event_scorers.fit(event_scorers.draw(pairs, vectors, 8, runtime), runtime)
-    signs_of = (pieces(event_scorers.DIRECT, BENDS), pieces(event_scorers.GROUPED, GROUP_BENDS))
+    model = event_blend_trainer.fit(event_blend_trainer.draw(pairs, vectors, 8, runtime), runtime)
+    signs_of = (pieces(event_blend_trainer.DIRECT, BENDS), pieces(event_blend_trainer.GROUPED, GROUP_BENDS))
     for signs, weights in zip(signs_of, (model.direct.weights, model.grouped.weights), strict=True):
         assert list(weights) == list(signs)
         assert all(weights[name] * sign >= 0 for name, sign in signs.items())
     exchange = {"train": "validation", "validation": "train", "test": "test"}
     others = replace(pairs, parts=np.array([exchange[part] for part in pairs.parts.tolist()]))
-    held_out = event_scorers.draw(others, vectors, 8, runtime)
+    held_out = event_blend_trainer.draw(others, vectors, 8, runtime)
     scored = [
         (seen.same, weigh(model, seen.timeline, runtime).score(seen.pairs) >= 0.5)
         for timelines in held_out
@@ -109,14 +109,14 @@ def test_what_is_fitted_finds_the_stories():
 def test_the_threshold_is_the_best_mean_over_sets_and_not_over_pairs():
     few = (np.array([1, 0]), np.array([0.9, 0.6], dtype=np.float32))
     many = (np.array([1, 1, 0] * 50), np.array([0.5, 0.5, 0.3] * 50, dtype=np.float32))
-    assert 0.3 < event_scorers.best_mean_threshold([many]) <= 0.5
-    both = event_scorers.best_mean_threshold([few, many])
-    assert event_scorers.mean_f1([few, many], both) == max(
-        event_scorers.mean_f1([few, many], cut) for cut in (0.31, 0.45, 0.55, 0.7)
+    assert 0.3 < event_blend_trainer.best_mean_threshold([many]) <= 0.5
+    both = event_blend_trainer.best_mean_threshold([few, many])
+    assert event_blend_trainer.mean_f1([few, many], both) == max(
+        event_blend_trainer.mean_f1([few, many], cut) for cut in (0.31, 0.45, 0.55, 0.7)
     )
 
 
 def test_sets_without_groups_are_refused():
     pairs = world()
     with pytest.raises(InputError, match="no gold groups"):
-        event_scorers.EventBlendTrainer().check(replace(pairs, groups=np.full(len(pairs.texts), -1)))
+        event_blend_trainer.EventBlendTrainer().check(replace(pairs, groups=np.full(len(pairs.texts), -1)))

@@ -10,8 +10,8 @@ import torch
 import headline_lab
 from core.data.pair_sets.pair_file import read_pair_file
 from core.errors import InputError, ModelUnavailableError
+from core.models.encoders.e5_siamese import E5Siamese, trained_encoder
 from core.models.encoders.encoder import AUTOMATIC, encoders
-from core.models.encoders.installed import E5Siamese, trained_encoder
 from core.pairs.context import PairContext
 from core.pairs.features.additive import probability
 from core.pairs.file_scoring import score_file

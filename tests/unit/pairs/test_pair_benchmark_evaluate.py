@@ -15,8 +15,9 @@ from core.pairs.scoring import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.pairs.evaluate import PairSettings, scores_of
-from research.benchmark.pairs.rows import POOL, ROWS, measured, pool, row
+from research.benchmark.pairs.rows import ROWS, row
 from research.benchmark.pairs.run import evaluate_row
+from research.benchmark.pairs.sets import POOL, measured, pool
 from tests.unit.pairs.pair_worlds import world
 
 SETTINGS = PairSettings(resamples=200)

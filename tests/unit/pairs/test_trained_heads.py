@@ -17,9 +17,9 @@ from core.pairs.scoring import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.trainer import trainers
-from research.training.pairs import vector_pairs
-from research.training.pairs.vector_pairs import CatBoostPairsTrainer as GrowTrees
-from research.training.pairs.vector_pairs import SiameseTrainer as FitSiamese
+from research.training.pairs import catboost_pairs, vector_trainer
+from research.training.pairs.catboost_pairs import CatBoostPairsTrainer as GrowTrees
+from research.training.pairs.siamese import SiameseTrainer as FitSiamese
 from tests.training_data import started
 from tests.unit.pairs.pair_worlds import vectors_of, world
 
@@ -35,7 +35,9 @@ NOTHING = PairContext([], np.empty(0), np.empty((0, 0), np.float32))
 def pairs(monkeypatch):
     made = world(groups=12).part(Part.TRAIN, Part.VALIDATION)
     known = dict(zip(made.texts, vectors_of(made), strict=True))
-    monkeypatch.setattr(vector_pairs, "encode_cached", lambda texts, *_: np.array([known[t] for t in texts]))
+    monkeypatch.setattr(
+        vector_trainer, "encode_cached", lambda texts, *_: np.array([known[t] for t in texts])
+    )
     return made
 
 
@@ -83,7 +85,7 @@ def test_a_student_learns_what_its_teacher_says_and_no_label(pairs, tmp_path, mo
     said = score_pairs(pairs, pair_scorers.parse("token_overlap"), Runtime()).scores
     assert np.corrcoef(learned.pairs(pairs.left, pairs.right), said)[0, 1] > 0.8
     unbounded = SimpleNamespace(scale=ScoreScale(low=-np.inf))
-    monkeypatch.setattr(vector_pairs.pair_scorers, "parse", lambda _: unbounded)
+    monkeypatch.setattr(catboost_pairs.pair_scorers, "parse", lambda _: unbounded)
     with pytest.raises(InputError, match="no probabilities"):
         student.check(given)
 

@@ -9,13 +9,9 @@ from pathlib import Path
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from core.consistency.studies.scoring import (
-    Scoring,
-    open_headlines,
-    put_suite,
-    score_both_orders,
-    synthetic_suite,
-)
+from core.consistency.studies.scoring import Scoring, score_both_orders
+from core.consistency.studies.subject import open_headlines
+from core.consistency.studies.suite import put_suite, synthetic_suite
 from core.data.articles.articles import articles_of
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_sample

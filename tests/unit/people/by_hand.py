@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from core.journal.entries import Entry, NewEntry
-from core.people import studies, study_results, voting
+from core.people import studies, study_material, voting
+from core.people.evaluation_task import make_task
 from core.people.forms import form_of
 from core.people.grouping import PLACED, place
-from core.people.ratings import Ratings, make_task
+from core.people.ratings import Ratings
 from core.people.store import JudgeAnswer, RatingStore
 from core.people.study import Background, Study, StudyPair
 
@@ -71,7 +72,7 @@ def pairs_answered(journal):
     about = Study(
         title="Pairs", asks="same_event", pairs=pairs, background=(Background("Age", ("30", "40")),)
     )
-    task = study_results.pairs_task(study := studies.register(journal, about))
+    task = study_material.pairs_task(study := studies.register(journal, about))
     entries = []
     for seed, who in enumerate(("Ada", "Bo", "Cem", "Dan", "Eve", "Flo")):
         draw = np.random.default_rng(seed)

@@ -4,12 +4,13 @@ import numpy as np
 
 from core.data.exchange.writer import write_answers
 from core.data.timelines.samples import load_sample
-from core.people.agreement import with_simulated
 from core.people.forms import form_of
-from core.people.grouping import group_answers
+from core.people.group_columns import group_answers
 from core.people.rating_files import rating_answers, rating_tasks
 from core.people.ratings import empty_ratings
-from core.people.votes import vote_answers, vote_table
+from core.people.simulated_annotators import with_simulated
+from core.people.vote_files import vote_answers
+from core.people.votes import vote_table
 from tests.unit.people.by_hand import FORM, task_of
 
 STORM = "Storm <b>closes</b> & \"airports\": 張 | Two airports 'shut' by {{storm}} $x"

@@ -11,11 +11,13 @@ from core.data.timelines.load import load_text
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people import adjudication as desk
-from core.people import grouping, voting
+from core.people import agreement_over_time, grouping, grouping_training, questions, voting
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, RULES, TAKEN_BACK, Adjudication
 from core.people.grouping import PLACED, grouping_task, place
-from core.people.study import Order, Purpose, StudyPair
-from core.people.votes import alpha, consensus, read_votes
+from core.people.study import USUAL, Order, Purpose, StudyPair
+from core.people.vote_agreement import alpha
+from core.people.vote_consensus import consensus
+from core.people.vote_files import read_votes
 from tests.unit.people.by_hand import entries
 
 TIMELINE = load_text(
@@ -69,11 +71,11 @@ def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event():
 
 
 def test_the_training_says_what_is_right_and_why():
-    lesson = grouping.training()
+    lesson = grouping_training.training()
     first, second, third = lesson.task.order[:3]
     made = grouping.person_groups(lesson.task, entries(put(first), put(second, "1"), put(third, "1")), "Ada")
-    assert grouping.feedback(lesson, made, second)[0]
-    right_here, should, reason = grouping.feedback(lesson, made, third)
+    assert grouping_training.feedback(lesson, made, second)[0]
+    right_here, should, reason = grouping_training.feedback(lesson, made, third)
     assert (right_here, should) == (False, None)
     assert "another event" in reason
 
@@ -87,7 +89,7 @@ def items(pool, count):
 
 
 KNOWN = (*items(Purpose.TRAINING, 2), *items(Purpose.EXAM, 5), *items(Purpose.CONTROL, 6))
-PAIRS = voting.VotingTask("pairs", voting.SAME_EVENT, (*KNOWN, *items(Purpose.MAIN, 30)))
+PAIRS = voting.VotingTask("pairs", questions.SAME_EVENT, (*KNOWN, *items(Purpose.MAIN, 30)))
 
 
 def answered(task, who, answers, count, before=()):
@@ -107,11 +109,11 @@ def answered(task, who, answers, count, before=()):
 def test_training_then_exam_then_work_with_a_control_pair_after_every_five():
     assert voting.voter(PAIRS, [], "Ada").stage == voting.Standing.TRAINING
     assert voting.voter(PAIRS, answered(PAIRS, "Ada", {}, 2), "Ada").stage == voting.Standing.EXAM
-    done = answered(PAIRS, "Ada", {}, 7 + 2 * (voting.USUAL.control_after + 1))
+    done = answered(PAIRS, "Ada", {}, 7 + 2 * (USUAL.control_after + 1))
     own = voting.voter(PAIRS, done, "Ada")
     assert own.stage == voting.Standing.WORK
     work = [PAIRS.by_id[item].use for item in own.votes][7:]
-    every = voting.USUAL.control_after
+    every = USUAL.control_after
     assert [at for at, pool in enumerate(work) if pool == Purpose.CONTROL] == [every, 2 * every + 1]
     assert own.seconds == 2.0
 
@@ -120,7 +122,7 @@ def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
     done = answered(PAIRS, "Ada", {Purpose.CONTROL: WRONG}, 99)
     own = voting.voter(PAIRS, done, "Ada")
     assert own.stage == voting.Standing.STOPPED
-    assert own.right(Purpose.CONTROL) == (0, voting.USUAL.first_controls)
+    assert own.right(Purpose.CONTROL) == (0, USUAL.first_controls)
     done = answered(PAIRS, "Bob", {}, 20, done)
     votes = voting.counted_votes(PAIRS, voting.voters(PAIRS, done).values())
     assert votes.people == ("Bob",)
@@ -133,9 +135,9 @@ SCHEDULES = st.tuples(st.integers(1, 25), st.integers(1, 9), st.integers(0, 6), 
 @example((16, 5, 6, 4), Order.TIME, 0.7)
 def test_the_controls_that_are_said_at_set_up_are_those_asked_and_count_at_the_end(schedule, order, trusted):
     most, every, controls, first = schedule
-    study = replace(voting.USUAL, control_after=every, first_controls=first, order=order, trusted=trusted)
+    study = replace(USUAL, control_after=every, first_controls=first, order=order, trusted=trusted)
     pairs = (*items(Purpose.CONTROL, controls), *items(Purpose.MAIN, most))
-    task = voting.VotingTask("pairs", voting.SAME_EVENT, pairs, study)
+    task = voting.VotingTask("pairs", questions.SAME_EVENT, pairs, study)
     own = voting.voter(task, answered(task, "Ada", {}, 99), "Ada")
     assert own.right(Purpose.CONTROL)[1] == task.controls
     assert own.counts
@@ -144,9 +146,9 @@ def test_the_controls_that_are_said_at_set_up_are_those_asked_and_count_at_the_e
 
 
 def test_who_finishes_since_others_filled_the_pairs_is_looked_at_as_well_and_the_rest_is_asked_again():
-    study = replace(voting.USUAL, votes=2)
+    study = replace(USUAL, votes=2)
     task = voting.VotingTask(
-        "pairs", voting.SAME_EVENT, (*items(Purpose.CONTROL, 9), *items(Purpose.MAIN, 12)), study
+        "pairs", questions.SAME_EVENT, (*items(Purpose.CONTROL, 9), *items(Purpose.MAIN, 12)), study
     )
     done = answered(task, "Ada", {}, 99, answered(task, "Eve", {Purpose.CONTROL: WRONG}, 8))
     assert voting.voter(task, done, "Eve").counts  # in the middle, with one control pair
@@ -162,7 +164,7 @@ def test_who_finishes_since_others_filled_the_pairs_is_looked_at_as_well_and_the
 
 
 def test_a_full_study_asks_nobody_for_training_and_the_exam_is_taken_so_often_and_no_more():
-    study = replace(voting.USUAL, votes=1, tries=2)
+    study = replace(USUAL, votes=1, tries=2)
     task = replace(PAIRS, study=study)
     bad = {Purpose.EXAM: WRONG}
 
@@ -187,18 +189,18 @@ def test_a_full_study_asks_nobody_for_training_and_the_exam_is_taken_so_often_an
 
 def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_keep_its_answer():
     done: list[Entry] = []
-    for at in range(voting.USUAL.votes + 1):
+    for at in range(USUAL.votes + 1):
         done = answered(PAIRS, f"p{at}", {Purpose.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
     votes = voting.counted_votes(PAIRS, voting.voters(PAIRS, done).values())
     assert len(votes.items) == 30
-    assert ((votes.codes >= 0).sum(axis=1) == voting.USUAL.votes).all()
+    assert ((votes.codes >= 0).sum(axis=1) == USUAL.votes).all()
     assert consensus(votes, quorum=0.8).decided == 30
     assert consensus(votes, quorum=1.0).decided == 0
 
 
 def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them():
-    task = voting.voting_task(load_pair_set("iss.v1"), voting.SAME_EVENT)
-    for pool, count in ((Purpose.TRAINING, voting.USUAL.training), (Purpose.EXAM, voting.USUAL.exam)):
+    task = voting.voting_task(load_pair_set("iss.v1"), questions.SAME_EVENT)
+    for pool, count in ((Purpose.TRAINING, USUAL.training), (Purpose.EXAM, USUAL.exam)):
         assert len(task.pool(pool)) == count
     for pool in (Purpose.TRAINING, Purpose.EXAM, Purpose.CONTROL):
         found = [task.question.right(item) for item in task.pool(pool)]
@@ -208,7 +210,7 @@ def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them
 
 
 def test_half_of_the_people_see_the_better_headline_on_the_other_side():
-    task = voting.voting_task(load_pair_set("iss.v1"), voting.BETTER_HEADLINE)
+    task = voting.voting_task(load_pair_set("iss.v1"), questions.BETTER_HEADLINE)
     item = task.pool(Purpose.MAIN)[0]
     sides = [voting.voter(task, [], f"person {at}").swapped(item) for at in range(200)]
     assert 60 < sum(sides) < 140
@@ -298,7 +300,7 @@ def file_of(days):
 def test_days_with_few_answers_are_joined_within_a_version_of_the_instructions():
     days = ("2026-05-04", 12), ("2026-05-05", 4), ("2026-05-06", 6), ("2026-05-07", 8), ("2026-05-08", 3)
     votes = read_votes(file_of(days), "v.csv", day="at", version="rules")
-    table = desk.voted_over_time(votes)
+    table = agreement_over_time.voted_over_time(votes)
     parts = ("1", "2026-05-04", "2026-05-05", 32), ("2", "2026-05-06", "2026-05-08", 34)
     assert tuple((*row[:3], row[4]) for row in table.rows) == parts
     assert [(row[0], row[4], row[6]) for row in table.below] == [("1", 32, 16), ("2", 34, 17)]
@@ -313,16 +315,16 @@ def test_groups_by_day_and_by_version_count_what_stands():
     task = grouping_task(TIMELINE)
     done = [(who, PLACED, place(row, shown={})) for who in ("Ada", "Bob") for row in range(5)]
     given = entries(*done)
-    assert desk.grouped_over_time(task, given[:5]) is None
+    assert agreement_over_time.grouped_over_time(task, given[:5]) is None
     day, body = timedelta(days=1), {"instructions": 2}
     late = [replace(entry, when=entry.when + day, body=entry.body | body) for entry in given[5:]]
-    (first, second) = desk.grouped_over_time(task, [*given[:5], *late]).rows
+    (first, second) = agreement_over_time.grouped_over_time(task, [*given[:5], *late]).rows
     assert (*first[:3], first[4]) == ("", "2026-05-04", "2026-05-04", 5)
     assert (*second[:3], second[4]) == ("2", "2026-05-05", "2026-05-05", 5)
-    (both,) = desk.grouped_over_time(task, given).rows
+    (both,) = agreement_over_time.grouped_over_time(task, given).rows
     assert (both[3], both[5]) == (10, 5)  # there is no column of versions
 
 
 def test_answers_without_a_day_have_no_place_in_time():
     codes, given = np.zeros((3, 2), dtype=np.int64), np.full((3, 2, 2), "", dtype=object)
-    assert desk.over_time(codes, given, lambda _: pytest.fail("measured")).rows == ()
+    assert agreement_over_time.over_time(codes, given, lambda _: pytest.fail("measured")).rows == ()

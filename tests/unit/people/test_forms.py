@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, UnknownNameError
-from core.people import evaluation, forms
+from core.people import evaluation, forms, next_question
 from core.people.choices import choices_of, make_choices, page_choices
+from core.people.evaluation_form import Asks, pairs_of, subjects
+from core.people.evaluation_task import make_task
 from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
-from core.people.ratings import Asks, asked_of, check_ratings, empty_ratings, make_task, pairs_of, subjects
+from core.people.ratings import asked_of, check_ratings, empty_ratings
 from core.people.store import JudgeAnswer, RatingStore
 from core.people.strengths import strengths, strengths_table
 from core.results.table import text_rows
@@ -37,10 +39,10 @@ def judged(articles=12, judges=3, *, seed=0):
 
 def test_a_long_article_is_cut_and_says_so():
     text = "one two\n" * 300
-    assert evaluation.shown_text(FORM, text).split()[-2:] == ["two", "[…]"]
-    assert len(evaluation.shown_text(FORM, text).split()) == 501
-    assert evaluation.shown_text(FORM, "short text") == "short text"
-    assert evaluation.shown_text(forms.form_of("preference.v1"), text) == text
+    assert next_question.shown_text(FORM, text).split()[-2:] == ["two", "[…]"]
+    assert len(next_question.shown_text(FORM, text).split()) == 501
+    assert next_question.shown_text(FORM, "short text") == "short text"
+    assert next_question.shown_text(forms.form_of("preference.v1"), text) == text
 
 
 def store_of(journal):
@@ -101,7 +103,7 @@ def test_preferences_are_told_by_place_and_not_by_name():
     ratings = empty_ratings(form, task, ["Ada", "Bo"])
 
     def order(judge, article):
-        return evaluation.shown_order(task, article, judge)
+        return next_question.shown_order(task, article, judge)
 
     # Both always take the headline that they see first.
     for number, judge in enumerate(ratings.judges):
@@ -124,18 +126,18 @@ def test_preferences_are_told_by_place_and_not_by_name():
 
 def test_sheets_of_twenty_go_to_three_judges_each():
     ratings = empty_ratings(FORM, task_of(45, SYSTEMS), [f"judge {at}" for at in range(5)])
-    assert [len(rows) for rows in evaluation.sheet_rows(FORM, ratings.task)] == [20, 20, 5]
-    assert evaluation.sheet_rows(forms.form_of("preference.v1"), ratings.task) == [list(range(45))]
+    assert [len(rows) for rows in next_question.sheet_rows(FORM, ratings.task)] == [20, 20, 5]
+    assert next_question.sheet_rows(forms.form_of("preference.v1"), ratings.task) == [list(range(45))]
     got = []
     for judge in range(5):
-        sheet = evaluation.sheet_for(FORM, ratings, f"judge {judge}")
+        sheet = next_question.sheet_for(FORM, ratings, f"judge {judge}")
         got.append(sheet)
         ratings.values[judge, 0, 20 * sheet, 0] = 1
     assert got == [0, 0, 0, 1, 1]
     # Who has begun one keeps it, however the name is spelled.
-    assert evaluation.sheet_for(FORM, ratings, " JUDGE 3 ") == 1
+    assert next_question.sheet_for(FORM, ratings, " JUDGE 3 ") == 1
     ratings.values[:, 0, :, 0] = 1
-    assert evaluation.sheet_for(FORM, ratings, "somebody") == 0
+    assert next_question.sheet_for(FORM, ratings, "somebody") == 0
 
 
 def test_answers_that_no_sheet_asks_for_are_not_missing():
@@ -286,7 +288,7 @@ def test_a_set_is_answered_by_two_choices_each_of_which_can_be_changed(journal):
 
     def now():
         values = store.ratings("Ada").values[0, :, 0]
-        return values, evaluation.next_open(store.form, values, range(5))
+        return values, next_question.next_open(store.form, values, range(5))
 
     assert now()[1] == (0, None, 1)
     store.record("Ada", said("best_worst", inside[0], 1))

@@ -12,12 +12,15 @@ from core.journal.entries import NewEntry
 from core.journal.entry_receipts import missing_receipts, published
 from core.journal.journal import Journal
 from core.journal.opening import sqlite_url
+from core.people.evaluation_form import BETWEEN
+from core.people.evaluation_task import make_task
 from core.people.forms import form_of
 from core.people.judges import Judges
-from core.people.ratings import BETWEEN, empty_ratings, judge_key, make_task
+from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
 from core.people.studies import receipts
 from core.people.study import Study
+from core.text.normalise import judge_key
 from tests.unit.people.by_hand import FORM, QUESTIONS, answer, store_of
 
 NAN = np.nan

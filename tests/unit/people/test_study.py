@@ -17,7 +17,16 @@ from core.journal.erasure import secret_of
 from core.journal.forget import forget
 from core.journal.journal import the_journal
 from core.journal.spellings import ErasureTarget
-from core.people import grouping, studies, study_results, voting
+from core.people import (
+    grouping,
+    grouping_training,
+    known_pairs,
+    questions,
+    studies,
+    study_material,
+    study_results,
+    voting,
+)
 from core.people.adjudication import ALONE, BLIND, DECIDED
 from core.people.store import JudgeAnswer
 from core.people.study import (
@@ -137,7 +146,7 @@ ASKED = Study(
 
 
 def vote(study, who="Ada", when=None, answer="same"):
-    index = voting.VotingTask("t", voting.SAME_EVENT, (StudyPair(Purpose.MAIN, "a", "b"),), study)
+    index = voting.VotingTask("t", questions.SAME_EVENT, (StudyPair(Purpose.MAIN, "a", "b"),), study)
     votes_given(index, who, [answer], **({"when": when} if when else {}))
     return index
 
@@ -219,7 +228,7 @@ def test_training_below_the_gate_begins_again(journal):
     pairs = tuple(StudyPair("training", f"{at}", "b", "same") for at in range(4))
     study = studies.register(journal, replace(ASKED, pairs=pairs, gate=0.75))
     main = StudyPair(Purpose.MAIN, "x", "y")
-    task = voting.VotingTask("t", voting.SAME_EVENT, (*voting._known_items((), study), main), study)
+    task = voting.VotingTask("t", questions.SAME_EVENT, (*known_pairs.known_items((), study), main), study)
 
     def stage():
         return voting.voter(task, task.answers.read(), "Ada").stage
@@ -235,7 +244,7 @@ def test_training_below_the_gate_begins_again(journal):
 def test_answers_are_exported_under_codes_with_consent_background_and_version(journal):
     pairs = tuple(StudyPair("main", f"{at}", "b", days=("1 May",)) for at in range(2))
     study = studies.register(journal, replace(ASKED, pairs=pairs))
-    task = study_results.pairs_task(study)
+    task = study_material.pairs_task(study)
     studies.join(journal, study, "Ada", {"Age": "older"})
     for item in task.pool(Purpose.MAIN):
         task.answers.append([NewEntry(kind=voting.VOTED, who="Ada", body=voting.vote(task, item, "same"))])
@@ -256,7 +265,7 @@ STORM = load_text("headline,date\nStorm nears,2024-05-01\nStorm is near,2024-05-
 
 def grouped(journal, study, people, timeline=STORM, **about):
     """The headlines of a storm and of a bank, grouped by people."""
-    study_results.keep_material(journal, study, timeline)
+    study_material.keep_material(journal, study, timeline)
     task = grouping.grouping_task(timeline, study=study)
     for who, groups in people.items():
         groups_given(task, who, groups, **about)
@@ -273,7 +282,7 @@ def test_the_table_of_groups_repeats_the_hash_and_names_nobody(journal):
     assert all(study.sha256 in table.notes[-1] for table in (size, people))
     assert {str(row[0]) for row in people.rows}.isdisjoint({"Ada", "Bob", "annotator_Ada"})
     with pytest.raises(InputError, match="not those of this study"):
-        study_results.fingerprint_of(replace(study, fingerprint="0" * 16), STORM)
+        study_material.fingerprint_of(replace(study, fingerprint="0" * 16), STORM)
 
 
 def test_all_that_is_stored_of_a_person_is_what_forgetting_them_removes(journal):
@@ -318,7 +327,7 @@ def test_a_merge_is_in_the_tables_and_the_file_and_goes_with_the_answers(journal
 def test_where_a_study_routes_the_pair_in_doubt_comes_first_and_settled_ones_no_more():
     pairs = tuple(StudyPair(Purpose.MAIN, f"{at}", "b") for at in range(8))
     study = Study(title="Routed", order=Order.ROUTED, votes=9)
-    task = voting.VotingTask("t", voting.SAME_EVENT, pairs, study)
+    task = voting.VotingTask("t", questions.SAME_EVENT, pairs, study)
 
     def person(who, answers):
         votes = {item.id: voting.Vote("", answer, None) for item, answer in zip(pairs, answers, strict=False)}
@@ -360,7 +369,7 @@ def test_pairs_that_divide_people_are_adjudicated(journal):
     pairs = tuple(StudyPair(Purpose.MAIN, f"{at}", "b") for at in range(2))
     known = StudyPair(Purpose.TRAINING, "known", "b", "same")
     study = studies.register(journal, replace(ASKED, pairs=(*pairs, known)))
-    task = study_results.pairs_task(study)
+    task = study_material.pairs_task(study)
     for who, answer in (("Ada", "same"), ("Bob", "different")):
         votes_given(task, who, ["same" if item.answer else answer for item in task.items])
     answers = study_results.answers_of(journal, study)
@@ -375,7 +384,7 @@ def test_levels_of_a_form_that_divide_people_are_adjudicated(journal):
     study = studies.register(journal, Study(title="Rated", asks="numhg.v1"))
     articles = articles_of("a", ["The bank raised rates to 3 percent."], ids=["1"])
     outputs = [Outputs(system=name, headlines=("3 percent",), source=name) for name in ("North", "South")]
-    study_results.keep_material(journal, study, ("a", articles, outputs))
+    study_material.keep_material(journal, study, ("a", articles, outputs))
     store = study_results.answers_of(journal, study).store
     question = store.form.questions[0].key
     for who, value in (("Ada", 2), ("Bob", 0)):
@@ -391,16 +400,16 @@ def test_levels_of_a_form_that_divide_people_are_adjudicated(journal):
 
 def test_a_study_that_judges_groups_has_training_of_its_own(journal):
     table = b"headline,gold_group,why\nGoal in Rome,goal,First\nRome scores,goal,Same\n"
-    headlines = study_results.rows_of_file(table, "right.csv", Study(), known=True)
+    headlines = study_material.rows_of_file(table, "right.csv", Study(), known=True)
     study = studies.register(journal, Study(title="Groups", headlines=headlines, gate=1.0))
-    lesson = grouping.training(study)
+    lesson = grouping_training.training(study)
     assert lesson.timeline.texts == ["Goal in Rome", "Rome scores"]
     assert lesson.reasons == ("First", "Same")
 
     def right(*more):
         """How many are right once these entries came: kind and body."""
         lesson.task.answers.append([NewEntry(kind=kind, who="Ada", body=body) for kind, body in more])
-        return grouping.right_answers(lesson, lesson.task.answers.read(), "Ada")
+        return grouping_training.right_answers(lesson, lesson.task.answers.read(), "Ada")
 
     groups_given(lesson.task, "Ada", ["", ""])
     first, second = lesson.task.answers.read()
@@ -411,16 +420,16 @@ def test_a_study_that_judges_groups_has_training_of_its_own(journal):
     assert right((grouping.AGAIN, {}), (grouping.PLACED, grouping.place(0, shown={}))) == 1
     last = lesson.task.answers.read()[-1]
     assert right((grouping.PLACED, grouping.place(1, group=last.id, shown={}))) == 2
-    assert len(grouping.training().timeline) == 12
+    assert len(grouping_training.training().timeline) == 12
     with pytest.raises(InputError, match="lacks the right groups"):
-        study_results.rows_of_file(b"headline\nA b c\nD e f\n", "none.csv", Study(), known=True)
+        study_material.rows_of_file(b"headline\nA b c\nD e f\n", "none.csv", Study(), known=True)
 
 
 def test_a_table_of_right_answers_may_have_the_names_of_the_study_file():
     asks = Study(asks="same_event")
 
     def read(table):
-        return study_results.rows_of_file(table.encode(), "control.csv", asks, known=True)
+        return study_material.rows_of_file(table.encode(), "control.csv", asks, known=True)
 
     pairs = [("training", "Dog bites man", "Man bitten", "same"), ("exam", "Sun shines", "Rain", "different")]
     pairs += [("control", "Dam cracks", "Cracks in dam", "same")]
@@ -434,7 +443,7 @@ def test_a_table_of_right_answers_may_have_the_names_of_the_study_file():
     ):
         with pytest.raises(InputError, match=said):
             read(table.replace(there, instead))
-    own = study_results.rows_of_file(b"left,right\nDog bites man,Sun shines\n", "own.csv", asks, known=False)
+    own = study_material.rows_of_file(b"left,right\nDog bites man,Sun shines\n", "own.csv", asks, known=False)
     assert [(pair.left, pair.right) for pair in own] == [("Dog bites man", "Sun shines")]
 
 

@@ -21,7 +21,7 @@ import pytest
 from benchmarks.browser import free_port
 from core.data.exchange.projects import beside
 from core.people.rating_files import read_ratings
-from core.people.votes import read_votes
+from core.people.vote_files import read_votes
 from tests.unit.people.projects import PAIRED, RATINGS, VOTES, as_dict, written
 
 pytestmark = [pytest.mark.external, pytest.mark.slow]

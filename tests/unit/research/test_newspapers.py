@@ -5,9 +5,10 @@ import pytest
 
 from core.data.timelines.tables import read_table
 from core.errors import InputError
+from core.people.evaluation_task import make_task
 from core.people.forms import form_of
 from core.people.rating_files import ratings_csv
-from core.people.ratings import Ratings, make_task
+from core.people.ratings import Ratings
 from research.benchmark.headlines.newspapers import newspaper_table, newspapers_in
 
 FORM = form_of("scale.v1")

@@ -7,12 +7,12 @@ import pytest
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_sample
 from core.errors import InputError
-from research.benchmark.pairs import sampling
+from research.benchmark.pairs import tagging
 
 
 def test_drawn_pairs_are_of_large_groups_or_of_one_day():
     timeline = load_sample("iss")
-    drawn = sampling.draw(timeline, count=40, seed=3)
+    drawn = tagging.draw(timeline, count=40, seed=3)
     assert drawn["label"].value_counts().to_dict() == {1: 40, 0: 6}  # no more share a day
     assert not drawn.duplicated(["headline_a", "headline_b"]).any()
     apart = drawn[drawn["label"] == 0]
@@ -20,7 +20,7 @@ def test_drawn_pairs_are_of_large_groups_or_of_one_day():
     groups = dict(zip(timeline.texts, timeline.table["gold_group"], strict=True))
     same = [groups[a] == groups[b] for a, b in zip(drawn["headline_a"], drawn["headline_b"], strict=True)]
     assert same == (drawn["label"] == 1).tolist()
-    assert sampling.draw(timeline, count=40, seed=3).equals(drawn)
+    assert tagging.draw(timeline, count=40, seed=3).equals(drawn)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def tagged(tmp_path_factory):
 
 
 def test_shares_are_of_the_tagged_pairs_of_each_label(tagged):
-    shares = {row[:2]: row[3] for row in sampling.shares(tagged).rows}
+    shares = {row[:2]: row[3] for row in tagging.shares(tagged).rows}
     assert shares["same", "detail"].value == 0.5
     assert shares["same", "detail"].low == pytest.approx(0.366, abs=0.001)  # Wilson, 25 of 50
     assert shares["same", "style"].value == 0.0
@@ -50,11 +50,11 @@ def test_shares_are_of_the_tagged_pairs_of_each_label(tagged):
 
 
 def test_pairs_without_a_tag_get_the_one_that_others_like_them_have(tagged):
-    proposals, quality = sampling.propose(tagged)
+    proposals, quality = tagging.propose(tagged)
     assert list(quality) == ["same"]  # one tag of different events has ten pairs at most
     right, commonest = quality["same"]
     assert (right, commonest) == (1.0, 0.5)
     assert proposals["proposal"].tolist() == ["paraphrase", "detail"] * 5
     assert proposals["confidence"].between(0.5, 1).all()
     with pytest.raises(InputError, match="two tags"):
-        sampling.propose(tagged.with_pairs(np.arange(5)))
+        tagging.propose(tagged.with_pairs(np.arange(5)))

@@ -13,7 +13,7 @@ from research.benchmark import results as saved
 from research.benchmark.engine import BenchmarkPlan, Outcome, run_plan
 
 Toys = results.Benchmark[results.BenchmarkSet, results.BenchmarkSystem, results.BenchmarkCell]
-FILE = results.BenchmarkFile(Toys, "toy_benchmark", "a benchmark of toys", "toys")
+FILE = results.BenchmarkFile(Toys, "toy", "toys", "toys")
 
 
 @dataclass(frozen=True, slots=True)

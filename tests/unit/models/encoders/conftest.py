@@ -9,7 +9,7 @@ import pytest
 
 from core.arrays import Float32Array
 from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
-from core.models.networks.batches import half_or_whole
+from core.models.networks.precision import half_or_whole
 from core.runtime import Runtime
 from tests.tiny_models import save_encoder
 

@@ -13,26 +13,23 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from benchmarks.makers import e5_centre
 from core.data.timelines.samples import load_sample
 from core.errors import Cancelled, ModelUnavailableError, UnknownNameError
 from core.models.cards import SHIPPED, card, cards
-from core.models.encoders import encoder as cache
-from core.models.encoders.encoder import (
-    TransformersEncoder,
-    default_encoder,
-    encode_cached,
-    encoders,
-    shipped,
-    shipped_keys,
-)
-from core.models.encoders.installed import CENTRE, FILE, PREFIX, MiniLM, WeightFile, raw_encoder
+from core.models.encoders import cached
+from core.models.encoders.cached import encode_cached, shipped, shipped_keys
+from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_small import CENTRE, PREFIX, raw_encoder
+from core.models.encoders.encoder import default_encoder, encoders
+from core.models.encoders.minilm import MiniLM
+from core.models.encoders.transformers_encoder import TransformersEncoder
 from core.models.file_hashes import hash_of
-from core.models.networks import batches
+from core.models.networks import precision
 from core.models.weights import load_state, locate
 from core.pairs.scorers.event_blend import read_model
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
-from research.training import e5_centre
 from tests.programs import printed
 
 TEXTS = [
@@ -197,7 +194,7 @@ def test_a_timeline_is_paid_for_once_and_ten_more_headlines_cost_ten(tmp_path, c
 def test_a_flipped_bit_is_a_miss(tmp_path, counting):
     runtime = Runtime(cache=tmp_path)
     good = encode_cached(["a", "b"], counting, runtime)
-    with sqlite3.connect(tmp_path / cache.FILE) as connection:
+    with sqlite3.connect(tmp_path / cached.FILE) as connection:
         (blob,) = connection.execute("SELECT vector FROM vectors LIMIT 1").fetchone()
         bad = bytes([*blob[:-1], blob[-1] ^ 1])
         connection.execute("UPDATE vectors SET vector = ? WHERE vector = ?", (bad, blob))
@@ -213,14 +210,14 @@ def test_a_place_that_cannot_be_written_means_no_cache(tmp_path, counting, place
         folder = tmp_path / "file" / "cache"
     else:
         folder = tmp_path
-        (folder / cache.FILE).mkdir()
+        (folder / cached.FILE).mkdir()
     for _ in range(2):
         assert encode_cached(["a"], counting, Runtime(cache=folder)).shape == (1, 8)
     assert len(counting.builds) == 2
 
 
 def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, counting, monkeypatch):
-    monkeypatch.setattr("core.models.encoders.encoder._CHECKPOINT", 10)
+    monkeypatch.setattr("core.models.encoders.cached._CHECKPOINT", 10)
     reports: list[tuple[int, int]] = []
     stop = threading.Event()
 
@@ -241,12 +238,12 @@ def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, co
 
 @pytest.mark.parametrize(("half", "least"), [(False, 0.999999), (True, 0.9998)])
 def test_vectors_that_ship_are_those_of_the_encoder(tmp_path, monkeypatch, half, least):
-    monkeypatch.setattr(batches, "bfloat16_pays", lambda device: half)
+    monkeypatch.setattr(precision, "bfloat16_pays", lambda device: half)
     texts, recipe = load_sample().texts, encoders.parse(default_encoder("en"))
     runtime = Runtime(cache=tmp_path)
     assert set(shipped_keys(texts, recipe)) == shipped().keys()
     read = encode_cached(texts, recipe, runtime)
-    monkeypatch.setattr(cache, "shipped", dict)
+    monkeypatch.setattr(cached, "shipped", dict)
     computed = encode_cached(texts, recipe, runtime)
     assert (read * computed).sum(axis=1).min() > least
 

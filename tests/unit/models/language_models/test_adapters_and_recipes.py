@@ -12,15 +12,11 @@ from safetensors.torch import load_file
 
 from core.errors import ModelUnavailableError
 from core.models.language_models import causal
+from core.models.language_models.allowed_numbers import NUMBER, AllowedNumbers, without_open_number
 from core.models.language_models.causal import AdapterConfig, Causal, SmolLM2, with_adapter
-from core.models.language_models.choices import (
-    NUMBER,
-    AllowedNumbers,
-    DecodingConstraints,
-    Pieces,
-    without_open_number,
-)
+from core.models.language_models.constraints import DecodingConstraints
 from core.models.language_models.language_model import Decoding
+from core.models.language_models.pieces import Pieces
 from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
 from core.runtime import Runtime
 from core.tensor_files import write_tensors

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from core.models.language_models import choices
+from core.models.language_models import search
 from core.models.language_models import write as writing
-from core.models.language_models.choices import drawn
 from core.models.language_models.language_model import Decoding, PromptTemplate
 from core.models.language_models.network import open_network
+from core.models.language_models.search import sampled_tokens
 from core.runtime import Runtime
 
 TEMPLATE = PromptTemplate("<|endoftext|>", "\n\nHeadline:", "\n")
@@ -100,11 +100,11 @@ def test_a_common_beginning_is_read_once(gpt2, monkeypatch):
 
 @pytest.mark.parametrize(("temperature", "top_p"), [(1.0, 1.0), (0.7, 0.9), (2.0, 0.3)])
 def test_drawing_against_plain_nucleus_sampling(temperature, top_p, monkeypatch):
-    monkeypatch.setattr(choices, "NUCLEUS", 5)
+    monkeypatch.setattr(search, "NUCLEUS", 5)
     random = np.random.default_rng(0)
     logits = torch.from_numpy(random.normal(size=(200, 12)) * 2)
     draws = random.random(200)
-    found = drawn(logits, draws, temperature=temperature, top_p=top_p)
+    found = sampled_tokens(logits, draws, temperature=temperature, top_p=top_p)
     for row, draw, token in zip(logits.numpy(), draws, found.tolist(), strict=True):
         shares = np.exp(row / temperature)
         shares /= shares.sum()
@@ -119,7 +119,7 @@ def test_what_is_equal_but_for_rounding_is_drawn_alike():
     for _ in range(5):
         rounded = plain + torch.from_numpy(random.normal(scale=1e-6, size=50).astype(np.float32))
         scores = [one.expand(300, -1) for one in (rounded, plain)]
-        one, other = (drawn(each, draws, temperature=1.0, top_p=1.0) for each in scores)
+        one, other = (sampled_tokens(each, draws, temperature=1.0, top_p=1.0) for each in scores)
         assert np.mean(one != other) < 0.02, "only a draw between two words may fall to the other"
 
 

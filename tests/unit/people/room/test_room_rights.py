@@ -5,9 +5,10 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from core.errors import InputError
+from core.people.room.codes import CODE_LENGTH, LETTERS, new_code, read_code
+from core.people.room.replay import RoomRefusal
 from core.people.room.rooms import IDLE, NoSuchRoom, RoomRefused, Rooms
-from core.people.room.state import RoomRefusal, RoomStep, counted
-from core.people.room.task import CODE_LENGTH, LETTERS, new_code, read_code
+from core.people.room.state import RoomStep, counted
 from tests.unit.people.room.meeting import Meeting, small_task
 
 

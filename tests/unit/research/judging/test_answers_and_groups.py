@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text.normalise import clean_line
-from research.judging import sandbox as groups
-from research.judging.judge import headlines_of
-from research.judging.sandbox import Group, JudgingError, SandboxLimits, make_group
+from research.judging import control_group
+from research.judging.control_group import Group, make_group
+from research.judging.judged_output import headlines_of
+from research.judging.sandbox import JudgingError, SandboxLimits
 
 IDS = ("a", "b", "c")
 
@@ -66,7 +67,7 @@ LIMITS = SandboxLimits(megabytes=300, processes=4)
 
 
 def test_groups_of_judges_that_were_killed_are_taken_away(tmp_path, monkeypatch):
-    monkeypatch.setattr(groups, "_own", lambda: {"memory": tmp_path, "pids": tmp_path})
+    monkeypatch.setattr(control_group, "_own", lambda: {"memory": tmp_path, "pids": tmp_path})
     left, filled, fresh = (tmp_path / f"headline-lab-{name}" for name in ("left", "filled", "fresh"))
     for folder in (left, filled, fresh, tmp_path / "another"):
         folder.mkdir()
@@ -92,7 +93,7 @@ def two(tmp_path):
 
 def test_version_two_is_written_and_read(two):
     assert not two.holds()
-    groups._bound(two, 64)
+    control_group._bound(two, 64)
     names = ("memory.max", "memory.swap.max", "memory.oom.group", "pids.max")
     assert [(two.memory / name).read_text() for name in names] == ["300000000", "0", "1", "64"]
     assert two.holds()
@@ -108,8 +109,8 @@ def test_version_two_makes_its_group_beside_this_process(tmp_path, monkeypatch):
     for folder, controllers in ((own, ""), (own.parent, "cpu memory pids")):
         (folder / "cgroup.subtree_control").write_text(controllers)
         (folder / "cgroup.procs").touch()
-    assert groups._candidates({"": own}) == [(own.parent, own.parent)]
+    assert control_group._candidates({"": own}) == [(own.parent, own.parent)]
     (own.parent / "cgroup.subtree_control").write_text("cpu")
-    assert groups._candidates({"": own}) == []
-    monkeypatch.setattr(groups, "_own", lambda: {"": own})
+    assert control_group._candidates({"": own}) == []
+    monkeypatch.setattr(control_group, "_own", lambda: {"": own})
     assert make_group("a-test", LIMITS) is None

@@ -9,7 +9,8 @@ import pytest
 
 from research.judging import separate_process
 from research.judging.sandbox import JudgingError, SandboxLimits
-from research.judging.separate_process import can_isolate, system_paths
+from research.judging.separate_process import can_isolate
+from research.judging.shown_paths import system_paths
 
 from .conftest import TRIED, alive, assert_ended, go, leaving, new_word
 

@@ -7,7 +7,8 @@ from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import comparison_table
 from core.runtime import Runtime
-from research.judging.judge import METRICS, SCORE, Board, JudgingOrder, end, judge, read_board
+from research.judging.judge import METRICS, SCORE, JudgingOrder, judge
+from research.judging.leaderboard import Board, end, read_board
 from research.judging.sandbox import JudgingError, SandboxLimits
 
 LIMITS = SandboxLimits(seconds=60, megabytes=500)

@@ -11,11 +11,13 @@ import pytest
 
 from core.errors import Cancelled, InputError
 from core.runtime import Runtime
-from research.judging import separate_process
+from research.judging import separate_process, shown_paths
+from research.judging.container import ContainerRun, find_container
 from research.judging.judge import JudgingOrder
 from research.judging.running import run_in_sandbox
-from research.judging.sandbox import ContainerRun, JudgingError, SandboxLimits, find_container
-from research.judging.separate_process import can_isolate, files_of, named_paths, program_paths, system_paths
+from research.judging.sandbox import JudgingError, SandboxLimits
+from research.judging.separate_process import can_isolate
+from research.judging.shown_paths import files_of, named_paths, program_paths, system_paths
 from tests.docs.pages import ROOT
 
 from .conftest import SOON, TRIED, assert_ended, go, leaving, new_word
@@ -298,8 +300,8 @@ def test_scripts_bring_their_interpreter_and_the_checkout_stays_out(team):
 
 def test_the_guide_names_all_that_is_shown_of_etc_and_of_an_installation():
     page = (ROOT / "docs/judging.md").read_text(encoding="utf-8")
-    places = [*separate_process.SYSTEM, *(target for target, _ in separate_process._TEXTS)]
+    places = [*shown_paths.SYSTEM, *(target for target, _ in separate_process._TEXTS)]
     etc = [place.removeprefix("/etc/") for place in places if place.startswith("/etc/")]
     assert "localtime" in etc
-    for name in (*etc, *separate_process._PREFIX):
+    for name in (*etc, *shown_paths._PREFIX):
         assert f"`{name}`" in page, name

@@ -2,9 +2,11 @@
 
 import torch
 
-from research.neural.batches import learn_morphology
 from research.neural.model import new_model
-from research.neural.words import HeadlineModelConfig, LearnedStyle, article_words, learn, split
+from research.neural.model_config import HeadlineModelConfig
+from research.neural.morphology import learn_morphology
+from research.neural.vocabulary import learn_vocabulary
+from research.neural.words import LearnedStyle, article_words, split
 
 ARCHITECTURES = ("s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes")
 SETTINGS = {"embedding": 8, "hidden": 12}
@@ -20,7 +22,7 @@ HEADLINES = ("Train Leaves Rails, 7 Hurt", "Stamp Sold for $3M", "Voters Choose 
 
 def tiny_model(architecture, *, seed=0, size=60, wild=True, **settings):
     texts = [article_words(text, digits=True) for text in ARTICLES]
-    vocabulary = learn(texts, size=size, headlines=[split(one, digits=True) for one in HEADLINES])
+    vocabulary = learn_vocabulary(texts, size=size, headlines=[split(one, digits=True) for one in HEADLINES])
     morphology = None
     if architecture == "pointer_grammemes":
         morphology = learn_morphology(texts, language="en", vocabulary=vocabulary)

@@ -12,8 +12,10 @@ from core.parts import Part
 from core.runtime import Runtime
 from research.neural import words
 from research.neural.batches import ArticleExample, batch_of
+from research.neural.byte_pairs import cut, learn_byte_pairs
 from research.neural.search import BeamConstraints, HeadlineLimits, beam_search
-from research.neural.words import END, SPECIALS, START, Vocabulary, article_words, split
+from research.neural.vocabulary import END, SPECIALS, START, Vocabulary
+from research.neural.words import article_words, split
 from research.runs.trainer import trainers
 from tests.training_data import started
 
@@ -201,9 +203,9 @@ def test_one_network_starts_from_another(tmp_path):
 def test_words_are_cut_into_byte_pairs_of_another_corpus_and_written_whole(tmp_path):
     corpus = tmp_path / "encyclopedia.txt"
     corpus.write_text("A storm is a disturbed state. Storms hit coasts; stormy seas are stormier.\n" * 20)
-    byte_pairs = words.learn_byte_pairs(str(corpus), size=40, language="en")
+    byte_pairs = learn_byte_pairs(str(corpus), size=40, language="en")
     text = words.split("Stormiest Škoda storms hit 5k coasts", language="en")
-    parts = words.cut(text, byte_pairs)
+    parts = cut(text, byte_pairs)
     assert len(parts.forms) > len(text.forms)
     assert "škoda" in parts.forms  # its first letter is not in the corpus
     style = words.LearnedStyle(title=True)

@@ -9,10 +9,12 @@ from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 from research.neural.batches import batch_of
-from research.neural.model import BeamSearchSettings, NeuralWriter, read_model, write_model
+from research.neural.model import read_model, write_model
 from research.neural.search import HeadlineLimits
 from research.neural.transformer import PhraseAttention, renumbered
-from research.neural.words import GLUE, START, LearnedStyle, article_words, is_word, join, learn_style, split
+from research.neural.vocabulary import START
+from research.neural.words import GLUE, LearnedStyle, article_words, is_word, join, learn_style, split
+from research.neural.writer import BeamSearchSettings, NeuralWriter
 
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
 

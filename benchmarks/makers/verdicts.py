@@ -1,12 +1,12 @@
 """Fits what decides a verdict: trees that weigh a claim, limits of the lights, what reasons are worth.
 
-`python -m research.training.numerals.verdict_training FOLDER`; the language model reads for ten minutes of
+`python -m benchmarks.makers.verdicts FOLDER`; the language model reads for ten minutes of
 it. No test article is read.
 """
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -27,10 +27,10 @@ from core.numerals.verifier import ClaimVerifier
 from core.numerals.weighing import read_weights
 from core.parts import Part
 from core.runtime import Runtime
-from research.runs.trainer import TreeTraining, grow
-from research.training.numerals.claim_examples import claims_written
-from research.training.numerals.corruptions import Corruption, corrupt
-from research.training.numerals.lessons import filled_question, is_judged
+from research.runs.trees import TreeTraining, grow
+from research.training.numerals.corruptions import Corruption
+from research.training.numerals.lessons import is_judged
+from research.training.numerals.written_claims import claims_written, numhg_claims
 
 AT_ONCE: Final = 64
 SEED: Final = 201
@@ -62,20 +62,6 @@ class Readings(NamedTuple):
 
     reader: FloatArray
     verifier: FloatArray
-
-
-def of_numhg(blanks: Blanks, made: Sequence[Corruption], *, most: int, seed: int) -> Iterator[WrittenClaim]:
-    """NumHG's own headlines, and the same with the number made wrong."""
-    for row in range(min(most, len(blanks))):
-        question = filled_question(blanks, row)
-        if question is None:
-            continue
-        place = question.start, question.end, blanks.texts[row]
-        yield WrittenClaim(question.headline, *place, True, "")
-        for how in made:
-            wrong = corrupt(question, how, seed)
-            if wrong is not None:
-                yield WrittenClaim(wrong, *place, False, how.value)
 
 
 def read_rows(
@@ -194,7 +180,7 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
     if part is Part.TRAIN:
         own = own.at([row for row, text in enumerate(own.texts) if is_judged(text)])
     claims = claims_written(part, blanks.part(part))
-    numhg = list(of_numhg(own, MADE, most=MOST, seed=SEED))
+    numhg = list(numhg_claims(own, MADE, most=MOST, seed=SEED))
     read = read_rows(claims, checker, runtime, wrote=True) + read_rows(numhg, checker, runtime, wrote=False)
     *columns, reasons, english, questions = zip(*read, strict=True)
     arrays: Any = (*map(np.array, columns), reasons, np.array(english), questions)

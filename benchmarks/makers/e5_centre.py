@@ -1,12 +1,12 @@
-"""e5-small to train, and its centre, which `python -m research.training.e5_centre` writes again."""
+"""The centre of e5-small: `python -m benchmarks.makers.e5_centre` writes it again."""
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from core.arrays import Float32Array
 from core.files import ROOT
-from core.models.encoders.installed import CENTRE, WeightFile, raw_encoder
+from core.models.encoders.e5_small import CENTRE, raw_encoder
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 
@@ -29,25 +29,6 @@ def centre(runtime: Runtime) -> tuple[Float32Array, Float32Array]:
     news = encoder.encode(pd.read_csv(ROOT / "samples/uci/uci_stories.csv.gz", dtype=str)["TITLE"].tolist())
     mean = (news.mean(axis=0) + means.mean(axis=0)) / 2
     return mean.astype(np.float32), directions[:DIRECTIONS].astype(np.float32)
-
-
-def trainable_e5(file: WeightFile, *, rank: int, scale: float, seed: int, layers: int = 0) -> Any:
-    """The network in bfloat16 without its words, and updates in float32 in its upper `layers`, or all."""
-    import torch
-    from transformers import BertConfig, BertModel
-
-    from core.models.networks.low_rank import add_low_rank
-    from core.models.networks.pretrained import from_tensors
-
-    config: Any = BertConfig(**{**file.config, "vocab_size": 1})
-    state = {**file.state(), "embeddings.word_embeddings.weight": torch.zeros(1, config.hidden_size)}
-    network, _ = from_tensors(BertModel, config, state, add_pooling_layer=False)
-    network.to(torch.bfloat16).requires_grad_(False)
-    first = config.num_hidden_layers - layers if layers else 0
-    linear = [name for name, layer in network.named_modules() if isinstance(layer, torch.nn.Linear)]
-    paths = [name for name in linear if int(name.split(".")[2]) >= first]
-    add_low_rank(network, paths, rank=rank, scale=scale, seed=seed)
-    return network
 
 
 if __name__ == "__main__":

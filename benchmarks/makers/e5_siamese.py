@@ -1,4 +1,4 @@
-"""Trains `e5_siamese.v1`: `python -m research.training.pairs.e5_siamese OUT` writes model.safetensors.
+"""Trains `e5_siamese.v1`: `python -m benchmarks.makers.e5_siamese OUT` writes model.safetensors.
 
 A batch is a story and those nearest to it, so that the negatives are hard ones, of one pair set. The lower
 layers stand still, so each headline goes through them once.
@@ -17,17 +17,20 @@ import pandas as pd
 import torch
 from torch import Tensor, nn
 
+from benchmarks.makers.e5_centre import PARALLEL
 from core import files
 from core.data.pair_sets.division import joined_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import PairSet
-from core.models.encoders.installed import CENTRE, FILE, PARTS, PREFIX, SCALE, WeightFile, pool
+from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_siamese import PARTS, SCALE, pool
+from core.models.encoders.e5_small import CENTRE, PREFIX
 from core.models.networks.batches import clean
 from core.models.weights import locate
 from core.parts import Part
 from core.tensor_files import read_arrays, write_tensors
-from research.training.e5_centre import PARALLEL, trainable_e5
-from research.training.pairs.data import near_first, story_centres
+from research.training.pairs.drawn_timelines import near_first, story_centres
+from research.training.trainable_e5 import trainable_e5
 
 SETS: Final = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent", "dialogue2021")
 LAYERS: Final = 6  # upper layers that learn
@@ -123,8 +126,6 @@ def _through(layers: Any, hidden: Tensor, present: Tensor) -> Tensor:
 
 
 class Stories:
-    """The stories of one set."""
-
     def __init__(self, pairs: PairSet, model: SiameseNetwork) -> None:
         pairs = pairs.part(Part.TRAIN)
         groups = pairs.groups if (pairs.groups >= 0).any() else joined_groups(pairs)
@@ -193,7 +194,7 @@ def train(sets: Sequence[str], *, steps: int = STEPS, sentences: int = 10, seed:
         optimizer.step()
         schedule.step()
         if step % 20 == 19:
-            print(f"step {step + 1} of {steps}, loss {loss.item():.3f}", flush=True)  # noqa: T201
+            print(f"step {step + 1} of {steps}, loss {loss.item():.3f}", flush=True)
     return model
 
 

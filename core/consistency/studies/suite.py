@@ -1,0 +1,94 @@
+"""Cases of the checks made of scored headlines, and put to a scorer."""
+
+import datetime
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.arrays import Float32Array
+from core.consistency.checks import check, suite_run
+from core.consistency.studies.scoring import ScoredSubject, Scoring
+from core.consistency.studies.subject import EPOCH, date_of
+from core.errors import InputError
+from core.models.encoders.cached import encode_cached, numbers_of_vectors
+from core.models.encoders.encoder import EncoderRecipe, encoders
+from core.models.networks.precision import numbers_signature
+from core.models.weights import weights_signature
+from core.pairs.scorer import Need, PairContext, pair_scorers
+from core.pairs.scoring import encoder_of
+from core.runtime import Runtime
+from core.text.names import learn_names
+
+_PAIRS_DRAWN: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteReport:
+    results: tuple[suite_run.CheckResult, ...]
+    threshold: float
+    signature: str
+
+
+def synthetic_suite(
+    scored: ScoredSubject, *, names: Sequence[str] | None = None, most: int = 100, seed: int = 0
+) -> list[check.Case]:
+    """Cases of every family, from all headlines, and linked and denied pairs in equal parts."""
+    headlines = scored.subject.headlines
+    dated = [
+        check.DatedHeadline(text, date_of(day))
+        for text, day in zip(headlines.texts, headlines.days.tolist(), strict=True)
+    ]
+    random = np.random.default_rng(seed)
+    links = scored.scores.links
+    drawn: list[tuple[int, int]] = []
+    for kind in (links, scored.scores.scored & ~links):
+        left, right = np.nonzero(np.triu(kind, k=1))
+        chosen = random.permutation(len(left))[: _PAIRS_DRAWN // 2]
+        drawn += zip(left[chosen].tolist(), right[chosen].tolist(), strict=True)
+    given = check.Material(dated, drawn, learn_names(headlines.texts))
+    return [
+        case
+        for name in (check.checks.names() if names is None else names)
+        for case in check.make_cases(name, given, most=most, seed=seed)
+    ]
+
+
+def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> SuiteReport:
+    """Puts cases to a scorer; one that looks at its surroundings sees the headlines of a check's cases."""
+    scorer = pair_scorers.parse(how.scorer)
+    if scorer.needs & {Need.BODIES, Need.ANNOTATORS}:
+        message = "This scorer reads articles or annotators' groups; cases of a suite have headlines alone."
+        raise InputError(message, hint="Choose a scorer that reads headlines.")
+    threshold = scorer.threshold if how.threshold is None else how.threshold
+
+    encoded_by: dict[str, EncoderRecipe] = {}
+    numbers = dict.fromkeys(numbers_signature(runtime, scorer))
+
+    def score(pairs: Sequence[suite_run.Pair]) -> Float32Array:
+        headlines = [*((a, day) for a, _, day, _ in pairs), *((b, day) for _, b, _, day in pairs)]
+        places: dict[tuple[str, datetime.date | None], int] = {}
+        rows = np.array([places.setdefault(headline, len(places)) for headline in headlines], dtype=np.int64)
+        texts = [text for text, _ in places]
+        days = np.array([math.nan if day is None else (day - EPOCH).days for _, day in places])
+        vectors = np.empty((len(texts), 0), dtype=np.float32)
+        if Need.VECTORS in scorer.needs:
+            encoder = encoder_of(texts, how.encoder, scorer)
+            encoded_by[encoders.signature(encoder)] = encoder
+            vectors = encode_cached(texts, encoder, runtime)
+            numbers.update(dict.fromkeys(numbers_of_vectors(texts, encoder, runtime)))
+        prepared = scorer.prepare(PairContext(texts, days, vectors), runtime)
+        left, right = rows[: len(pairs)], rows[len(pairs) :]
+        scores = np.asarray(prepared.pairs(left, right), dtype=np.float32).copy()
+        if Need.DATES in scorer.needs:
+            scores[np.isnan(days[left]) | np.isnan(days[right])] = np.nan
+        return scores
+
+    results: list[suite_run.CheckResult] = []
+    for name in runtime.track(list(dict.fromkeys(case.check for case in cases)), "Running the suite"):
+        results += suite_run.run_suite([case for case in cases if case.check == name], score, threshold)
+    named = [*encoded_by, pair_scorers.signature(scorer), *weights_signature(*encoded_by.values(), scorer)]
+    signature = " · ".join([*named, *numbers, f"threshold:{threshold:g}"])
+    return SuiteReport(tuple(results), threshold, signature)

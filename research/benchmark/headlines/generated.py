@@ -1,0 +1,73 @@
+"""Headlines of a generator for a set of articles, written once and kept on disk."""
+
+import json
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from core import files
+from core.digests import digest
+from core.errors import DataSourceError
+from core.headlines.generator import GenerationOptions, headline_generators
+from core.models.networks.precision import numbers_signature
+from core.models.weights import weights_signature
+from core.pairs.recipe_fingerprint import fingerprint_of
+from core.runtime import Runtime
+
+FOLDER: Final = "written_headlines"
+AT_ONCE: Final = 32  # articles that go to the generator at once; after these the headlines are on disk
+
+
+class Generated(NamedTuple):
+    headlines: tuple[str, ...]
+    signature: str
+    seconds: float
+    kept: int  # how many were known before
+
+
+def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step: str = "") -> Generated:
+    """One headline an article, from the disk where they are known."""
+    recipe = headline_generators.parse(generator)
+    signature = headline_generators.signature(recipe)
+    recipe.check()
+    key = f"{fingerprint_of(signature, recipe)} {GenerationOptions()!r} {runtime.seed}"
+    file = runtime.cache / FOLDER / f"{digest(key, digits=32)}.jsonl"
+    known = _read(file)
+    marks = [digest(text, digits=24) for text in texts]
+    missing = [row for row, mark in enumerate(marks) if mark not in known]
+    cached = len(texts) - len(missing)
+    if missing:
+        loaded = recipe.build(runtime)
+        name = step or headline_generators.name_of(recipe)
+        for start in range(0, len(missing), AT_ONCE):
+            rows = missing[start : start + AT_ONCE]
+            runtime.report(name, cached + start, len(texts))
+            began = time.perf_counter()
+            written = loaded.write([texts[row] for row in rows], GenerationOptions(), runtime.quietly())
+            each = (time.perf_counter() - began) / len(rows)
+            lines = []
+            for row, candidates in zip(rows, written, strict=True):
+                known[marks[row]] = candidates[0].text, each
+                line = {"article": marks[row], "headline": candidates[0].text, "seconds": round(each, 6)}
+                lines.append(json.dumps(line) + "\n")
+            with suppress(DataSourceError):
+                files.make_folder(file.parent)
+                files.append(file, "".join(lines).encode(), durable=False)
+        runtime.report(name, len(texts), len(texts))
+    signature = " · ".join([signature, *weights_signature(recipe), *numbers_signature(runtime, recipe)])
+    headlines, seconds = zip(*(known[mark] for mark in marks), strict=True) if marks else ((), ())
+    return Generated(headlines, signature, sum(seconds), cached)
+
+
+def _read(file: Path) -> dict[str, tuple[str, float]]:
+    """Headlines and seconds by articles; lines that were cut off are passed over."""
+    known, lines = dict[str, tuple[str, float]](), list[str]()
+    with suppress(OSError):
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    for line in lines:
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
+            entry: Any = json.loads(line)
+            known[str(entry["article"])] = (str(entry["headline"]), float(entry["seconds"]))
+    return known
