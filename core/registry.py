@@ -90,6 +90,12 @@ class Registry(Generic[R]):
         with self._lock:
             return sorted(self._recipes)
 
+    def added(self) -> list[str]:
+        """Names of those that a plugin or a package of somebody else's brings."""
+        recipes = {name: self.get(name) for name in self.names()}
+        ours = re.compile(r"(core|research)\.")
+        return [n for n, of in recipes.items() if plugin_files.file_of(of) or not ours.match(of.__module__)]
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())
 

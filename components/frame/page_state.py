@@ -27,7 +27,7 @@ LAST: Final = "headline_lab_last"
 OPEN: Final = "headline_lab_file"  # that with the file that was open last
 _TURN: Final = "turn_to"  # the place that the next run of a page goes to, before it draws anything
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
-_SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
+_SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:([a-z0-9_.+-]+|\([a-z0-9_.+|:()-]+\)))*"
 
 _KNOWN: Final = "known here"
 Read, Write = Callable[[str], Any], Callable[[Any], str]
@@ -61,7 +61,7 @@ def signature(name: str, *, simple: bool = False) -> Link:
     return Link(
         name,
         lambda given: _matching(_SIGNATURE, given[:201], most=200),
-        lambda value: value if not simple or re.fullmatch(SIMPLE_NAME, value) else "",
+        lambda value: value if re.fullmatch(SIMPLE_NAME if simple else _SIGNATURE, value) else "",
         "the name of a method, such as average_linkage.v1",
     )
 

@@ -20,7 +20,7 @@ from components.headlines.numerals.facts import read_corrected
 from components.headlines.numerals.own import take_over
 from components.headlines.numerals.subject import check_together, light_icon
 from components.opened import importer
-from components.opened.recipes import recipe_choice
+from components.opened.recipes import few_choice, recipe_choice
 from components.opened.views import timeline as state
 from components.server.shelf import Shelf
 from components.timeline import headline_map
@@ -277,7 +277,8 @@ class Asked(NamedTuple):
 def asking() -> Asked:
     current = str(st.session_state.get(_SYSTEM, BASELINE))
     with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
-        recipe_choice("System", generator.headline_generators, current, choose)
+        if few_choice("System", "writers", generator.headline_generators, current, choose):
+            recipe_choice("Every system", generator.headline_generators, current, choose)
         recipe = generator.headline_generators.parse(current)
         count, length, style = st.columns(3)
         look = {"key": "write-candidates", "persist_state": "session"}

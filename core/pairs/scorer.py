@@ -163,7 +163,7 @@ class Formula:
         return scores
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        return self.score(Tile(rows, columns))
+        return np.asarray(self.score(Tile(rows, columns)), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -78,6 +78,7 @@ def test_every_value_that_a_page_reads_is_forged_here():
 @pytest.mark.parametrize("given", ["user/encoder", "/home/somebody/encoder", "text_encoder.v1|model:folder"])
 def test_folders_and_hub_ids_stay_out_of_links(given):
     assert timeline._state.links["encoder"].write(given) == ""
+    assert timeline._state.links["scorer"].write(f"siamese.v1|model:/{given}") == ""
 
 
 PAGES = (

@@ -15,7 +15,7 @@ from components.headlines.compare.opened import Scene, add_system, keep_file, ma
 from components.headlines.writing import manner
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.importer import looked_at, read
-from components.opened.recipes import recipe_choice
+from components.opened.recipes import few_choice, recipe_choice
 from components.opened.views import compare as state
 from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
 from core.data.articles.outputs import holds_lines
@@ -111,8 +111,9 @@ def write_form(scene: Scene) -> None:
     if not any(scene.articles.texts):
         notice("no_articles")
         return
-    here = state.now().generator
-    recipe_choice("Generator", headline_generators, here, lambda name: state.put(generator=name))
+    here, choose = state.now().generator, lambda name: state.put(generator=name)
+    if few_choice("System", "writers", headline_generators, here, choose):
+        recipe_choice("Every system", headline_generators, here, choose)
     recipe = headline_generators.parse(here)
     options = asdict(GenerationOptions(**manner(recipe, "compare", *st.columns(2))))
     if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
