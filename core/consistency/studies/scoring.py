@@ -30,8 +30,7 @@ from core.pairs.scorer import (
     PairContext,
     PairScorer,
     ScoreScale,
-    check_numbers,
-    check_range,
+    check_scores,
     pair_scorers,
 )
 from core.pairs.scoring import context_of, encoder_of, held
@@ -195,9 +194,9 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     made_by += [pair_scorers.signature(scorer), *weights_signature(*encoded_by, scorer)]
     known = shipped_scores(" · ".join(made_by))
     values = _scores(headlines, scorer, vectors, runtime) if known is None else known
-    wrong = [(row, column) for row, column in np.argwhere(mask & ~np.isfinite(values)).tolist()]
-    check_numbers(wrong, headlines.texts, int(mask.sum()), "ordered pairs")
-    check_range(values[mask], scorer)
+    check_scores(
+        scorer, values[mask], lambda at: (headlines.texts[row] for row in np.argwhere(mask)[at].tolist())
+    )
     threshold = scorer.threshold if how.threshold is None else how.threshold
     numbers += numbers_signature(runtime if known is None else replace(runtime, half=False), scorer)
     parts = [f"headline-lab {__version__}", *made_by, *numbers, f"threshold:{threshold:g}"]
@@ -394,7 +393,7 @@ def ask(
     left, right = np.nonzero(~np.eye(k, dtype=np.bool_))
     places = np.searchsorted(same, np.array(rows))
     values = np.asarray(prepared.pairs(places[left], places[right]), dtype=np.float32)
-    check_range(values, scorer)
+    check_scores(scorer, values, lambda at: (headlines.texts[rows[side[at]]] for side in (left, right)))
     answers = np.zeros((k, k), dtype=np.float32)
     answers[left, right] = np.clip(from_0_to_1(values, scorer.scale), 0.0, 1.0)
     return answers
