@@ -128,17 +128,12 @@ def send_at_once(loop: asyncio.AbstractEventLoop) -> None:
     loop.create_server = create_server  # type: ignore[method-assign]
 
 
-def plugin_pages() -> dict[str, Path]:
-    """Scripts of the pages of plugins by their addresses."""
-    return page_scripts(*_own_pages())
-
-
 def pages() -> list[str]:
-    return [*_own_pages(), *plugin_pages()]
+    return [*_own_pages(), *page_scripts()]
 
 
 def script_of(place: str) -> str:
-    return str(plugin_pages().get(place, f"pages/{place}.py"))
+    return str(page_scripts().get(place, f"pages/{place}.py"))
 
 
 @cache
