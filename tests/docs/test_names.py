@@ -11,6 +11,7 @@ from benchmarks.__main__ import BENCHMARKS
 from cli.main import VERBS
 from core import limits
 from core.catalogue import methods
+from tests.browser.pages import PAGES as LOOKED_AT
 from tests.docs.following import SAVE
 from tests.docs.pages import PAGES, ROOT, name
 
@@ -59,6 +60,15 @@ def test_every_page_of_the_app_is_in_the_menu_and_the_guide_and_no_other():
     assert set(pages_of_the_app()) == {file.stem for file in (ROOT / "pages").glob("*.py")} - {"__init__"}
     guide = read(ROOT / "docs/user_guide.md")
     assert [title for title in pages_of_the_app().values() if f"| {title} |" not in guide] == []
+
+
+def test_every_page_that_the_menu_shows_is_looked_at_in_the_browser():
+    shown = set(re.findall(r'st\.Page\("pages/(\w+)\.py", title="[^"]+", icon', read(ROOT / "menu.py")))
+    opened = {
+        one[0][1:].partition("?")[0] or "timeline" for pages in LOOKED_AT.values() for one in pages.values()
+    }
+    assert len(shown) > 9
+    assert shown <= opened
 
 
 def in_guides(pattern):
