@@ -1,1 +1,7 @@
-"""Everything that draws or keeps state in Streamlit."""
+"""Everything that draws or keeps state in Streamlit.
+
+Public: `frame.charts.theme` (hover, show_chart), `frame.downloads` (downloads), `frame.markdown` (plain),
+`frame.page_state` (PageView, ViewState, choice, controlled, flag, follow, integer, linked, signature,
+text, write_address), `frame.progress` (finished), `frame.publish` (publish_table), `frame.subject`
+(signature), `frame.widgets` (choose_row, metrics, show_table), `page` (page), `timeline.headline_map`
+(look), `timeline.workspace` (View, open_view)."""
