@@ -1,9 +1,10 @@
-"""Packages say what others may use, names for everybody and modules for packages above: nothing else is."""
+"""Packages say which names are for everybody, and which modules are inside and nobody else's business."""
 
 import ast
 import re
 from functools import cache
 from importlib import import_module
+from itertools import chain
 
 import pytest
 
@@ -24,11 +25,11 @@ CORE = sorted(f"core.{path.parent.name}" for path in (ROOT / "core").glob("*/__i
 
 @cache
 def said(package):
-    """The names for everybody by their modules, and the modules and folders for packages above."""
+    """The names for everybody by their modules, and the modules that are inside."""
     _, _, text = (import_module(package).__doc__ or "").partition("Public: ")
-    public, _, above = text.partition("For packages above: ")
+    public, _, inside = text.partition("Inside: ")
     names = {module: listed.replace(",", " ").split() for module, listed in ITEM.findall(public)}
-    return names, set(above.rstrip(". \n").replace(",", " ").split())
+    return names, set(inside.rstrip(". \n").replace(",", " ").split())
 
 
 @cache
@@ -62,7 +63,7 @@ def test_every_package_of_core_says_what_others_may_use():
 
 @pytest.mark.parametrize("package", ALL)
 def test_every_name_that_is_listed_exists(package):
-    public, above = said(package)
+    public, inside = said(package)
     assert public
     folder = ROOT / package.replace(".", "/")
     for module, names in public.items():
@@ -75,7 +76,7 @@ def test_every_name_that_is_listed_exists(package):
             for one in gone
         }
         assert gone == [], f"{package}/__init__.py lists them in {module}; they are in {now}"
-    assert {one for one in above if f"{package}.{one}" not in known()} == set()
+    assert {one for one in inside if f"{package}.{one}" not in known()} == set()
 
 
 def test_what_documents_import_is_public():
@@ -98,27 +99,28 @@ def is_public(module, one):
     return any(one in said(p)[0].get(module.removeprefix(f"{p}."), ()) for p in packages if p in ALL)
 
 
-def test_packages_use_of_another_what_it_lists():
-    missing = {
-        f"{of.replace('.', '/')} is used by {module}: list {of.split('.')[2]} in {home(of)}/__init__.py"
+def test_the_architecture_has_the_names_for_everybody_on_one_screen():
+    block = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").split("```")[1]
+    rows = [re.split(r" {2,}", line) for line in block.splitlines()[2:]]
+    shown, package = {}, ""
+    for first, *_, names in rows:
+        package = first or package
+        shown[package] = shown.get(package, []) + names.split()
+    shown["core"] = shown["core/*.py"] + shown["core.catalogue"]
+    for one in ALL:
+        listed = sorted(chain(*said(one)[0].values()))
+        assert sorted(shown[one]) == listed, f"{one}: give docs/architecture.md the names of __init__.py"
+    assert len(rows) <= 40
+    assert max(map(len, block.splitlines())) <= 116
+
+
+def test_what_is_inside_of_a_package_is_used_by_no_other():
+    crossing = {
+        f"{module} uses {of}, which {home(of)}/__init__.py lists as inside"
         for module, of, _ in uses()
-        if home(of) in CORE and home(module) != home(of) and of != home(of) and not is_open(of)
+        if home(of) in CORE and home(module) != home(of) != of and of.split(".")[2] in said(home(of))[1]
     }
-    assert missing == set()
-
-
-def is_open(module):
-    public, above = said(home(module))
-    child = module.split(".")[2]
-    return child in above or child in {one.split(".")[0] for one in public}
-
-
-@pytest.mark.parametrize("package", CORE)
-def test_no_package_lists_what_nobody_uses(package):
-    used = {
-        of.split(".")[2] for module, of, _ in uses() if home(of) == package != home(module) and of != package
-    }
-    assert said(package)[1] - {of.split(".")[2] for of in inside} == set()
+    assert crossing == set()
 
 
 def test_a_name_with_an_underscore_stays_in_its_module():

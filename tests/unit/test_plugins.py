@@ -123,7 +123,6 @@ SECOND = Layout("b_fails", "B", ("headline",), yes, fails)
 THIRD = Layout("c_fails", "C", ("headline",), yes, lambda table: None)
 FOURTH = TableContainer("d_fails", "D", ("csv",), 1, fails, fails)
 FIFTH = TableContainer("e_fails", "E", ("csv",), 1, yes, fails)
-SIXTH = TableContainer("f_fails", "F", "csv", "first", yes, fails)
 
 @pair_scorers.register("nothing.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -132,6 +131,10 @@ class Nothing(PairScorer):
     def prepare(self, context, runtime):
         texts = np.array([len(text) for text in context.texts])
         return Formula(lambda at: at.sides(texts)[0] + at.sides(texts)[1] + np.nan)
+"""
+ORDER = """
+from core.data.timelines.raw import TableContainer
+BAD = TableContainer("bad", "Bad", ("csv",), {!r}, bool, bool)
 """
 USE = """
 import json
@@ -166,14 +169,14 @@ print(json.dumps({
 
 @pytest.mark.slow
 def test_a_plugin_that_fails_when_it_is_used_is_named_and_the_next_reader_reads(ask, monkeypatch):
-    ask({"faulty.py": FAULTY})
+    ask({"faulty.py": FAULTY, "f.py": ORDER.format("first"), "g.py": ORDER.format(1).replace(",)", ")")})
     found = json.loads(printed(USE))
     assert found["texts"] == ["A storm", "A vote"]
     assert sorted(note.partition("_fails")[0][-1] for note in found["notes"]) == list("abcde")
     assert all("plugins/faulty.py" in note for note in found["notes"])
     assert all(said.startswith("refused: ") and "plugins/faulty.py" in said for said in found["insisted"])
     assert found["own"] == "csv"
-    assert list(found["left_out"]) == ["f_fails of plugins/faulty.py"]
+    assert list(found["left_out"]) == ["plugins/f.py", "plugins/g.py"]
     for said in found["scored"]:
         assert "nothing.v1 of plugins/faulty.py" in said
         assert "'A storm'" in said

@@ -4,14 +4,11 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Any
 
 from core import plugin_files
 from core.data.timelines.raw import Layout, RawTable, TableContainer
 from core.errors import UnknownNameError, import_fault
-
-T, R = TypeVar("T"), TypeVar("R")
-_TYPES: Final = {"name": str, "title": str, "suffixes": tuple, "columns": tuple, "order": int}
 
 
 @lru_cache(maxsize=1)
@@ -24,28 +21,24 @@ def _formats() -> dict[str, tuple[TableContainer | Layout, str]]:
         for form in vars(module).values():
             if not isinstance(form, (TableContainer, Layout)):
                 continue
-            wrong = [name for name, of in _TYPES.items() if not isinstance(getattr(form, name, of()), of)]
-            if wrong:
-                what = f"its {wrong[0]} must be a {_TYPES[wrong[0]].__name__}."
-                plugin_files.leave_out(f"{form.name} of {file}", what)
-            elif formats.setdefault(form.name, (form, file))[0] is not form:
+            if formats.setdefault(form.name, (form, file))[0] is not form:
                 plugin_files.leave_out(f"{form.name} of {file}", "the name is taken; give it another.")
     return formats
 
 
-def tried(form: TableContainer | Layout, step: Callable[[T], R], given: T, faults: list[str]) -> R | None:
+def tried(form: TableContainer | Layout, step: Callable[[Any], Any], given: Any, faults: list[str]) -> Any:
     """What a step of a format gives; None, and why in `faults`, for a plugin's that fails."""
     file = _formats()[form.name][1]
     try:
         answer = step(given)
         if file and step is not form.recognises and not isinstance(answer, RawTable):
             raise TypeError(f"it gave {type(answer).__name__}, no RawTable")
+        return answer
     except (Exception, SystemExit) as error:
         if not file:
             raise
         faults.append(f"The format {form.name} of {file} was not used, as it failed: {import_fault(error)}")
         return None
-    return answer
 
 
 def containers() -> list[TableContainer]:
