@@ -1,4 +1,4 @@
 """Where a pair model contradicts itself, and what repairs it.
 
-Public: `checks.check` (Check, CheckKind, Material, checks), `repairs` (Repairer, repairs), `studies.study`
-(study). Inside: certificate, clustering, score_matrix."""
+Public: `checks.check` (Check, Material, checks), `repairs` (Repairer, repairs), `studies.study` (study).
+Inside: certificate, clustering, score_matrix."""
