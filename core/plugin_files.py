@@ -77,7 +77,8 @@ def is_left_out(defined: type) -> bool:
 @cache
 def page_scripts() -> dict[str, Path]:
     """Scripts of the pages that plugins bring, by their addresses; looked for once a process."""
-    pages, taken = {}, _ROUTES.union(script.stem for script in (ROOT / "pages").glob("*.py"))
+    pages = {}
+    taken = _ROUTES.union(script.stem for script in (ROOT / "pages").glob("*.py"))
     for script in _scripts(folder() / "pages", "plugins/pages"):
         try:
             ast.parse(script.read_bytes())

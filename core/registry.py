@@ -19,6 +19,7 @@ from core.extras import extras
 
 R = TypeVar("R")
 _LOG = logging.getLogger(__name__)
+_OURS = re.compile(r"(core\.(?!plugins\.)|research\.)")
 _QUALIFIED = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>[1-9][0-9]*)")
 
 
@@ -92,9 +93,7 @@ class Registry(Generic[R]):
 
     def added(self) -> list[str]:
         """Names of those that a plugin or a package of somebody else's brings."""
-        recipes = {name: self.get(name) for name in self.names()}
-        ours = re.compile(r"(core|research)\.")
-        return [n for n, of in recipes.items() if plugin_files.file_of(of) or not ours.match(of.__module__)]
+        return [name for name in self.names() if not _OURS.match(self.get(name).__module__)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())

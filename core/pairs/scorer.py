@@ -311,10 +311,8 @@ def check_scores(scorer: PairScorer, scores: Float32Array, at: Callable[..., Ite
     if scores.size == 0 or (scores.min() >= scale.low - slack and scores.max() <= scale.high + slack):
         return
     wrong = np.argwhere(~np.isfinite(scores))
-    what, hint = (
-        "no number",
-        "Check the model's weights and its parameters, or choose another scorer.",
-    )
+    what = "no number"
+    hint = "Check the model's weights and its parameters, or choose another scorer."
     if not len(wrong):
         wrong = np.argwhere((scores < scale.low - slack) | (scores > scale.high + slack))
         what = f"{scores[tuple(wrong[0])]:g}, outside its range of {scale.low:g} to {scale.high:g},"

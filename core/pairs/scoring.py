@@ -28,14 +28,7 @@ from core.models.encoders.encoder import (
 )
 from core.models.networks.batches import numbers_signature
 from core.models.weights import everything_inside, weights_signature
-from core.pairs.scorer import (
-    NO_ANNOTATORS,
-    Need,
-    PairContext,
-    PairScorer,
-    check_scores,
-    pair_scorers,
-)
+from core.pairs.scorer import NO_ANNOTATORS, Need, PairContext, PairScorer, check_scores, pair_scorers
 from core.runtime import Runtime
 from core.text.language import timeline_language
 

@@ -25,14 +25,7 @@ from core.errors import InputError, UnknownNameError
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encode_cached, encoders, numbers_of_vectors
 from core.models.networks.batches import numbers_signature
 from core.models.weights import weights_signature
-from core.pairs.scorer import (
-    Need,
-    PairContext,
-    PairScorer,
-    ScoreScale,
-    check_scores,
-    pair_scorers,
-)
+from core.pairs.scorer import Need, PairContext, PairScorer, ScoreScale, check_scores, pair_scorers
 from core.pairs.scoring import context_of, encoder_of, held
 from core.parts import Part
 from core.runtime import Runtime

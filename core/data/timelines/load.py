@@ -229,7 +229,8 @@ def _open(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
             hint=" ".join(faults)
             or f"It has {listing(table.columns)}. Let the format be recognised, or choose another.",
         )
-    layout, arranged = None, table
+    layout: Layout | None = None
+    arranged = table
     for known in fitting if form is None else [form] if isinstance(form, Layout) else []:
         if (answer := readers.tried(known, known.arrange, table, faults)) is not None:
             layout, arranged = known, answer

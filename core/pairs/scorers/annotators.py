@@ -10,15 +10,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.errors import InputError
-from core.pairs.scorer import (
-    Formula,
-    Need,
-    PairContext,
-    PairScorer,
-    PreparedScorer,
-    Selection,
-    pair_scorers,
-)
+from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, Selection, pair_scorers
 from core.registry import number
 from core.runtime import Runtime
 

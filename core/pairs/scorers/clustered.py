@@ -12,13 +12,7 @@ from core.arrays import Float32Array
 from core.errors import InputError
 from core.groups.average_linkage import AverageLinkage
 from core.groups.grouper import GroupingInput
-from core.pairs.scorer import (
-    Formula,
-    PairContext,
-    PreparedScorer,
-    Selection,
-    pair_scorers,
-)
+from core.pairs.scorer import Formula, PairContext, PreparedScorer, Selection, pair_scorers
 from core.pairs.scorers.wrappers import BASE, AroundScorer
 from core.runtime import Runtime
 from core.similarities import Similarities
