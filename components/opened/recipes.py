@@ -46,9 +46,7 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
 def few_choice(
     label: str, kind: str, registry: Registry[Any], current: str, choose: Callable[[str], None]
 ) -> bool:
-    """Draws the methods of a kind that differ to a user, each with whom it is for, those that plugins and
-    packages bring, and a switch; True where it asks for all.
-    """
+    """Draws the few methods that differ to a user, those of plugins and a switch; True: all are asked for."""
     few = {name: words for name, words in WORDS["few"][kind].items() if name in registry.names()}
     here = registry.name_of(registry.parse(current))
     others = dict.fromkeys([*registry.added(), here])

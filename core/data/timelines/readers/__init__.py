@@ -19,9 +19,8 @@ def _formats() -> dict[str, tuple[TableContainer | Layout, str]]:
     for module in [*modules, *plugin_files.load()]:
         file = plugin_files.file_of(module)
         for form in vars(module).values():
-            if not isinstance(form, (TableContainer, Layout)):
-                continue
-            if formats.setdefault(form.name, (form, file))[0] is not form:
+            known = isinstance(form, (TableContainer, Layout))
+            if known and formats.setdefault(form.name, (form, file))[0] is not form:
                 plugin_files.leave_out(f"{form.name} of {file}", "the name is taken; give it another.")
     return formats
 
