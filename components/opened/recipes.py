@@ -48,9 +48,8 @@ def few_choice(
 ) -> bool:
     """Draws the few methods that differ to a user, those of plugins and a switch; True: all are asked for."""
     few = {name: words for name, words in WORDS["few"][kind].items() if name in registry.names()}
-    here = registry.name_of(registry.parse(current))
-    others = dict.fromkeys([*registry.added(), here])
-    few |= {name: (_for_people(name), summary_of(registry.parse(name))) for name in others if name not in few}
+    others = {*registry.added(), here := registry.name_of(registry.parse(current))} - few.keys()
+    few |= {name: (_for_people(name), summary_of(registry.parse(name))) for name in sorted(others)}
     look = {"format_func": lambda name: few[name][0], "captions": [plain(about) for _, about in few.values()]}
     st.radio(label, list(few), **look, **controlled(f"few-{kind}", here, choose))
     return st.toggle("For researchers", key=f"all-{kind}", persist_state="session")
