@@ -20,10 +20,11 @@ from components.frame.subject import show_again
 from components.frame.view_state import ViewState
 from components.frame.widgets import fix
 from components.opened import resources
-from components.server import places, security, shelf
+from components.server import security, shelf
 from components.tour import tour
 from core.errors import CoreError
 from core.journal.journal import the_journal
+from core.plugin_files import page_scripts
 from core.runtime import stay_offline
 
 _FRAME: Final = Path(__file__).parent / "frame"
@@ -56,14 +57,14 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
     bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
     chosen = st.navigation(sections, position="hidden" if bare else "top")
-    with errors_shown(chosen.title) if chosen.url_path in places.plugin_pages() else nullcontext():
+    with errors_shown(chosen.title) if chosen.url_path in page_scripts() else nullcontext():
         chosen.run()
 
 
 def of_plugins() -> list[StreamlitPage]:
     return [
         st.Page(script, title=name.replace("_", " ").capitalize(), icon=_PLUGIN, url_path=name)
-        for name, script in places.plugin_pages().items()
+        for name, script in page_scripts().items()
     ]
 
 

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Final
 
 from core.errors import import_fault
+from core.files import ROOT
 from core.runtime import user_folder, workshop
 
 FOLDER: Final = "HEADLINE_LAB_PLUGINS"
@@ -53,6 +54,7 @@ def load() -> list[ModuleType]:
 def left_out() -> dict[str, str]:
     """Files that are not used, each with a sentence that says why."""
     load()
+    page_scripts()
     return _LEFT_OUT
 
 
@@ -73,17 +75,18 @@ def is_left_out(defined: type) -> bool:
 
 
 @cache
-def page_scripts(*taken: str) -> dict[str, Path]:
-    """Scripts of the pages that plugins bring, by names that are not `taken`; looked for once a process."""
+def page_scripts() -> dict[str, Path]:
+    """Scripts of the pages that plugins bring, by their addresses; looked for once a process."""
     pages = {}
+    taken = _ROUTES.union(script.stem for script in (ROOT / "pages").glob("*.py"))
     for script in _scripts(folder() / "pages", "plugins/pages"):
         try:
             ast.parse(script.read_bytes())
         except (SyntaxError, ValueError, OSError) as error:
             leave_out(f"plugins/pages/{script.name}", import_fault(error))
             continue
-        if script.stem in _ROUTES.union(taken):
-            leave_out(f"plugins/pages/{script.name}", "the name is taken; give it another.")
+        if script.stem in taken:
+            leave_out(f"plugins/pages/{script.name}", f"the address /{script.stem} is taken; rename it.")
         else:
             pages[script.stem] = script
     return pages

@@ -19,6 +19,7 @@ from core.extras import extras
 
 R = TypeVar("R")
 _LOG = logging.getLogger(__name__)
+_OURS = re.compile(r"(core\.(?!plugins\.)|research\.)")
 _QUALIFIED = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>[1-9][0-9]*)")
 
 
@@ -86,6 +87,10 @@ class Registry(Generic[R]):
         self._discover()
         with self._lock:
             return sorted(self._recipes)
+
+    def added(self) -> list[str]:
+        """Names of those that a plugin or a package of somebody else's brings."""
+        return [name for name in self.names() if not _OURS.match(self.get(name).__module__)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())

@@ -8,6 +8,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 TOP = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 """Pages from beside docs/, by what the site calls them."""
+WIDE = "architecture.md"
+"""The page that is one screen, without the lists at its sides."""
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
 PICTURE = re.compile(r"(!\[[^\]]*\]\()docs/")
 ROW_CODE = re.compile(r"`[^`\n]+`")
@@ -25,6 +27,8 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """The text of a page with its links rewritten, but for blocks of code."""
+    if page.file.src_uri == WIDE:
+        page.meta["hide"] = ["navigation", "toc"]
     parts = FENCE.split(markdown)
     return "".join(part if part.startswith("```") else plain(part, page.file.src_uri) for part in parts)
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
-_SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
+_SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:([a-z0-9_.+-]+|\([a-z0-9_.+|:()-]+\)))*"
 _KNOWN: Final = "known here"
 Read, Write = Callable[[str], Any], Callable[[Any], str]
 
@@ -41,7 +41,7 @@ def signature(name: str, *, simple: bool = False) -> Link:
     return Link(
         name,
         lambda given: _matching(_SIGNATURE, given[:201], most=200),
-        lambda value: value if not simple or re.fullmatch(SIMPLE_NAME, value) else "",
+        lambda value: value if re.fullmatch(SIMPLE_NAME if simple else _SIGNATURE, value) else "",
         "the name of a method, such as average_linkage.v1",
     )
 

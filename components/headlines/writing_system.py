@@ -10,7 +10,7 @@ from components.frame import progress
 from components.frame.errors import show_error
 from components.frame.markdown import HELPS, plain
 from components.frame.widgets import button, pick
-from components.opened.recipes import recipe_choice
+from components.opened.recipes import few_choice, recipe_choice
 from core.data.articles.articles import Articles
 from core.errors import CoreError
 from core.headlines import generator, writing
@@ -40,7 +40,8 @@ class Asked(NamedTuple):
 def asking() -> Asked:
     current = str(st.session_state.get(_SYSTEM, BASELINE))
     with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
-        recipe_choice("System", generator.headline_generators, current, choose)
+        if few_choice("System", "writers", generator.headline_generators, current, choose):
+            recipe_choice("Every system", generator.headline_generators, current, choose)
         recipe = generator.headline_generators.parse(current)
         count, length, style = st.columns(3)
         look = {"key": "write-candidates", "persist_state": "session"}

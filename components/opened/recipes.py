@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from components.frame.controlled import controlled
-from components.frame.markdown import WORDS
+from components.frame.markdown import WORDS, plain
 from core.registry import Registry, summary_of, types_of
 from core.runtime import workshop
 
@@ -43,6 +43,18 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
     return dataclasses.replace(recipe, **values)
 
 
+def few_choice(
+    label: str, kind: str, registry: Registry[Any], current: str, choose: Callable[[str], None]
+) -> bool:
+    """Draws the few methods that differ to a user, those of plugins and a switch; True: all are asked for."""
+    few = {name: words for name, words in WORDS["few"][kind].items() if name in registry.names()}
+    others = {*registry.added(), here := registry.name_of(registry.parse(current))} - few.keys()
+    few |= {name: (_for_people(name), summary_of(registry.parse(name))) for name in sorted(others)}
+    look = {"format_func": lambda name: few[name][0], "captions": [plain(about) for _, about in few.values()]}
+    st.radio(label, list(few), **look, **controlled(f"few-{kind}", here, choose))
+    return st.toggle("For researchers", key=f"all-{kind}", persist_state="session")
+
+
 def recipe_choice(
     label: str,
     registry: Registry[Any],
@@ -54,7 +66,7 @@ def recipe_choice(
     recipe = None if current == automatic else registry.parse(current)
     names = [*([automatic] if automatic else []), *registry.names()]
     in_force = automatic if recipe is None else registry.name_of(recipe)
-    key = f"pick-{label.lower()}"
+    key = f"pick-{label.lower().replace(' ', '-')}"
     st.selectbox(label, names, format_func=_for_people, **controlled(key, in_force, choose))
     if recipe is None:
         return

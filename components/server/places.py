@@ -7,17 +7,12 @@ from pathlib import Path
 from core.plugin_files import page_scripts
 
 
-def plugin_pages() -> dict[str, Path]:
-    """Scripts of the pages of plugins by their addresses."""
-    return page_scripts(*_own_pages())
-
-
 def pages() -> list[str]:
-    return [*_own_pages(), *plugin_pages()]
+    return [*_own_pages(), *page_scripts()]
 
 
 def script_of(place: str) -> str:
-    return str(plugin_pages().get(place, f"pages/{place}.py"))
+    return str(page_scripts().get(place, f"pages/{place}.py"))
 
 
 @cache

@@ -16,7 +16,7 @@ from components.frame.view_state import Part
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows
-from components.opened.recipes import recipe_choice
+from components.opened.recipes import few_choice, recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.level_marks import level_marks
@@ -171,10 +171,11 @@ def _controls() -> list[DeltaGenerator]:
     back = st.container(width="content")
     with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
         offers, now = st.container(), state.now()
-        recipe_choice("Method", groupers, now.method, _regroup("method"))
-        recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
-        recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), automatic=AUTOMATIC)
         st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold))
+        if few_choice("Compare headlines by", "scorers", pair_scorers, now.scorer, _regroup("scorer")):
+            recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
+            recipe_choice("Method", groupers, now.method, _regroup("method"))
+            recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), automatic=AUTOMATIC)
         about = st.container()
     return [slider, back, offers, about]
 

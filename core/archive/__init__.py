@@ -1,1 +1,4 @@
-"""Archives: months of news, up to millions of headlines, grouped and mapped in a folder on disk."""
+"""Archives: months of news, up to millions of headlines, grouped and mapped in a folder on disk.
+
+Public: `build` (ArchiveSettings, build), `opened` (OpenArchive, open_archive). Inside: cells, comparing,
+reading."""

@@ -125,7 +125,8 @@ def _format(path: Path) -> str:
     check_filled(beginning)
     source = RawFile(beginning, path.name.lower().removesuffix(".gz"))
     try:
-        form = next((form for form in readers.containers() if form.recognises(source)), DELIMITED)
+        known = (form for form in readers.containers() if readers.tried(form, form.recognises, source, []))
+        form = next(known, DELIMITED)
     except InputError as error:  # a picture, a zip archive
         raise InputError(error.message, hint="Give CSV, TSV or Parquet.") from None
     if form.name not in _FORMATS:

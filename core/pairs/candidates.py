@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from operator import getitem
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.models.networks.precision import in_half
 from core.pairs.context import PairContext
-from core.pairs.scorer import Need, PairScorer, check_range
+from core.pairs.scorer import Need, PairScorer, check_scores
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -105,7 +106,8 @@ def _blocks(
     prepared, days, window = scorer.prepare(context, runtime), context.days, scorer.window_days
     for rows, columns in runtime.track(tiles(days, window), _STEP):
         scores = prepared.block(rows, columns)
-        check_range(scores, scorer)
+        sides = context.texts[rows], context.texts[columns]
+        check_scores(scorer, scores, lambda *at, sides=sides: map(getitem, sides, at))
         if not scorer.scale.symmetric:
             scores = (scores + prepared.block(columns, rows).T) * np.float32(0.5)
         if rows == columns:

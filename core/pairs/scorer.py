@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Protocol
 
 import numpy as np
 
+from core import plugin_files
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.pairs.context import PairContext
@@ -77,7 +78,7 @@ class Formula:
         return scores
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        return self.score(Tile(rows, columns))
+        return np.asarray(self.score(Tile(rows, columns)), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,32 +214,29 @@ class PairScorer(ABC):
 pair_scorers: Registry[PairScorer] = Registry("pair scorer", "core.pairs.scorers")
 
 
-def check_numbers(wrong: Sequence[tuple[int, int]], texts: Sequence[str], total: int, kind: str) -> None:
-    """Refuses scores of pairs of rows that are no finite numbers, of so many pairs of a kind."""
-    if wrong:
-        first, second = (texts[row] for row in wrong[0])
-        raise InputError(
-            f"The scorer gave no number for {len(wrong):,} of {total:,} {kind}, the first of them "
-            f"{first[:80]!r} and {second[:80]!r}.",
-            hint="Check the model's weights and the scorer's parameters, or choose another scorer.",
-        )
+_SLACK: Final = 1e-4  # how far rounding may take a score out of its range, as a share of the range
 
 
-_SLACK = 1e-4  # how far rounding may take a score out of its range, as a share of the range
-
-
-def check_range(scores: Float32Array, scorer: PairScorer) -> None:
-    if scores.size == 0:
-        return
-    low, high, scale = float(scores.min()), float(scores.max()), scorer.scale
+def check_scores(scorer: PairScorer, scores: Float32Array, at: Callable[..., Iterable[str]]) -> None:
+    """Refuses scores that are no numbers or out of range; `at` gives the headlines of a place in `scores`."""
+    scale, inside = scorer.scale, scorer.innermost
     slack = _SLACK * (scale.high - scale.low)
-    if low >= scale.low - slack and high <= scale.high + slack:
+    # A comparison with what is no number is false.
+    if scores.size == 0 or (scores.min() >= scale.low - slack and scores.max() <= scale.high + slack):
         return
-    wrong = f"{high if high > scale.high + slack else low:g}, outside its range"
-    if math.isnan(low):
-        wrong = "something that is not a number"
+    wrong = np.argwhere(~np.isfinite(scores))
+    what = "no number"
+    hint = "Check the model's weights and its parameters, or choose another scorer."
+    if not len(wrong):
+        wrong = np.argwhere((scores < scale.low - slack) | (scores > scale.high + slack))
+        what = f"{scores[tuple(wrong[0])]:g}, outside its range of {scale.low:g} to {scale.high:g},"
+        hint = "Give it a `scale` that holds all its scores, or choose another scorer."
+    own = plugin_files.file_of(type(inside))
+    name = f"{pair_scorers.name_of(inside)} of {own}" if own else pair_scorers.name_of(scorer)
+    apart = int((wrong[:, 0] != wrong[:, -1]).argmax())  # rather two headlines than one and itself
+    first, second = (text[:80] for text in at(*wrong[apart].tolist()))
     raise InputError(
-        f"The scorer {pair_scorers.name_of(scorer)} gave {wrong}; "
-        f"its scores run from {scale.low:g} to {scale.high:g}.",
-        hint="Give it a `scale` that holds all its scores, or choose another scorer.",
+        f"The pair scorer {name} gave {what} for {len(wrong):,} of {scores.size:,} pairs, {first!r} and "
+        f"{second!r} among them.",
+        hint=f"Correct {own}, or choose another scorer." if own else hint,
     )

@@ -14,7 +14,7 @@ from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.context import PairContext
-from core.pairs.scorer import Need, PairScorer, check_numbers, check_range, pair_scorers
+from core.pairs.scorer import Need, PairScorer, check_scores, pair_scorers
 from core.pairs.timeline_context import encoder_of
 from core.runtime import Runtime
 from core.text.timeline_reading import TimelineReading
@@ -76,10 +76,8 @@ def score_pairs(
         started = time.perf_counter()
         scores[places] = scorer.prepare(context, runtime).pairs(left, right)
         seconds += time.perf_counter() - started
-    wrong = np.flatnonzero(scorable & ~np.isfinite(scores))
-    rows_of_wrong = zip(pairs.left[wrong].tolist(), pairs.right[wrong].tolist(), strict=True)
-    check_numbers(list(rows_of_wrong), pairs.texts, len(pairs), "pairs")
-    check_range(scores[scorable], scorer)
+    sides = pairs.left[scorable], pairs.right[scorable]
+    check_scores(scorer, scores[scorable], lambda at: (pairs.texts[side[at]] for side in sides))
     parts = [f"headline-lab {__version__}", f"data:{pairs.fingerprint}"]
     parts += [encoders.signature(recipe) for recipe in encoded_by]
     parts += [pair_scorers.signature(scorer), *weights_signature(*encoded_by, scorer), *numbers]

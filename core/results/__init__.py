@@ -1,1 +1,3 @@
-"""Tables and their renderers."""
+"""Tables and their renderers.
+
+Public: `table` (Table, TableColumn), `table_files` (as_csv, as_frame, as_latex, as_markdown)."""

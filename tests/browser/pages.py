@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.files import ROOT
 from tests.browser.steps import LONG, metric, ready, show, unfold
 
 FOCUSED = "e => e.getRootNode().activeElement === e"
@@ -308,3 +309,11 @@ PAGES = {
 }
 """By the heads of the menu: address, title, what selects the picture that people come for ("" where no first
 screen counts), and what is done one after the other."""
+MENU = ROOT / "menu.py"
+NAMED = {one[0][1:].partition("?")[0] or "timeline" for pages in PAGES.values() for one in pages.values()}
+PAGES["Lab"] |= {
+    script: (f"/{script}", title, "", [])
+    for script, title in re.findall(r'"pages/(\w+)\.py", title="([^"]+)", icon', MENU.read_text("utf-8"))
+    if script not in NAMED
+}
+"""A page of the menu that is not named above is opened and looked at as well."""

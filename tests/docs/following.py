@@ -19,7 +19,7 @@ SHOW = (
     "for page in sys.argv[1:]:\n"
     "    app = opened(page)\n"
     "    assert not app.exception and not app.error, (app.exception, app.error)\n"
-    "    for more in [one for one in app.toggle if one.label.startswith('Show all')]:\n"
+    "    for more in [one for one in app.toggle if one.label.startswith(('Show all', 'For researchers'))]:\n"
     "        more.set_value(True).run()\n"
     "    print(page + ':', *[text.value.replace(chr(92), '') for text in app.markdown])\n"
     "    print([table.value.to_string() for table in app.table])\n"

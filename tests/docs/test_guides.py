@@ -293,14 +293,23 @@ def folder(tmp_path_factory):
     return folder
 
 
+def exported(folder):
+    variable, _, value = commands(PLUGINS)[0][1].partition("=")
+    return {variable: value.replace("$PWD", str(folder))}
+
+
+def test_the_contract_tests_look_at_a_plugin(folder):
+    (words,) = [one for one in commands(PLUGINS) if one[0] == "pytest"]
+    told = finished(sys.executable, "-m", *words, "-v", "-p", "no:cacheprovider", **exported(folder))
+    assert told.returncode == 0, told.stdout
+    assert told.stdout.count("first_words.v1] PASSED") > 4
+
+
 def test_the_files_of_the_guide_of_plugins_register_a_scorer_and_a_reader_and_draw_a_page(folder):
-    (export, *typed) = commands(PLUGINS)
-    variable, _, value = export[1].partition("=")
-    calls = [[str(folder / word) if word.endswith(".csv") else word for word in one] for one in typed[:-1]]
-    told = finished(
-        *(sys.executable, "-c", f"{CALLS}{SHOW_PLUGINS}", json.dumps(calls)),
-        **{variable: value.replace("$PWD", str(folder))},
-    )
+    typed = [one for one in commands(PLUGINS) if one[0] == "headline-lab" and one[1] != "app"]
+    calls = [[str(folder / word) if word.endswith(".csv") else word for word in one] for one in typed]
+    command = sys.executable, "-c", f"{CALLS}{SHOW_PLUGINS}", json.dumps(calls)
+    told = finished(*command, **exported(folder))
     assert told.returncode == 0, told.stdout
     _, listed, grouped, shown = told.stdout.split("called:\n")
     assert "first_words.v1" in listed

@@ -11,6 +11,7 @@ from benchmarks.__main__ import BENCHMARKS
 from cli.main import VERBS
 from core import limits
 from core.catalogue import methods
+from tests.browser.pages import PAGES as LOOKED_AT
 from tests.docs.following import SAVE
 from tests.docs.pages import PAGES, ROOT, name
 
@@ -61,6 +62,15 @@ def test_every_page_of_the_app_is_in_the_menu_and_the_guide_and_no_other():
     assert [title for title in pages_of_the_app().values() if f"| {title} |" not in guide] == []
 
 
+def test_every_page_that_the_menu_shows_is_looked_at_in_the_browser():
+    shown = set(re.findall(r'st\.Page\("pages/(\w+)\.py", title="[^"]+", icon', read(ROOT / "menu.py")))
+    opened = {
+        one[0][1:].partition("?")[0] or "timeline" for pages in LOOKED_AT.values() for one in pages.values()
+    }
+    assert len(shown) > 9
+    assert shown <= opened
+
+
 def in_guides(pattern):
     """What a pattern finds in documents of the present: page and match."""
     return {(name(page), match) for page in GUIDES for match in re.findall(pattern, read(page))}
@@ -90,7 +100,7 @@ def test_every_module_and_function_that_is_named_exists():
 
 
 def test_the_table_of_subjects_names_what_there_is():
-    page = read(ROOT / "docs/architecture.md").partition("| subject |")[2].partition("\n\n")[0]
+    page = read(ROOT / "docs/internals.md").partition("| subject |")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.split("|")[2:5]] for line in page.splitlines() if "`" in line]
     titles, packages, verbs = ([re.findall(r"`([\w/.]+)`", row[k]) for row in rows] for k in range(3))
     assert {one for cell in titles for one in cell} <= set(pages_of_the_app())

@@ -12,7 +12,7 @@ from tests.programs import finished
 
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
-ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+INTERNALS = (ROOT / "docs/internals.md").read_text(encoding="utf-8")
 
 
 @cache
@@ -57,7 +57,7 @@ def test_pages_that_the_code_names_exist():
 
 
 def test_every_package_is_described():
-    cells = re.findall(r"^\| (`.+?`) \| .+ \|$", ARCHITECTURE, re.MULTILINE)
+    cells = re.findall(r"^\| (`.+?`) \| .+ \|$", INTERNALS, re.MULTILINE)
     named = {path for cell in cells for path in re.findall(r"`([\w/.]+)`", cell)}
     for module in sorted((ROOT / "core").iterdir()):
         if (module / "__init__.py").exists() or (module.suffix == ".py" and module.name != "__init__.py"):
@@ -65,14 +65,14 @@ def test_every_package_is_described():
     for path in named:
         assert (ROOT / path).exists(), path
     for folder in (ROOT / "tests").iterdir():
-        assert folder.is_file() or folder.name == "__pycache__" or f"`{folder.name}`" in ARCHITECTURE
+        assert folder.is_file() or folder.name == "__pycache__" or f"`{folder.name}`" in INTERNALS
 
 
 def test_the_layers_are_those_that_import_linter_holds():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     held = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
-    drawn = ARCHITECTURE.partition("flowchart TD")[2].partition("```")[0]
+    drawn = INTERNALS.partition("flowchart TD")[2].partition("```")[0]
     nodes = dict(re.findall(r"(\w+)\[\"([^\"]+)\"\]", drawn))
     chain = re.findall(r"^ +(\w+)(?:\[[^\]]*\])? --> (\w+)", drawn, re.MULTILINE)
     order = [chain[0][0], *(below for _, below in chain)]

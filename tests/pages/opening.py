@@ -81,9 +81,9 @@ def words(app):
 
 
 def everything(app):
-    """The same with tables, lists to choose from, but that of generators, and the address."""
+    """The same with tables, lists to choose from and the address."""
     tables = "".join(str(frame.value.to_csv()) for frame in app.dataframe)
-    lists = "".join(str(box.options) for box in app.selectbox if box.label != "Generator")
+    lists = "".join(str(box.options) for box in app.selectbox)
     return words(app) + tables + lists + str({**app.query_params})
 
 

@@ -54,7 +54,10 @@ def test_order_by_a_score_and_search():
 
 def test_a_system_writes_in_the_background_and_joins():
     app = opened("compare")
-    settled(app.selectbox(key="pick-generator").set_value("luhn.v1"))
+    assert 2 < len(app.radio(key="few-writers").options) < 6
+    settled(app.toggle(key="all-writers").set_value(True))
+    settled(app.selectbox(key="pick-every-system").set_value("luhn.v1"))
+    assert app.radio(key="few-writers").value == "luhn.v1"
     press(app, "compare-write")
     assert f"**{len(NAMES) + 1}** systems" in words(app)
 

@@ -1,20 +1,27 @@
 import re
 import threading
+from dataclasses import dataclass
 from html import escape as html_of
 
+import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
 
+from components.frame.markdown import WORDS
 from components.opened import resources
+from components.opened.views import timeline
 from components.server import queue
 from components.tour.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
 from core.files import ROOT
 from core.numerals.verdict import Light
+from core.pairs.scorer import Formula, PairScorer, pair_scorers
 from tests.hostile.broken import WORD, broken
 from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words
+
+_LINK = timeline._state.links["scorer"]
 
 
 def suggested(app):
@@ -119,6 +126,46 @@ def test_disagreement_is_in_the_legend_where_something_disagrees():
     assert "disagree" not in words(opened("timeline", group="1"))
     lines = EDITED.replace("m.alpha.example/dam/", "alpha.example/other").encode()
     assert "disagree" in words(loaded(opened("open"), "dam.csv", lines))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Own(PairScorer):
+    summary, threshold = "Whether both are *long*", 0.5
+
+    def prepare(self, context, runtime):
+        lengths = np.array([len(text) for text in context.texts])
+        return Formula(lambda at: np.logical_and(*(side > 60 for side in at.sides(lengths))))
+
+
+def test_five_similarities_and_those_of_plugins_are_offered_and_all_to_researchers(monkeypatch):
+    pair_scorers.names()
+    monkeypatch.setitem(pair_scorers._recipes, "own_words.v1", Own)
+    app = opened()
+    few = app.radio(key="few-scorers")
+    assert (few.value, len(few.options)) == (timeline.DEFAULT_SCORER, 6)
+    assert set(WORDS["few"]["scorers"]) < set(pair_scorers)
+    assert not [one for one in app.selectbox if one.key in ("pick-similarity", "pick-method", "pick-model")]
+    before = [one["facts"] for one in listed(app)]
+    settled(few.set_value("own_words.v1"))
+    assert app.query_params["scorer"] in ("own_words.v1", ["own_words.v1"])
+    assert [one["facts"] for one in listed(app)] != before
+    settled(app.toggle(key="all-scorers").set_value(True))
+    everything = app.selectbox(key="pick-similarity")
+    assert (everything.value, len(everything.options)) == ("own_words.v1", len(list(pair_scorers)))
+    settled(app.selectbox(key="pick-method").set_value("leiden.v1"))
+    assert app.query_params["method"] in ("leiden.v1", ["leiden.v1"])
+
+
+def test_a_link_with_a_similarity_that_is_not_among_the_five_stays_as_it_is():
+    signature = "with_time.v1|base:(tfidf.v1)|tau_days:3.0"
+    app = opened(scorer=signature)
+    few = app.radio(key="few-scorers")
+    assert (few.value, len(few.options)) == ("with_time.v1", 6)
+    settled(app.toggle(key="all-scorers").set_value(True))
+    assert app.query_params["scorer"] in (signature, [signature])
+    for name in pair_scorers:
+        signature = pair_scorers.signature(pair_scorers.parse(name))
+        assert _LINK.write(_LINK.read(signature)) == signature
 
 
 def test_a_period_narrows_the_list_and_stays_in_the_address():

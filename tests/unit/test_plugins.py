@@ -34,8 +34,8 @@ from core.plugin_files import page_scripts
 from core.processes import start_workers
 found = {"readers": readers.names(), "scorers": list(pair_scorers), "groupers": list(groupers)}
 found["readers_own"] = type(readers.get("csv")).__name__
-found["pages"] = list(page_scripts("timeline"))
 found["left_out"] = pair_scorers.left_out()
+found["pages"] = list(page_scripts())
 if "own.v1" in found["scorers"]:
     found["signature"] = pair_scorers.signature(pair_scorers.parse("own|rate:0.5"))
     with start_workers(1) as workers:  # a recipe and a format, in a process that has read nothing yet
@@ -104,6 +104,83 @@ def test_a_broken_plugin_is_named_with_its_cause_and_takes_nothing_with_it(ask):
         "a.py", "c.py tfidf.v1", "d-e.py", "f.py", "g.py", "h.py", "i.py", "j.py",
         "pages/timeline.py", "pages/media.py", "pages/half.py",
     }  # fmt: skip
+
+
+FAULTY = """
+from dataclasses import dataclass
+import numpy as np
+from core.data.timelines.raw import Layout, TableContainer
+from core.pairs.scorer import Formula, PairScorer, pair_scorers
+
+def fails(given):
+    return given.nothing
+
+def yes(given):
+    return True
+
+FIRST = Layout("a_fails", "A", ("headline",), fails, fails)
+SECOND = Layout("b_fails", "B", ("headline",), yes, fails)
+THIRD = Layout("c_fails", "C", ("headline",), yes, lambda table: None)
+FOURTH = TableContainer("d_fails", "D", ("csv",), 1, fails, fails)
+FIFTH = TableContainer("e_fails", "E", ("csv",), 1, yes, fails)
+
+@pair_scorers.register("nothing.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Nothing(PairScorer):
+    summary = "No number"
+    def prepare(self, context, runtime):
+        texts = np.array([len(text) for text in context.texts])
+        return Formula(lambda at: at.sides(texts)[0] + at.sides(texts)[1] + np.nan)
+"""
+ORDER = """
+from core.data.timelines.raw import TableContainer
+BAD = TableContainer("bad", "Bad", ("csv",), {!r}, bool, bool)
+"""
+USE = """
+import json
+from core.data.pair_sets.pair_file import parse_pairs
+from core.data.timelines.load import load
+from core.data.timelines import readers
+from core.errors import InputError
+from core.events.grouping import Settings, prepare
+from core.pairs.scorer import pair_scorers
+from core.pairs.scoring import score_pairs
+from core.runtime import Runtime
+NEWS = b"headline,date\\nA storm,2024-01-01\\nA vote,2024-01-02\\n"
+PAIRS = b"headline_a,headline_b,label\\nA storm,A vote,0\\n"
+def said(work, *given, **named):
+    try:
+        return str(work(*given, **named))
+    except InputError as error:
+        return f"refused: {error}"
+timeline = load(NEWS, "news.csv")
+scorer = pair_scorers.parse("nothing")
+print(json.dumps({
+    "texts": list(timeline.texts), "notes": timeline.report.notes, "left_out": pair_scorers.left_out(),
+    "insisted": [said(load, NEWS, "news.csv", format=f"{name}_fails") for name in "abcde"],
+    "own": said(lambda: load(NEWS, "news.csv", format="csv").report.format),
+    "scored": [
+        said(prepare, timeline, Settings(scorer="nothing"), Runtime()),
+        said(score_pairs, parse_pairs(PAIRS, "pairs.csv").pairs, scorer, Runtime()),
+    ],
+}))
+"""
+
+
+@pytest.mark.slow
+def test_a_plugin_that_fails_when_it_is_used_is_named_and_the_next_reader_reads(ask, monkeypatch):
+    ask({"faulty.py": FAULTY, "f.py": ORDER.format("first"), "g.py": ORDER.format(1).replace(",)", ")")})
+    found = json.loads(printed(USE))
+    assert found["texts"] == ["A storm", "A vote"]
+    assert sorted(note.partition("_fails")[0][-1] for note in found["notes"]) == list("abcde")
+    assert all("plugins/faulty.py" in note for note in found["notes"])
+    assert all(said.startswith("refused: ") and "plugins/faulty.py" in said for said in found["insisted"])
+    assert found["own"] == "csv"
+    assert list(found["left_out"]) == ["plugins/f.py", "plugins/g.py"]
+    for said in found["scored"]:
+        assert "nothing.v1 of plugins/faulty.py" in said
+        assert "'A storm'" in said
+        assert "'A vote'" in said
 
 
 def test_no_folder_is_no_plugin_and_one_that_is_named_wrongly_is_said(ask, monkeypatch, tmp_path):

@@ -10,7 +10,7 @@ from components.frame.errors import show_error
 from components.frame.widgets import button, notice
 from components.headlines.compare.opened import Scene, add_system
 from components.headlines.writing_system import manner
-from components.opened.recipes import recipe_choice
+from components.opened.recipes import few_choice, recipe_choice
 from components.opened.views import compare as state
 from core.errors import Cancelled, CoreError
 from core.headlines import generator, opening, writing
@@ -20,8 +20,9 @@ def write_form(scene: Scene) -> None:
     if not any(scene.articles.texts):
         notice("no_articles")
         return
-    here = state.now().generator
-    recipe_choice("Generator", generator.headline_generators, here, lambda name: state.put(generator=name))
+    here, choose = state.now().generator, lambda name: state.put(generator=name)
+    if few_choice("System", "writers", generator.headline_generators, here, choose):
+        recipe_choice("Every system", generator.headline_generators, here, choose)
     recipe = generator.headline_generators.parse(here)
     options = asdict(generator.GenerationOptions(**manner(recipe, "compare", *st.columns(2))))
     if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):

@@ -18,7 +18,7 @@ from core.models.encoders.cached import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
-from core.pairs.scorer import Need, PairScorer, ScoreScale, check_numbers, check_range, pair_scorers
+from core.pairs.scorer import Need, PairScorer, ScoreScale, check_scores, pair_scorers
 from core.pairs.scoring import context_of, encoder_of, held
 from core.runtime import Runtime
 
@@ -84,9 +84,9 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     made_by += [pair_scorers.signature(scorer), *weights_signature(*encoded_by, scorer)]
     known = shipped_scores(" · ".join(made_by))
     values = _scores(headlines, scorer, vectors, runtime) if known is None else known
-    wrong = [(row, column) for row, column in np.argwhere(mask & ~np.isfinite(values)).tolist()]
-    check_numbers(wrong, headlines.texts, int(mask.sum()), "ordered pairs")
-    check_range(values[mask], scorer)
+    check_scores(
+        scorer, values[mask], lambda at: (headlines.texts[row] for row in np.argwhere(mask)[at].tolist())
+    )
     threshold = scorer.threshold if how.threshold is None else how.threshold
     numbers += numbers_signature(runtime if known is None else replace(runtime, half=False), scorer)
     parts = [f"headline-lab {__version__}", *made_by, *numbers, f"threshold:{threshold:g}"]
@@ -147,7 +147,7 @@ def ask(
     left, right = np.nonzero(~np.eye(k, dtype=np.bool_))
     places = np.searchsorted(same, np.array(rows))
     values = np.asarray(prepared.pairs(places[left], places[right]), dtype=np.float32)
-    check_range(values, scorer)
+    check_scores(scorer, values, lambda at: (headlines.texts[rows[side[at]]] for side in (left, right)))
     answers = np.zeros((k, k), dtype=np.float32)
     answers[left, right] = np.clip(from_0_to_1(values, scorer.scale), 0.0, 1.0)
     return answers

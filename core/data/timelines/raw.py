@@ -91,6 +91,12 @@ class TableContainer:
     recognises: Callable[[RawFile], bool]  # by the first bytes, the name and the text
     read: Callable[[RawFile], RawTable]  # makes the table; raises InputError in one sentence where it cannot
 
+    def __post_init__(self) -> None:
+        if isinstance(self.suffixes, str) or not isinstance(self.order, int):
+            raise InputError(
+                f"The format {self.name} has no tuple of endings or no order.", hint="Give both."
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from core import limits
 from core.data.timelines import raw, readers
 from core.data.timelines.gz import GZIP, gunzip
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
+from core.data.timelines.readers import pasted
 from core.errors import CoreError, DataSourceError, InputError
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
 _PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
 _BLANK = b" \t\r\n\x00"
+_CORRECT = "Correct that file, or choose another format."
 
 
 def frame_table(frame: pd.DataFrame) -> RawTable:
@@ -70,9 +73,7 @@ def _check_size(size: int) -> None:
 
 def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTable:
     source = RawFile(*unpacked_file(data, filename), blank_rows=blank_rows)
-    table = _recognise(source, any_suffix=False).read(source)
-    _check_rows(table)
-    return table
+    return _read(source, _recognised(source, [], any_suffix=False), [])[1]
 
 
 def whole_table(data: bytes, filename: str) -> RawTable:
@@ -109,32 +110,47 @@ def _check_rows(table: RawTable) -> None:
 
 def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
     """The format's name (of the layout where there is one), the table, whether the format had to be told."""
-    form = readers.get(wanted) if wanted else None
-    if form is not None and not isinstance(form, Layout):
-        container, layout = form, None
-    else:
-        container, layout = _recognise(source, any_suffix=form is not None), form
-    table = container.read(source)
-    _check_rows(table)
-    if layout is not None and not layout.recognises(table):
-        message = f"The file is not {layout.title}: it needs the columns {listing(layout.columns)}."
+    form, faults = readers.get(wanted) if wanted else None, list[str]()
+    likely = _recognised(source, faults, any_suffix=form is not None)
+    container, table = _read(source, [form] if isinstance(form, TableContainer) else likely, faults)
+    fitting = [known for known in readers.layouts() if readers.tried(known, known.recognises, table, faults)]
+    by_itself = fitting[0] if fitting else None
+    if isinstance(form, Layout) and form not in fitting:
+        message = f"The file is not {form.title}: it needs the columns {listing(form.columns)}."
         hint = f"It has {listing(table.columns)}. Let the format be recognised, or choose another."
-        raise InputError(message, hint=hint)
-    by_itself = next((known for known in readers.layouts() if known.recognises(table)), None)
-    if wanted is None:
-        layout = by_itself
+        raise InputError(message, hint=" ".join(faults) or hint)
+    layout: Layout | None = None
+    arranged = table
+    for known in fitting if form is None else [form] if isinstance(form, Layout) else []:
+        if (answer := readers.tried(known, known.arrange, table, faults)) is not None:
+            layout, arranged = known, answer
+            break
+    if faults and form not in (None, layout, container):
+        raise InputError(faults[-1], hint=_CORRECT)
     explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
-    return (layout.name, layout.arrange(table), explicit) if layout else (container.name, table, explicit)
+    return (layout or container).name, replace(arranged, notes=(*arranged.notes, *faults)), explicit
+
+
+def _read(
+    source: RawFile, containers: Iterable[TableContainer], faults: list[str]
+) -> tuple[TableContainer, RawTable]:
+    for container in containers:
+        table = readers.tried(container, container.read, source, faults)
+        if table is not None:
+            _check_rows(table)
+            return container, table
+    raise InputError(faults[-1], hint=_CORRECT)
 
 
 def _is_recognised(source: RawFile, container: TableContainer) -> bool:
     try:
-        return _recognise(source, any_suffix=False) is container
+        return next(_recognised(source, [], any_suffix=False)) is container
     except InputError:
         return False
 
 
-def _recognise(source: RawFile, *, any_suffix: bool) -> TableContainer:
+def _recognised(source: RawFile, faults: list[str], *, any_suffix: bool) -> Iterator[TableContainer]:
+    """The formats that a file may have, the likeliest first and plain text last."""
     known = readers.suffixes()
     for container in readers.containers():
         binary = container.order <= 20  # these look at the first bytes and must come before the name
@@ -142,9 +158,9 @@ def _recognise(source: RawFile, *, any_suffix: bool) -> TableContainer:
             _ = source.decoded  # a picture is called a picture first
             message = f"Files that end in .{source.suffix[:20]} are not read."
             raise InputError(message, hint=f"Give one of: {', '.join(known)}; each also as .gz.")
-        if container.recognises(source):
+        if readers.tried(container, container.recognises, source, faults):
             if not binary and _PAGE.match(source.decoded.text):
                 message = "The file is a web page or XML, not a table of headlines."
                 raise InputError(message, hint="Open it in a spreadsheet and save it as XLSX or CSV.")
-            return container
-    return readers.containers()[-1]
+            yield container
+    yield pasted.FORMAT

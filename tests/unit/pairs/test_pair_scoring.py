@@ -90,20 +90,21 @@ def registered(monkeypatch):
     monkeypatch.setattr(pair_scorers, "_recipes", {**pair_scorers._recipes, "reader.v1": Reader})
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_what_is_no_number_is_never_passed_on(pairs, value):
-    with pytest.raises(InputError, match="no number for 2 of 4 pairs"):
-        scoring.score_pairs(pairs, Reader(value=value), Runtime())
-
-
-@pytest.mark.parametrize("value", [2.0, -0.5])
-def test_a_score_outside_the_range_is_refused_by_name(pairs, value):
-    said = rf"reader\.v1 gave {value:g}, outside its range; its scores run from 0 to 1"
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        *((value, r"reader\.v1 gave no number for .*'.+' and '.+'") for value in (np.nan, np.inf, -np.inf)),
+        *((value, rf"reader\.v1 gave {value:g}, .* of 0 to 1, for .*'.+' and '.+'") for value in (2.0, -0.5)),
+    ],
+)
+def test_scores_that_are_no_numbers_or_out_of_range_are_refused_alike_by_name(pairs, value, said):
+    scorer = Reader(value=value)
     with pytest.raises(InputError, match=said):
-        scoring.score_pairs(pairs, Reader(value=value), Runtime())
+        scoring.score_pairs(pairs, scorer, Runtime())
     context = scoring.context_of(pairs, np.arange(3), np.empty((6, 0), np.float32))
-    with pytest.raises(InputError, match=said):
-        score_candidates(Reader(value=value), context, Runtime())
+    with pytest.raises(InputError, match=said) as refused:
+        score_candidates(scorer, context, Runtime())
+    assert len({text for text in TEXTS if text in str(refused.value)} - {" "}) == 2
     assert scoring.score_pairs(pairs, Reader(value=1.0), Runtime()).scored.any()
 
 

@@ -2,33 +2,51 @@
 
 import importlib
 import pkgutil
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 from core import plugin_files
-from core.data.timelines.raw import Layout, TableContainer
-from core.errors import UnknownNameError
+from core.data.timelines.raw import Layout, RawTable, TableContainer
+from core.errors import UnknownNameError, import_fault
 
 
 @lru_cache(maxsize=1)
-def _formats() -> tuple[TableContainer | Layout, ...]:
+def _formats() -> dict[str, tuple[TableContainer | Layout, str]]:
+    """By name, each with the plugin that it is of; "" for none."""
     modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
-    formats: dict[str, TableContainer | Layout] = {}
+    formats: dict[str, tuple[TableContainer | Layout, str]] = {}
     for module in [*modules, *plugin_files.load()]:
+        file = plugin_files.file_of(module)
         for form in vars(module).values():
-            if isinstance(form, (TableContainer, Layout)) and formats.setdefault(form.name, form) is not form:
-                plugin_files.leave_out(
-                    f"{form.name} of {plugin_files.file_of(module)}", "the name is taken; give it another."
-                )
-    return tuple(formats.values())
+            known = isinstance(form, (TableContainer, Layout))
+            if known and formats.setdefault(form.name, (form, file))[0] is not form:
+                plugin_files.leave_out(f"{form.name} of {file}", "the name is taken; give it another.")
+    return formats
+
+
+def tried(form: TableContainer | Layout, step: Callable[[Any], Any], given: Any, faults: list[str]) -> Any:
+    """What a step of a format gives; None, and why in `faults`, for a plugin's that fails."""
+    file = _formats()[form.name][1]
+    try:
+        answer = step(given)
+        if file and step is not form.recognises and not isinstance(answer, RawTable):
+            raise TypeError(f"it gave {type(answer).__name__}, no RawTable")
+        return answer
+    except (Exception, SystemExit) as error:
+        if not file:
+            raise
+        faults.append(f"The format {form.name} of {file} was not used, as it failed: {import_fault(error)}")
+        return None
 
 
 def containers() -> list[TableContainer]:
     """File formats in the order in which they are tried."""
-    return sorted((f for f in _formats() if isinstance(f, TableContainer)), key=lambda f: f.order)
+    return sorted((f for f, _ in _formats().values() if isinstance(f, TableContainer)), key=lambda f: f.order)
 
 
 def layouts() -> list[Layout]:
-    return sorted((f for f in _formats() if isinstance(f, Layout)), key=lambda f: f.name)
+    return sorted((f for f, _ in _formats().values() if isinstance(f, Layout)), key=lambda f: f.name)
 
 
 def names() -> list[str]:
