@@ -12,7 +12,7 @@ import click
 from cli import progress
 from cli.options import command
 from cli.progress import open_timeline, working, write_table
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 from core.files import write
 from core.results.table import as_text

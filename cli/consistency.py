@@ -6,7 +6,7 @@ from typing import Any
 from cli import progress
 from cli.options import ALL, command
 from core import files, limits
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 
 
 @command()

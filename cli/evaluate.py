@@ -10,7 +10,7 @@ import click
 from cli import progress
 from cli.options import asked, command
 from cli.progress import write_table
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 from core.results.table import as_text
 from core.results.table_files import as_csv

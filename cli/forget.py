@@ -34,7 +34,8 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     from core.journal import forget as erasure
     from core.journal.erasure import secret_of
     from core.journal.journal import the_journal
-    from core.journal.mentions import ErasureTarget, Mention
+    from core.journal.mentions import Mention
+    from core.journal.spellings import ErasureTarget
     from core.live.forgetting import clean_streams, headlines_in_streams
 
     target, journal = ErasureTarget(kind), the_journal()

@@ -10,7 +10,7 @@ from cli.options import command
 from cli.progress import name_rows, note, open_timeline, show, working
 from cli.width_answers import with_answers
 from core import files
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 
 

@@ -16,8 +16,7 @@ def backup(file: Path | None) -> None:
 
     The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
     """
-    from core.journal.backup import backup_folder, backup_name
-    from core.journal.forget import packed, taken
+    from core.journal.backup import backup_folder, backup_name, packed, taken
     from core.journal.journal import the_journal
 
     stored = taken(the_journal())

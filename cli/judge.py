@@ -13,7 +13,7 @@ from cli.progress import note, show, working
 from core.errors import InputError
 
 if TYPE_CHECKING:
-    from research.judging.judge import Submission
+    from research.judging.leaderboard import Submission
 
 
 @command(context_settings={"ignore_unknown_options": True})
@@ -58,7 +58,7 @@ def judge(
 
 
 def _as_text(found: Submission, board: Path) -> str:
-    from core.results.table import decimals, spanned
+    from core.results.number_forms import decimals, spanned
 
     lines = [f"{found.name}: {found.count:,} headlines in {found.seconds:.1f} seconds"]
     if found.peak_megabytes is not None:

@@ -13,7 +13,7 @@ from cli import progress
 from cli.main import IN_PART
 from cli.options import command
 from core import files
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 

@@ -19,7 +19,7 @@ def score(file: str, out: Path, scorer: str | None, **how: Any) -> None:
     is written holds every row in its order, all its columns, `score` from 0 to 1 and `same_event`, 1 or
     0. A row that cannot be scored keeps its place, and a column `reason` says why.
     """
-    from core.data.pair_sets.load import own_sets
+    from core.data.pair_sets.kept import own_sets
     from core.data.pair_sets.pair_file import read_pair_file
     from core.pairs import file_scoring
     from core.pairs.scorer import pair_scorers

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core import files
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.groups.granularity import Asking, PairAnswer

@@ -29,7 +29,7 @@ def write(
     with --candidates.
     """
     from core.data.articles.opening import open_articles
-    from core.data.timelines.load import read_bytes
+    from core.data.timelines.tables import read_bytes
     from core.headlines import writing
     from core.headlines.generator import GenerationOptions, HeadlineStyle
     from core.models.language_models.language_model import Length

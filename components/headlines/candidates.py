@@ -13,10 +13,10 @@ from core.digests import digest
 from core.errors import CoreError
 from core.headlines import generator, headline_warnings, writing
 from core.headlines.comparison.duels import duels
-from core.numerals.checks.check_report import light_of, word_of
+from core.numerals.checks.verdict_words import light_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.results.render import count_words
-from core.text.differences import MarkKind, TextMark
+from core.text.marks import MarkKind, TextMark
 from core.text.normalise import clean_line
 from core.text.support import Trace
 

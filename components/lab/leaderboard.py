@@ -23,8 +23,8 @@ from core.headlines.metrics import Column, short_columns
 from core.results.number_forms import NOTHING, footnotes
 from core.results.render import count_words
 from core.statistics.bootstrap import Figure
-from research.judging.judge import SCORE, Score, Submission, read_board
-from research.judging.leaderboard import default_board
+from research.judging.judge import SCORE
+from research.judging.leaderboard import Score, Submission, default_board, read_board
 
 NAME_CHARACTERS = 32
 """Of a system's name in the table, so that on a phone its place does not push the scores away."""

@@ -10,8 +10,7 @@ from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
-from core.data.pair_sets.kept import keep_pairs, take_away
-from core.data.pair_sets.load import own_sets
+from core.data.pair_sets.kept import keep_pairs, own_sets, take_away
 from core.data.pair_sets.pair_columns import sniff_pairs
 from core.runtime import workshop
 

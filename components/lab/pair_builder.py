@@ -13,7 +13,7 @@ from components.opened.views import timeline as state
 from core.data.pair_sets import pair_set as labelled
 from core.data.pair_sets import pair_statistics, pair_writer
 from core.data.pair_sets.annotated import PAPER, build_pair_set
-from core.data.pair_sets.assembly import Sampling
+from core.data.pair_sets.sampling import Sampling
 from core.data.timelines.timeline import Field
 from core.runtime import Runtime
 

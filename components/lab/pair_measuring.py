@@ -11,7 +11,7 @@ from components.frame import progress
 from components.frame.markdown import HELPS
 from components.frame.widgets import button, pick
 from components.opened import resources
-from core.data.pair_sets.load import own_sets
+from core.data.pair_sets.kept import own_sets
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
 from core.runtime import Runtime, workshop

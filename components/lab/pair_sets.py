@@ -21,7 +21,8 @@ from core.bounded_work import apart
 from core.data.files import SAMPLES
 from core.data.pair_sets import pair_set as labelled
 from core.data.pair_sets.given import GivenPairs
-from core.data.pair_sets.load import own_sets, sets_by_name
+from core.data.pair_sets.kept import own_sets
+from core.data.pair_sets.load import sets_by_name
 from core.data.pair_sets.pair_statistics import PairStatistics, pair_statistics
 from core.errors import CoreError
 from core.parts import Part

@@ -16,8 +16,7 @@ from components.opened.views.archive import ARCHIVE
 from components.opened.views.live import LIVE
 from components.sources.archive.view import archive_title, archives_here
 from components.sources.streams import READY, reader_of, stream_title, streams_here
-from core.archive.kept import SHIPPED, days_of, remove_archive
-from core.archive.opened import summary_of
+from core.archive.kept import SHIPPED, days_of, remove_archive, summary_of
 from core.data.timelines import samples
 from core.data.timelines.periods import Period, whole
 from core.errors import CoreError

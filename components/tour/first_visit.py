@@ -157,7 +157,7 @@ def _answers(texts: Sequence[str], there: float, back: float, threshold: float) 
 
 def _verdict(checked: CheckedHeadline) -> None:
     from components.headlines.numerals.lights import light_icon
-    from core.numerals.checks.check_report import quote, word_of
+    from core.numerals.checks.verdict_words import quote, word_of
 
     number, line, bold = checked.numerals[0].numeral, checked.headline, "**{}**"
     wrong = number.text, ":red-background[**{}**]"

@@ -88,9 +88,8 @@ class Correcting:
     def split(self, rows: Sequence[int]) -> Correction:
         chosen = self._checked(rows)
         if np.isin(self.ids, self.ids[chosen]).sum() == len(chosen) and len(set(self.ids[chosen])) == 1:
-            raise InputError(
-                "These headlines are an event of their own already.", hint="Leave at least one of them out."
-            )
+            message = "These headlines are an event of their own already."
+            raise InputError(message, hint="Leave at least one of them out.")
         return self._regrouping(Kind.SPLIT, chosen, [])
 
     def merge(self, groups: Sequence[int]) -> Correction:
@@ -104,9 +103,8 @@ class Correcting:
         """Leaves every headline of an event alone."""
         rows = self._members(group)
         if len(rows) < 2:
-            raise InputError(
-                "A single report is on its own already.", hint="Choose an event of several headlines."
-            )
+            message = "A single report is on its own already."
+            raise InputError(message, hint="Choose an event of several headlines.")
         return self._regrouping(Kind.NOT_AN_EVENT, rows, [])
 
     def entitle(self, group: int, title: str) -> Correction:

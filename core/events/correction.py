@@ -324,17 +324,14 @@ def read_log(content: bytes) -> History:
     if not isinstance(log, dict) or NAME not in log:
         raise InputError("This file holds no corrections.", hint=_HINT)
     if log[NAME] != FORMAT:
-        raise InputError(
-            "A newer version of Headline Lab wrote these corrections.", hint="Update Headline Lab."
-        )
+        message = "A newer version of Headline Lab wrote these corrections."
+        raise InputError(message, hint="Update Headline Lab.")
     entries = log.get("corrections")
     if not isinstance(entries, list):
         raise InputError("This file of corrections is damaged.", hint=_HINT)
     history = read_objects(entries)
     most = limits.CORRECTIONS.value
     if len(history.corrections) > most:
-        raise InputError(
-            f"This file holds {len(history.corrections):,} corrections; at most {most:,} are taken.",
-            hint=f"Raise {limits.CORRECTIONS.variable}.",
-        )
+        message = f"This file holds {len(history.corrections):,} corrections; at most {most:,} are taken."
+        raise InputError(message, hint=f"Raise {limits.CORRECTIONS.variable}.")
     return history

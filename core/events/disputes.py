@@ -7,8 +7,8 @@ from statistics import mean
 from core.events.grouping import Grouping, Prepared
 from core.groups.card import GroupSummary
 from core.runtime import Runtime
-from core.text.claims import read_counted
 from core.text.differences import compare_readings
+from core.text.facts import read_counted
 
 COMPARED = 40  # reports of one event that are compared with its title when events are sorted by disagreement
 

@@ -26,14 +26,10 @@ def group_numbers(prepared: Prepared) -> dict[str, int]:
 def written_numbers(earlier: Timeline) -> dict[str, int]:
     """Group numbers from a table that was written before: its column `group`."""
     if "group" not in earlier.original.columns:
-        raise InputError(
-            "The earlier table has no column 'group'.",
-            hint="Give a CSV that `headline-lab group --out` wrote.",
-        )
+        message = "The earlier table has no column 'group'."
+        raise InputError(message, hint="Give a CSV that `headline-lab group --out` wrote.")
     values = [str(value) for value in earlier.original["group"]]
     if not all(_GROUP_NUMBER.fullmatch(value) for value in values):
-        raise InputError(
-            "The column 'group' of the earlier table holds something other than group numbers.",
-            hint="Give a CSV that `headline-lab group --out` wrote.",
-        )
+        message = "The column 'group' of the earlier table holds something other than group numbers."
+        raise InputError(message, hint="Give a CSV that `headline-lab group --out` wrote.")
     return dict(zip(headline_keys(earlier), map(int, values), strict=True))

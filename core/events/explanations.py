@@ -6,8 +6,8 @@ from core.events.grouping import Grouping, Prepared
 from core.groups.dendrogram import Dendrogram
 from core.groups.links import GroupLink, why
 from core.pairs.scorer import ScorePart, pair_scorers
-from core.text.claims import read_counted
 from core.text.differences import Differences, compare_readings
+from core.text.facts import read_counted
 
 
 @dataclass(frozen=True, slots=True)

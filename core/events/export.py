@@ -241,9 +241,8 @@ def check_target(path: Path | None, *, source: str = "") -> None:
     try:
         path.exists()
     except OSError as error:  # too long a name, or a folder on the way that may not be entered
-        raise DataSourceError(
-            f"{str(path)[:200]} cannot be written ({error.strerror}).", hint="Choose another place."
-        ) from None
+        message = f"{str(path)[:200]} cannot be written ({error.strerror})."
+        raise DataSourceError(message, hint="Choose another place.") from None
     if path.is_dir():
         raise DataSourceError(f"{path} is a folder.", hint="Give the name of a file in it.")
     if path.exists() and not path.is_file():  # writing moves a file into its place
@@ -257,8 +256,6 @@ def check_target(path: Path | None, *, source: str = "") -> None:
 def check_format(path: Path) -> str:
     kind = path.suffix.lower().removeprefix(".")
     if kind != REPORT and kind not in FORMATS:
-        raise InputError(
-            f"{path.name!r} does not end in a known format.",
-            hint=f"Use one of: {', '.join(f'.{name}' for name in (*FORMATS, REPORT))}.",
-        )
+        message = f"{path.name!r} does not end in a known format."
+        raise InputError(message, hint=f"Use one of: {', '.join(f'.{name}' for name in (*FORMATS, REPORT))}.")
     return kind

@@ -110,9 +110,8 @@ def prepare(
         folded = fold(source, find_duplicates(source.texts, publishers=source.publishers))
         timeline, position = folded.timeline, folded.position
     if not len(timeline):
-        raise InputError(
-            "The timeline has no headline.", hint="Load a file with at least one row that has a headline."
-        )
+        message = "The timeline has no headline."
+        raise InputError(message, hint="Load a file with at least one row that has a headline.")
     scorer, grouper = pair_scorers.parse(settings.scorer), groupers.parse(settings.method)
     encoder = encoder_of(timeline.reading, settings.encoder, scorer)
     context = timeline_context(timeline, encoder, runtime)

@@ -180,10 +180,8 @@ def report_bundle(content: pictures.ReportContent, tables: Mapping[str, bytes]) 
     """A zip archive with report, pictures, tables, settings and the sums of all of them."""
     for name in tables:
         if not _TABLE_NAME.fullmatch(name):
-            raise InputError(
-                f"{name!r} cannot be the name of a table in the bundle.",
-                hint="Use letters, digits, dots and hyphens, like `headlines.csv`.",
-            )
+            message = f"{name!r} cannot be the name of a table in the bundle."
+            raise InputError(message, hint="Use letters, digits, dots and hyphens, like `headlines.csv`.")
     figures = figures_of(content)
     files = {
         "README.txt": _TABLES["readme"].format(command=content.command).encode(),

@@ -100,10 +100,8 @@ class Birch(Grouper):
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Cuts:
         if len(given.vectors) != len(given) or (len(given) > 0 and given.vectors.shape[1] == 0):
-            raise InputError(
-                "BIRCH groups vectors, and there is not one for each headline.",
-                hint="Choose an encoder, or another grouping method.",
-            )
+            message = "BIRCH groups vectors, and there is not one for each headline."
+            raise InputError(message, hint="Choose an encoder, or another grouping method.")
         order = np.lexsort(given.vectors.T[::-1]) if len(given) else np.empty(0, np.int64)
         return Cuts(partial(self._balls, given.vectors[order], order.astype(np.int64)))
 

@@ -146,10 +146,8 @@ def enforce(
     """
     named = [row for members in constraints.together for row in members] + list(constraints.alone)
     if named and not 0 <= min(named) <= max(named) < len(labels):
-        raise InputError(
-            "A constraint names a headline that the timeline does not have.",
-            hint="Take constraints and groups from the same timeline.",
-        )
+        message = "A constraint names a headline that the timeline does not have."
+        raise InputError(message, hint="Take constraints and groups from the same timeline.")
     if not constraints:
         return by_first_appearance(labels)
     order = np.arange(len(labels)) if rank is None else np.asarray(rank, dtype=np.int64)

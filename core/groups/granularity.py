@@ -188,10 +188,8 @@ class Asking:
 
     def __init__(self, tree: Hierarchy, start: float, texts: Sequence[str]) -> None:
         if not isinstance(tree, Dendrogram):
-            raise InputError(
-                "This grouping method has no tree of events to ask about.",
-                hint="Choose the method “average linkage”.",
-            )
+            message = "This grouping method has no tree of events to ask about."
+            raise InputError(message, hint="Choose the method “average linkage”.")
         self.tree, self._start = tree, start
         self._texts = [" ".join(text.casefold().split()) for text in texts]
         self._place = np.empty(len(tree), dtype=np.int64)

@@ -47,15 +47,12 @@ def why(
     values = np.asarray(labels, dtype=np.int64)
     n = len(similarities)
     if len(values) != n or (merges is not None and len(merges) != max(0, n - 1)):
-        raise InputError(
-            f"There are {n} headlines, but {len(values)} group labels or a merge table of another size.",
-            hint="Use labels and merges made from the same similarities.",
-        )
+        message = f"There are {n} headlines, but {len(values)} group labels or a merge table of another size."
+        raise InputError(message, hint="Use labels and merges made from the same similarities.")
     for row in (left, right):
         if not 0 <= row < n:
-            raise InputError(
-                f"There is no headline {row} among {n}.", hint="Choose two headlines of this timeline."
-            )
+            message = f"There is no headline {row} among {n}."
+            raise InputError(message, hint="Choose two headlines of this timeline.")
     together = bool(values[left] == values[right])
     path = strongest_chain(
         similarities, np.flatnonzero((values == values[left]) | (values == values[right])), left, right

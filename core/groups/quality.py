@@ -143,10 +143,8 @@ def _judged_table(labels: IntArray | Sequence[int], gold: Gold) -> Contingency:
     numbers = np.asarray(labels, dtype=np.int64)
     codes = _codes(gold)
     if len(numbers) != len(codes):
-        raise InputError(
-            f"There are {len(numbers)} labels and {len(codes)} gold groups.",
-            hint="Give one of each for every headline.",
-        )
+        message = f"There are {len(numbers)} labels and {len(codes)} gold groups."
+        raise InputError(message, hint="Give one of each for every headline.")
     # The table of two labellings, int64 [n] each, any numbering.
     _, left = np.unique(numbers[codes >= 0], return_inverse=True)
     _, right = np.unique(codes[codes >= 0], return_inverse=True)

@@ -37,10 +37,8 @@ def stable_ids(
     current = np.asarray(labels, dtype=np.int64)
     start = current if reference is None else np.asarray(reference, dtype=np.int64)
     if not len(current) == len(keys) == len(start):
-        raise InputError(
-            f"There are {len(current)} labels, {len(keys)} keys and {len(start)} reference labels.",
-            hint="Give one of each for every headline.",
-        )
+        message = f"There are {len(current)} labels, {len(keys)} keys and {len(start)} reference labels."
+        raise InputError(message, hint="Give one of each for every headline.")
     rank = np.empty(len(keys), dtype=np.int64)
     rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
     start_numbers = _number_reference(_dense(start), rank, keys, previous or {})

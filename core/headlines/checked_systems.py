@@ -22,18 +22,16 @@ PEOPLE: Final = "People"  # what people's headlines are called
 def open_systems(files: Sequence[str], *, articles: str = "") -> tuple[Articles, list[Outputs]]:
     """Articles with the headlines of systems; the first ones that people gave come before them."""
     if not articles and not files:
-        raise InputError(
-            "There are no headlines to check.", hint="Give files of headlines, or articles with --articles."
-        )
+        message = "There are no headlines to check."
+        raise InputError(message, hint="Give files of headlines, or articles with --articles.")
     given, outputs = read_files(files, articles=articles) if files else (load_articles(articles), [])
     headlines = tuple(references[0] if references else "" for references in given.references)
     if any(headlines):
         people = Outputs(system=PEOPLE, headlines=headlines, source=given.name, ledger=given.ledger)
         outputs = [people, *outputs]
     if not outputs:
-        raise InputError(
-            f"{given.name} holds no headlines by people.", hint="Give files with the headlines of systems."
-        )
+        message = f"{given.name} holds no headlines by people."
+        raise InputError(message, hint="Give files with the headlines of systems.")
     return given, outputs
 
 

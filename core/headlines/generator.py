@@ -36,10 +36,8 @@ class GenerationOptions:
 
     def __post_init__(self) -> None:
         if not 1 <= self.candidates <= MOST_CANDIDATES:
-            raise InputError(
-                f"There cannot be {self.candidates} candidates.",
-                hint=f"Ask for 1 to {MOST_CANDIDATES} headlines an article.",
-            )
+            message = f"There cannot be {self.candidates} candidates."
+            raise InputError(message, hint=f"Ask for 1 to {MOST_CANDIDATES} headlines an article.")
         if not self.temperature > 0:
             raise InputError("The temperature must be above 0.", hint="0.8 is usual; higher is bolder.")
         if not 0 < self.top_p <= 1:

@@ -81,10 +81,9 @@ def read_adapter(folder: Path) -> FlanT5Adapter:
     called = "updates of the small FLAN-T5"
     about = causal.read_note(folder, ADAPTER_KIND, FlanT5Adapter, called=called, trainer="flan_t5")
     if about.base != flan_t5.NAME:
-        raise ModelUnavailableError(
-            f"The updates in {folder} belong to another model, {about.base[:100]!r}.",
-            hint="Copy the folder again from where it was trained, or train it anew.",
-        )
+        message = f"The updates in {folder} belong to another model, {about.base[:100]!r}."
+        hint = "Copy the folder again from where it was trained, or train it anew."
+        raise ModelUnavailableError(message, hint=hint)
     return about
 
 

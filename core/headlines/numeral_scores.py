@@ -179,16 +179,13 @@ def _check(systems: Sequence[SystemNumerals], *columns: Sequence[str]) -> None:
             ours.article.text != theirs.article.text
             for ours, theirs in zip(system.checked, first.checked, strict=True)
         ):
-            raise InputError(
-                f"{system.system} and {first.system} wrote for different articles.",
-                hint="Give every system one headline for each of the same articles, in the same order.",
-            )
+            message = f"{system.system} and {first.system} wrote for different articles."
+            hint = "Give every system one headline for each of the same articles, in the same order."
+            raise InputError(message, hint=hint)
     for column in columns:
         if column and len(column) != len(first.checked):
-            raise InputError(
-                f"Gold values are given for {len(column):,} of {len(first.checked):,} articles.",
-                hint="Give one value an article, empty where it is not known.",
-            )
+            message = f"Gold values are given for {len(column):,} of {len(first.checked):,} articles."
+            raise InputError(message, hint="Give one value an article, empty where it is not known.")
 
 
 def _statistics(

@@ -101,10 +101,9 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
     """Articles by name, and what ships or was published for them."""
     if not name.startswith(PREFIX) and not is_registered(name):
         # A link holds the name: it must not open what else lies on the computer.
-        raise UnknownNameError(
-            f"There are no articles called {name[:80]!r}.",
-            hint=f"Choose one of: {', '.join([*known(), *article_sources.names()])}.",
-        )
+        message = f"There are no articles called {name[:80]!r}."
+        hint = f"Choose one of: {', '.join([*known(), *article_sources.names()])}."
+        raise UnknownNameError(message, hint=hint)
     articles = load_articles(name)
     if name.startswith(PREFIX):
         path = info(name.removeprefix(PREFIX)).path.with_name(FILE)

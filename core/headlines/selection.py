@@ -219,10 +219,9 @@ def model_folder(model: str) -> Path:
     """The folder of a selector that ships, or of one of the user's own."""
     folder = shipped_or_own(model, ABOUT, TREES)
     if folder is None:
-        raise ModelUnavailableError(
-            f"There is no trained selector {model!r}.",
-            hint=f"Give a folder with {ABOUT} and {TREES}, as `headline-lab train selector` writes it.",
-        )
+        message = f"There is no trained selector {model!r}."
+        hint = f"Give a folder with {ABOUT} and {TREES}, as `headline-lab train selector` writes it."
+        raise ModelUnavailableError(message, hint=hint)
     return folder
 
 

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Float32Array
+from core.pairs.context import PairContext
 from core.pairs.fading import time_factor
-from core.pairs.scorer import PairContext
 from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimilarity
 from core.runtime import Runtime
 from core.text.language import language_number, languages_differ, likeliest

@@ -112,10 +112,8 @@ def read_once(folder: Path, names: Sequence[str], read: Callable[[Path, tuple[st
 
 
 def other_features(folder: Path) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The model in {folder} reads other numbers than this version makes.",
-        hint="Train it again, or use the version that trained it.",
-    )
+    message = f"The model in {folder} reads other numbers than this version makes."
+    return ModelUnavailableError(message, hint="Train it again, or use the version that trained it.")
 
 
 def from_catboost(path: Path) -> BoostedTrees:
@@ -137,6 +135,5 @@ def from_catboost(path: Path) -> BoostedTrees:
 
 
 def _damaged() -> ModelUnavailableError:
-    return ModelUnavailableError(
-        "The trees of the model are damaged or of another program.", hint="Copy or train the model again."
-    )
+    message = "The trees of the model are damaged or of another program."
+    return ModelUnavailableError(message, hint="Copy or train the model again.")

@@ -238,9 +238,8 @@ def fingerprint(*files: Path) -> str:
 
 
 def _unreadable(folder: Path) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The model folder {folder} cannot be read.", hint="Check that it exists and may be read."
-    )
+    message = f"The model folder {folder} cannot be read."
+    return ModelUnavailableError(message, hint="Check that it exists and may be read.")
 
 
 def weights_of(*recipes: object) -> tuple[Path, ...]:

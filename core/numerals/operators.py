@@ -207,9 +207,8 @@ OPERATORS: Final[dict[str, Operator]] = {  # those of NumHG (its table 2), and S
 
 def operator_named(name: str) -> Operator:
     if name not in OPERATORS:
-        raise UnknownNameError(
-            f"There is no operator called {name[:40]!r}.", hint=f"Choose one of {', '.join(OPERATORS)}."
-        )
+        message = f"There is no operator called {name[:40]!r}."
+        raise UnknownNameError(message, hint=f"Choose one of {', '.join(OPERATORS)}.")
     return OPERATORS[name]
 
 

@@ -118,10 +118,9 @@ def blank_of(headline: str, article: ReadArticle) -> NumeralQuestion:
 
 def check_blank(headline: str) -> None:
     if why := why_no_blank(headline):
-        raise InputError(
-            f"The headline {headline[:80]!r} has {why}.",
-            hint=f"Put one blank, {BLANK} (four underscores), where the number is missing.",
-        )
+        message = f"The headline {headline[:80]!r} has {why}."
+        hint = f"Put one blank, {BLANK} (four underscores), where the number is missing."
+        raise InputError(message, hint=hint)
 
 
 def fill_in(headline: str, answer: str) -> str:
@@ -180,10 +179,9 @@ class AlignerRecipe(TrainedRecipe):
     def check(self) -> None:
         """Looks for its weights without loading them."""
         if not all((self.folder / name).is_file() for name in self.files):
-            raise ModelUnavailableError(
-                f"There {self.missing} in {self.folder}.",
-                hint=f"Train one with `{self.trained_with}`, and give FOLDER.",
-            )
+            message = f"There {self.missing} in {self.folder}."
+            hint = f"Train one with `{self.trained_with}`, and give FOLDER."
+            raise ModelUnavailableError(message, hint=hint)
 
     def build(self, runtime: Runtime) -> Aligner:
         """Loads it."""

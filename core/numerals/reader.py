@@ -101,10 +101,9 @@ class ClaimReaderRecipe(TrainedRecipe, ABC):
     def build(self, runtime: Runtime) -> ReadsClaims: ...
 
     def unfit(self) -> ModelUnavailableError:
-        return ModelUnavailableError(
-            f"The weights in {self.folder} do not fit the network that they belong to.",
-            hint="Copy the folder again from where it was trained, or train it anew.",
-        )
+        message = f"The weights in {self.folder} do not fit the network that they belong to."
+        hint = "Copy the folder again from where it was trained, or train it anew."
+        return ModelUnavailableError(message, hint=hint)
 
 
 claim_readers: Registry[ClaimReaderRecipe] = Registry(

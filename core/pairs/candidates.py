@@ -44,10 +44,8 @@ def score_candidates(
     on.
     """
     if scorer.scale.low < 0 or scorer.scale.high > 1:
-        raise InputError(
-            f"The scorer's scores run from {scorer.scale.low} to {scorer.scale.high}, not from 0 to 1.",
-            hint="Calibrate it before grouping with it.",
-        )
+        message = f"The scorer's scores run from {scorer.scale.low} to {scorer.scale.high}, not from 0 to 1."
+        raise InputError(message, hint="Calibrate it before grouping with it.")
     check_needs(scorer, context)
     order: IntArray = np.argsort(context.days, kind="stable").astype(np.int64)
     blocks = _blocks(scorer, context.take(order), runtime)
@@ -62,10 +60,9 @@ def check_needs(scorer: PairScorer, context: PairContext) -> None:
     """Checks that every headline has what a scorer needs, as grouping wants all pairs; dates may miss."""
     total = len(context)
     if Need.DATES in scorer.needs and total and np.isnan(context.days).all():
-        raise InputError(
-            f"This scorer reads the dates, and none of the {total:,} headlines has one.",
-            hint="Choose a scorer that reads headlines alone, or load a file with a column of dates.",
-        )
+        message = f"This scorer reads the dates, and none of the {total:,} headlines has one."
+        hint = "Choose a scorer that reads headlines alone, or load a file with a column of dates."
+        raise InputError(message, hint=hint)
     if Need.BODIES in scorer.needs:
         missing = total - sum(1 for body in context.bodies if body)
         if missing:
@@ -74,10 +71,9 @@ def check_needs(scorer: PairScorer, context: PairContext) -> None:
                 hint="Choose a scorer that reads headlines alone, or load a file with a column of bodies.",
             )
     if Need.ANNOTATORS in scorer.needs and not context.annotators.size and total:
-        raise InputError(
-            "This scorer takes people's groups, and the timeline has no annotator columns.",
-            hint="Choose another scorer, or load a file with columns such as `annot_1_group`.",
-        )
+        message = "This scorer takes people's groups, and the timeline has no annotator columns."
+        hint = "Choose another scorer, or load a file with columns such as `annot_1_group`."
+        raise InputError(message, hint=hint)
 
 
 def tiles(days: FloatArray, window: float) -> list[tuple[slice, slice]]:

@@ -88,6 +88,5 @@ class PairContext:
 
 def require_vectors(context: PairContext) -> None:
     if len(context.vectors) != len(context) or (len(context) > 0 and context.vectors.shape[1] == 0):
-        raise InputError(
-            f"This scorer needs a vector for each of the {len(context)} headlines.", hint="Choose an encoder."
-        )
+        message = f"This scorer needs a vector for each of the {len(context)} headlines."
+        raise InputError(message, hint="Choose an encoder.")

@@ -46,15 +46,12 @@ def score_file(
 ) -> ScoredPairs:
     """Scores every row that can be scored."""
     if scorer.scale.low < 0 or scorer.scale.high > 1:
-        raise InputError(
-            f"The scorer's scores run from {scorer.scale.low} to {scorer.scale.high}, not from 0 to 1.",
-            hint="Put `calibrated` around it.",
-        )
+        message = f"The scorer's scores run from {scorer.scale.low} to {scorer.scale.high}, not from 0 to 1."
+        raise InputError(message, hint="Put `calibrated` around it.")
     cut = scorer.threshold if threshold is None else threshold
     if not 0 <= cut <= 1:
-        raise InputError(
-            f"The threshold is {cut}, not a number from 0 to 1.", hint="Give a score such as 0.5."
-        )
+        message = f"The threshold is {cut}, not a number from 0 to 1."
+        raise InputError(message, hint="Give a score such as 0.5.")
     results = score_pairs(swap(file.pairs) if swapped else file.pairs, scorer, runtime, encoder=encoder)
     why_not = {
         fault.row: f"{fault.column}: {fault.reason}" if fault.column else fault.reason
@@ -82,10 +79,8 @@ def check_table_format(path: Path) -> str:
     """The table format that a file's ending asks for, one of `FORMATS`."""
     kind = path.suffix.lower().removeprefix(".")
     if kind not in FORMATS:
-        raise InputError(
-            f"{path.name!r} does not end in a known format.",
-            hint=f"Use one of: {', '.join(f'.{name}' for name in FORMATS)}.",
-        )
+        message = f"{path.name!r} does not end in a known format."
+        raise InputError(message, hint=f"Use one of: {', '.join(f'.{name}' for name in FORMATS)}.")
     return kind
 
 

@@ -72,9 +72,8 @@ def best_f1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
 def _f1_of_cuts(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     truth, values = checked(labels, scores)
     if truth.all() or not truth.any():
-        raise InputError(
-            f"A threshold cannot be chosen: {_one_class(truth)}.", hint="Choose it on pairs of both kinds."
-        )
+        message = f"A threshold cannot be chosen: {_one_class(truth)}."
+        raise InputError(message, hint="Choose it on pairs of both kinds.")
     cuts, tp, fp = _cuts(truth, values)
     return cuts, 2 * tp / (tp + fp + truth.sum())
 
@@ -246,10 +245,8 @@ def pair_intervals(
     """95 % intervals of F1, precision, recall, accuracy and average precision."""
     truth, values = checked(labels, scores)
     if len(units.left) != len(truth):
-        raise InputError(
-            f"There are units for {len(units.left):,} pairs and {len(truth):,} labels.",
-            hint="Take the units of the very pairs that are measured.",
-        )
+        message = f"There are units for {len(units.left):,} pairs and {len(truth):,} labels."
+        raise InputError(message, hint="Take the units of the very pairs that are measured.")
     names = ("f1", "precision", "recall", "accuracy", "average_precision")
     if units.count < FEWEST:
         return dict.fromkeys(names, (None, None))

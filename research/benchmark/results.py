@@ -276,10 +276,10 @@ class BenchmarkFile(Generic[B]):
         return json_files.to_json(table, layout=LAYOUT)
 
     def from_json(self, text: str | bytes) -> B:
-        return json_files.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
+        return json_files.from_json(self.kind, text, **self._errors)
 
     def load(self, path: Path) -> B:
-        return json_files.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
+        return json_files.load(self.kind, path, **self._errors)
 
     def newest(self) -> B | None:
         """The user's own table, else the one that ships; None where there is neither."""

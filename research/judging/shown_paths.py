@@ -111,10 +111,9 @@ def _check(path: Path, file: Path, secrets: dict[int, list[Path]], hash_of: Call
 
 
 def _refused(path: Path, why: str) -> InputError:
-    return InputError(
-        f"{path} cannot be shown to the system: {why}.",
-        hint="Copy what the system needs into a folder of its own, and name that with --with.",
-    )
+    message = f"{path} cannot be shown to the system: {why}."
+    hint = "Copy what the system needs into a folder of its own, and name that with --with."
+    return InputError(message, hint=hint)
 
 
 def _by_size(hidden: Sequence[Path]) -> dict[int, list[Path]]:

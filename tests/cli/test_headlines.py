@@ -9,7 +9,7 @@ import pytest
 from core.files import ROOT
 from core.headlines.comparison.exports import WRITTEN
 from core.headlines.headline_text import first_sentence
-from research.judging.judge import read_board
+from research.judging.leaderboard import read_board
 from research.judging.separate_process import can_isolate
 
 NEWS = [

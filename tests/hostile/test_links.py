@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 import components
 from components.frame.markdown import SEAM
-from components.frame.page_state import SCREEN, ViewState
+from components.frame.page_state import SCREEN
+from components.frame.view_state import ViewState
 from components.opened.views import timeline
 from tests.hostile.corpus import STRINGS
 from tests.hostile.sentences import faults_of_page

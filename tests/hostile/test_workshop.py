@@ -24,8 +24,7 @@ from components.server.security import HEADERS, Security
 from components.server.server_keys import BROWSER, browser_token, is_open
 from components.server.shelf import Shelf, Store
 from components.server.visitor_files import VISITOR
-from core.data.pair_sets.kept import keep_pairs
-from core.data.pair_sets.load import own_sets
+from core.data.pair_sets.kept import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.encoder import encoders
 from core.models.weights import hub_allowed, locate

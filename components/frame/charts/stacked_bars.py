@@ -11,7 +11,7 @@ from components.frame.charts.theme import lines_of, meaning, named
 from components.frame.markdown import shorten
 from core.headlines.listed_verdicts import ORDER
 from core.headlines.numeral_scores import OperatorShare
-from core.numerals.checks.check_report import LIGHT_HUES, word_of
+from core.numerals.checks.verdict_words import LIGHT_HUES, word_of
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
 

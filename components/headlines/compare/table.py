@@ -19,7 +19,7 @@ from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.table import in_order, spanned
 from core.headlines.writing import title_of
-from core.results.table import stars
+from core.results.number_forms import stars
 
 BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
 

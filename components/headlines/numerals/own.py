@@ -18,9 +18,8 @@ from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError
 from core.models.weights import is_installed
-from core.numerals.checks.check_report import counted, light_of, percent
 from core.numerals.checks.opening import example, read_candidates, without_headline
-from core.numerals.checks.verdict_words import LIGHTS_MEAN
+from core.numerals.checks.verdict_words import LIGHTS_MEAN, counted, light_of, percent
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.numerals.reader import ClaimReader
 from core.numerals.verdict import CheckedHeadline, Filled, why_unread

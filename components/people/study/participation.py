@@ -21,8 +21,9 @@ from core.people import study_results as results
 from core.people.grouping import grouping_task
 from core.people.grouping_training import training
 from core.people.next_question import sheet_for, sheet_rows
+from core.people.questions import QUESTIONS
 from core.people.study import GROUPS, Sees, Study
-from core.people.voting import QUESTIONS, voter
+from core.people.voting import voter
 
 
 def taking_part() -> None:

@@ -19,8 +19,8 @@ from core.data.timelines.timeline import Timeline
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.people import studies, study_material
+from core.people.questions import QUESTIONS
 from core.people.study import GROUPS, Study
-from core.people.voting import QUESTIONS
 
 
 def list_studies() -> None:

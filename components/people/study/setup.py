@@ -24,8 +24,9 @@ from components.timeline.workspace import choose_timeline
 from core.errors import CoreError
 from core.headlines.opening import GivenFile
 from core.people import studies, study_material
+from core.people.questions import QUESTIONS
 from core.people.study import GROUPS, Background, Study, StudyPair
-from core.people.voting import QUESTIONS, own_task
+from core.people.voting import own_task
 
 _OWN: Final = "study-own"
 _KNOWN: Final = "study-known"

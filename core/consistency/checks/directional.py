@@ -12,7 +12,7 @@ import numpy as np
 from core.consistency.checks import check
 from core.consistency.checks.words import GIVEN, NUMBER_WORDS, any_of
 from core.registry import number
-from core.text.differences import find_names
+from core.text.names import find_names
 from core.text.numerals.quantities import AMOUNTS, read_quantities
 from core.text.tokens import word_list
 

@@ -19,8 +19,10 @@ from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.scorer import Need, PairScorer, ScoreScale, check_scores, pair_scorers
-from core.pairs.scoring import context_of, encoder_of, held
+from core.pairs.scoring import context_of, held
+from core.pairs.timeline_context import encoder_of
 from core.runtime import Runtime
+from core.text.timeline_reading import TimelineReading
 
 SCORER: Final = "finetuned_time.v1"  # tested where nobody says which: the system that the paper tests
 SHIPPED: Final = FOLDER / DEFAULT / "scores.npz"  # by `SCORER`; see samples/iss/make.py
@@ -62,7 +64,11 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     scorer = pair_scorers.parse(how.scorer)
     headlines = subject.headlines
     vectors = np.empty((len(subject), 0), dtype=np.float32)
-    encoded_by = [encoder_of(headlines.texts, how.encoder, scorer)] if Need.VECTORS in scorer.needs else []
+    encoded_by = (
+        [encoder_of(TimelineReading(headlines.texts), how.encoder, scorer)]
+        if Need.VECTORS in scorer.needs
+        else []
+    )
     numbers: tuple[str, ...] = ()
     for recipe in encoded_by:
         vectors = encode_cached(headlines.texts, recipe, runtime)
@@ -139,7 +145,7 @@ def ask(
     vectors = np.empty((len(changed), 0), dtype=np.float32)
     if Need.VECTORS in scorer.needs:
         vectors = encode_cached(
-            changed, encoder_of(scored.subject.headlines.texts, how.encoder, scorer), runtime
+            changed, encoder_of(TimelineReading(scored.subject.headlines.texts), how.encoder, scorer), runtime
         )
     same = np.flatnonzero(headlines.timelines == headlines.timelines[rows[0]])
     prepared = scorer.prepare(context_of(headlines, same, vectors), runtime)

@@ -16,9 +16,8 @@ from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
 from core.data.pair_sets.pair_columns import is_pair_table
 from core.data.pair_sets.pair_file import read_pair_file
 from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet
-from core.data.timelines.load import read_bytes
 from core.data.timelines.samples import PREFIX, load_named
-from core.data.timelines.tables import read_table
+from core.data.timelines.tables import read_bytes, read_table
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
 from core.parts import Part

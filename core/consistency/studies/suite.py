@@ -17,10 +17,12 @@ from core.models.encoders.cached import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import EncoderRecipe, encoders
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
-from core.pairs.scorer import Need, PairContext, pair_scorers
-from core.pairs.scoring import encoder_of
+from core.pairs.context import PairContext
+from core.pairs.scorer import Need, pair_scorers
+from core.pairs.timeline_context import encoder_of
 from core.runtime import Runtime
 from core.text.names import learn_names
+from core.text.timeline_reading import TimelineReading
 
 _PAIRS_DRAWN: Final = 2_000
 
@@ -75,7 +77,7 @@ def put_suite(cases: Sequence[check.Case], how: Scoring, runtime: Runtime) -> Su
         days = np.array([math.nan if day is None else (day - EPOCH).days for _, day in places])
         vectors = np.empty((len(texts), 0), dtype=np.float32)
         if Need.VECTORS in scorer.needs:
-            encoder = encoder_of(texts, how.encoder, scorer)
+            encoder = encoder_of(TimelineReading(texts), how.encoder, scorer)
             encoded_by[encoders.signature(encoder)] = encoder
             vectors = encode_cached(texts, encoder, runtime)
             numbers.update(dict.fromkeys(numbers_of_vectors(texts, encoder, runtime)))

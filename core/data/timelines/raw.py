@@ -93,9 +93,8 @@ class TableContainer:
 
     def __post_init__(self) -> None:
         if isinstance(self.suffixes, str) or not isinstance(self.order, int):
-            raise InputError(
-                f"The format {self.name} has no tuple of endings or no order.", hint="Give both."
-            )
+            message = f"The format {self.name} has no tuple of endings or no order."
+            raise InputError(message, hint="Give both.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,9 +48,8 @@ def compare(
     where = runtime or Runtime()
     check(articles, outputs)
     if language and not re.fullmatch("[a-z]{2}", language):
-        raise InputError(
-            f"{language[:40]!r} is not the code of a language.", hint="Give two letters, like en, ru or it."
-        )
+        message = f"{language[:40]!r} is not the code of a language."
+        raise InputError(message, hint="Give two letters, like en, ru or it.")
     recipes = map(headline_metrics.parse, metrics or default_metrics())
     signatures = list(dict.fromkeys(map(headline_metrics.signature, recipes)))
     chosen = language or find_language(articles)
@@ -88,9 +87,8 @@ def check(articles: Articles, outputs: Sequence[Outputs]) -> None:
     if not len(articles):
         raise InputError("There are no articles.", hint="Give a file with at least one article.")
     if not outputs:
-        raise InputError(
-            "There are no headlines to compare.", hint="Give the headlines of at least one system."
-        )
+        message = "There are no headlines to compare."
+        raise InputError(message, hint="Give the headlines of at least one system.")
     for output in outputs:
         if len(output.headlines) != len(articles):
             raise InputError(

@@ -82,19 +82,17 @@ class Comparison:
 
     def system(self, name: str) -> int:
         if name not in self.systems:
-            raise UnknownNameError(
-                f"No system is called {name!r}.", hint=f"The systems are: {', '.join(self.systems)}."
-            )
+            message = f"No system is called {name!r}."
+            raise UnknownNameError(message, hint=f"The systems are: {', '.join(self.systems)}.")
         return self.systems.index(name)
 
     def place(self, key: str) -> ComparisonColumn:
         for column in self.places:
             if column.key == key:
                 return column
-        raise UnknownNameError(
-            f"No column is called {key!r}.",
-            hint=f"The columns are: {', '.join(place.key for place in self.places)}.",
-        )
+        message = f"No column is called {key!r}."
+        hint = f"The columns are: {', '.join(place.key for place in self.places)}."
+        raise UnknownNameError(message, hint=hint)
 
     def scores(self, key: str) -> FloatArray:
         """Value of each headline in a column, float64 [s, n]; NaN where undefined."""

@@ -8,7 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from core.data.articles.articles import Articles
-from core.results.table import Table, TableColumn, decimals, text_rows
+from core.results.number_forms import decimals
+from core.results.table import Table, TableColumn, text_rows
 from core.results.text_tables import ruled
 
 PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"

@@ -9,7 +9,7 @@ from core.data.articles.articles import Articles
 from core.data.articles.comparison_file import parse_comparison
 from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
-from core.data.timelines.load import read_bytes
+from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 
 
@@ -32,10 +32,9 @@ def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[
         raise InputError(
             errors[0].message, hint=f"{errors[0].hint} Or name the articles: --articles NAME_OR_FILE."
         )
-    raise InputError(
-        f"None of the {len(files)} files holds both articles and headlines.",
-        hint="Name the articles that the headlines were written for: --articles NAME_OR_FILE.",
-    )
+    message = f"None of the {len(files)} files holds both articles and headlines."
+    hint = "Name the articles that the headlines were written for: --articles NAME_OR_FILE."
+    raise InputError(message, hint=hint)
 
 
 def _distinct(by_file: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:

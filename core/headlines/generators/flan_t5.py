@@ -73,10 +73,8 @@ class FlanT5Headlines(TrainedRecipe):
 
     def __post_init__(self) -> None:
         if self.allowed_numbers not in NUMBERS:
-            raise InputError(
-                f"There is no rule {self.allowed_numbers!r} for the numbers of headlines.",
-                hint=f"Give one of {', '.join(NUMBERS)}.",
-            )
+            message = f"There is no rule {self.allowed_numbers!r} for the numbers of headlines."
+            raise InputError(message, hint=f"Give one of {', '.join(NUMBERS)}.")
 
     @property
     def weights(self) -> tuple[Path, ...]:

@@ -43,13 +43,11 @@ class ContextualMetric(HeadlineMetric):
 
     def __post_init__(self) -> None:
         if not self.encoder.strip() or "|" in self.encoder:
-            raise InputError(
-                "The encoder must be a model's name, a folder or a hub id, without '|'.", hint="Give minilm."
-            )
+            message = "The encoder must be a model's name, a folder or a hub id, without '|'."
+            raise InputError(message, hint="Give minilm.")
         if self.layer < 0:
-            raise InputError(
-                f"The layer cannot be {self.layer}.", hint="Give 1 or more, or 0 for the usual one."
-            )
+            message = f"The layer cannot be {self.layer}."
+            raise InputError(message, hint="Give 1 or more, or 0 for the usual one.")
 
     @property
     def weights(self) -> tuple[Path, ...]:

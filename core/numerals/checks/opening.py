@@ -59,10 +59,9 @@ def parse_article(data: bytes, filename: str) -> str:
     """The text of an article; of HTML its `article` element, without the head, which repeats the headline."""
     shown = filename[:80]
     if is_table(filename):
-        raise InputError(
-            f"{shown} is a table, which brings its own headlines.",
-            hint="Leave out --headline and name the table to write with --out, or give one article as text.",
-        )
+        message = f"{shown} is a table, which brings its own headlines."
+        hint = "Leave out --headline and name the table to write with --out, or give one article as text."
+        raise InputError(message, hint=hint)
     text = _decoded(data, filename, hint="Give the article as plain text or HTML, best in UTF-8.")
     if has_markup(text):
         body = _HEAD.sub(" ", text)
@@ -164,10 +163,8 @@ def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
     counts = [sum(map(has_one_blank, _cells(table, heading))) for heading in names]
     if not max(counts):
         what = listing(repr(heading) for heading in names)
-        raise InputError(
-            f"No headline in {what} of {name[:80]} has a blank.",
-            hint="Put ____ (four underscores) where the number is missing.",
-        )
+        message = f"No headline in {what} of {name[:80]} has a blank."
+        raise InputError(message, hint="Put ____ (four underscores) where the number is missing.")
     return _rows(
         table,
         name,
@@ -182,10 +179,8 @@ def _open(wanted: str) -> tuple[RawTable, str]:
         lines = np.arange(len(opened.table))
         return RawTable(opened.table, lines, ledger={"lines": len(lines)}), opened.name
     if not Path(wanted).exists():
-        raise DataSourceError(
-            f"There is no file and no article set called {wanted[:200]}.",
-            hint=f"Check the path, or choose a sample: {', '.join(known())}.",
-        )
+        message = f"There is no file and no article set called {wanted[:200]}."
+        raise DataSourceError(message, hint=f"Check the path, or choose a sample: {', '.join(known())}.")
     return read_table(read_bytes(wanted), Path(wanted).name, blank_rows=True), Path(wanted).name
 
 
@@ -273,15 +268,13 @@ def read_candidates(text: str) -> tuple[str, ...]:
     lines = {number: clean_line(without_markup(line)) for number, line in enumerate(bare, start=1)}
     headlines = {number: line for number, line in lines.items() if line}
     if not headlines:
-        raise InputError(
-            "There is no headline to check.", hint="Give the headlines that you consider, one on each line."
-        )
+        message = "There is no headline to check."
+        raise InputError(message, hint="Give the headlines that you consider, one on each line.")
     most = limits.CANDIDATE_HEADLINES.value
     if len(headlines) > most:
-        raise InputError(
-            f"There are {len(headlines):,} headlines; at most {most:,} are checked together.",
-            hint="Leave some out, or put headlines and article into a table for the command line.",
-        )
+        message = f"There are {len(headlines):,} headlines; at most {most:,} are checked together."
+        hint = "Leave some out, or put headlines and article into a table for the command line."
+        raise InputError(message, hint=hint)
     for number, line in headlines.items():
         if why_unreadable(line):
             raise InputError(
@@ -309,10 +302,9 @@ def _headline_column(text: str, filename: str) -> str:
     if column is not None and (len(names) > 1 or is_table(filename)):
         return "\n".join(" ".join(restored(row[column]).split()) for row in rows[1:] if len(row) > column)
     if len(names) > 1 and is_table(filename):
-        raise InputError(
-            f"{filename[:80]} has no column that is named headline.",
-            hint="Name the column of the headlines “headline”, or give a text file with one on each line.",
-        )
+        message = f"{filename[:80]} has no column that is named headline."
+        hint = "Name the column of the headlines “headline”, or give a text file with one on each line."
+        raise InputError(message, hint=hint)
     return text
 
 

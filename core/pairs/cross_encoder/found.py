@@ -73,10 +73,9 @@ def read_settings(folder: Path) -> dict[str, Any]:
     settings = model_settings.read_settings(folder)
     outputs = len(settings.get("id2label") or ()) or 2
     if outputs > 2:
-        raise ModelUnavailableError(
-            f"The classifier in {folder} has {outputs} outputs; a pair model has one or two.",
-            hint="Give a model that was trained on pairs that are the same or not.",
-        )
+        message = f"The classifier in {folder} has {outputs} outputs; a pair model has one or two."
+        hint = "Give a model that was trained on pairs that are the same or not."
+        raise ModelUnavailableError(message, hint=hint)
     return settings
 
 

@@ -153,10 +153,9 @@ class PairModelScorer(PairScorer):
             return
         default = next(parameter.default for parameter in fields(self) if parameter.name == "base")
         if named and self.base not in ("", named, default):
-            raise InputError(
-                f"The model in {self.model} was trained on {named[:80]}, not on {self.base[:80]}.",
-                hint="Leave `base` out, or give a model that names none, such as a checkpoint file.",
-            )
+            message = f"The model in {self.model} was trained on {named[:80]}, not on {self.base[:80]}."
+            hint = "Leave `base` out, or give a model that names none, such as a checkpoint file."
+            raise InputError(message, hint=hint)
         object.__setattr__(self, "base", named)
 
     @property

@@ -127,10 +127,9 @@ def assemble(
     except Exception as error:  # the library raises whatever its parts raise
         if isinstance(error, MemoryError):
             raise
-        raise ModelUnavailableError(
-            f"The model {where} cannot be built as a pair classifier: {fault(where, error)}.",
-            hint="Give a text encoder such as BERT, ELECTRA or RoBERTa, with weights of that architecture.",
-        ) from error
+        message = f"The model {where} cannot be built as a pair classifier: {fault(where, error)}."
+        hint = "Give a text encoder such as BERT, ELECTRA or RoBERTa, with weights of that architecture."
+        raise ModelUnavailableError(message, hint=hint) from error
     needed = [name for name in missing if head_given or not _in_head(model, name)]
     if needed:
         raise ModelUnavailableError(
@@ -230,10 +229,8 @@ def load(folder: Path) -> PairModel:
         name for name, part in wanted.items() if part.shape != state[name].shape
     )
     if wrong:
-        raise ModelUnavailableError(
-            f"The weights in {folder} do not fit its `pair_model.json`: {wrong[0]} is of another model.",
-            hint="Copy the model again, with all its files.",
-        )
+        message = f"The weights in {folder} do not fit its `pair_model.json`: {wrong[0]} is of another model."
+        raise ModelUnavailableError(message, hint="Copy the model again, with all its files.")
     with torch.no_grad():
         for name, part in wanted.items():
             part.copy_(state[name])
@@ -265,9 +262,8 @@ class BertPairs:
         missing = [f"{name}.{part}" for name in names for part in ("weight", "bias")]
         missing = [name for name in missing if name not in state]
         if missing:
-            raise ModelUnavailableError(
-                f"The pair model has no {missing[0]}.", hint="Train it first, or copy it again."
-            )
+            message = f"The pair model has no {missing[0]}."
+            raise ModelUnavailableError(message, hint="Train it first, or copy it again.")
         self._head = {name: state[name].to(device, torch.float32) for name in state if name.startswith(names)}
         self._device = device
 

@@ -130,10 +130,9 @@ def known_days(days: FloatArray) -> FloatArray:
     """The day differences as positive whole numbers."""
     missing = int(np.count_nonzero(~np.isfinite(days)))
     if missing:
-        raise InputError(
-            f"{missing} of {len(days)} pairs lack a date, and this scorer needs both.",
-            hint="Give the dates, leave these headlines out, or choose a scorer without time.",
-        )
+        message = f"{missing} of {len(days)} pairs lack a date, and this scorer needs both."
+        hint = "Give the dates, leave these headlines out, or choose a scorer without time."
+        raise InputError(message, hint=hint)
     return np.floor(np.abs(days))
 
 
@@ -143,10 +142,9 @@ def input_texts(config: PairModelConfig, texts: Sequence[str], bodies: Sequence[
         return list(texts)
     missing = len(texts) - sum(1 for body in bodies if body.strip())
     if missing:
-        raise InputError(
-            f"{missing} of {len(texts)} headlines have no article text, which this scorer reads.",
-            hint="Give a column with the content, or choose a scorer that reads headlines.",
-        )
+        message = f"{missing} of {len(texts)} headlines have no article text, which this scorer reads."
+        hint = "Give a column with the content, or choose a scorer that reads headlines."
+        raise InputError(message, hint=hint)
     return [" ".join(body.split()[:CONTENT_WORDS]) for body in bodies]
 
 
@@ -178,10 +176,9 @@ def _frame(tokenizer: Any, folder: Path, *, segments: bool) -> PairFrame:
     inside = [place for place, mark in enumerate(special) if not mark]
     size = len(inside) // 2
     if not size or len(inside) % 2 or tokenizer.sep_token_id is None:
-        raise ModelUnavailableError(
-            f"The tokenizer in {folder} does not join two texts with a separator.",
-            hint="Give the base of a text encoder such as BERT, ELECTRA or RoBERTa.",
-        )
+        message = f"The tokenizer in {folder} does not join two texts with a separator."
+        hint = "Give the base of a text encoder such as BERT, ELECTRA or RoBERTa."
+        raise ModelUnavailableError(message, hint=hint)
     first, second = inside[:size], inside[size:]
     types = encoded.get("token_type_ids") or [0] * len(ids)
     return PairFrame(

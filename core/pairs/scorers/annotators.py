@@ -39,15 +39,12 @@ class Annotators(PairScorer):
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         groups = context.annotators
         if len(context) and not groups.size:
-            raise InputError(
-                "Nobody annotated these headlines.",
-                hint="Choose another scorer, or load data with columns such as `annot_1_group`.",
-            )
+            message = "Nobody annotated these headlines."
+            hint = "Choose another scorer, or load data with columns such as `annot_1_group`."
+            raise InputError(message, hint=hint)
         if len(context) and self.annotator > groups.shape[1]:
-            raise InputError(
-                f"There is no annotator {self.annotator}: {groups.shape[1]} annotated these headlines.",
-                hint="Give a number up to that, or 0 for all.",
-            )
+            message = f"There is no annotator {self.annotator}: {groups.shape[1]} annotated these headlines."
+            raise InputError(message, hint="Give a number up to that, or 0 for all.")
         chosen = groups[:, [self.annotator - 1]] if self.annotator and len(context) else groups
         people = list(chosen.T) or [np.full(len(context), -1, dtype=np.int64)]
         return Formula(lambda at: _share(people, at))

@@ -40,18 +40,15 @@ class Clustered(AroundScorer):
         AroundScorer.__post_init__(self)
         inside = self.inner.scale
         if inside.low < 0 or inside.high > 1:
-            raise InputError(
-                f"The scores of {self.base} are not between 0 and 1, so no tree can be built on them.",
-                hint="Choose a scorer whose scores are.",
-            )
+            message = f"The scores of {self.base} are not between 0 and 1, so no tree can be built on them."
+            raise InputError(message, hint="Choose a scorer whose scores are.")
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         most = limits.DENSE_HEADLINES.value
         if len(context) > most:
-            raise InputError(
-                f"The tree needs all pairs of {len(context):,} headlines, more than those of {most:,}.",
-                hint=f"Choose a scorer without clusters, or raise {limits.DENSE_HEADLINES.variable}.",
-            )
+            message = f"The tree needs all pairs of {len(context):,} headlines, more than those of {most:,}."
+            hint = f"Choose a scorer without clusters, or raise {limits.DENSE_HEADLINES.variable}."
+            raise InputError(message, hint=hint)
         # In an order of their own: which of equal scores join first must not depend on the order of the rows.
         order = np.array(
             sorted(range(len(context)), key=lambda row: (context.texts[row], row)), dtype=np.int64

@@ -152,10 +152,9 @@ class HeadlineSwap(AsksLanguageModel):
 
     def prepare(self, context: PairContext, runtime: Runtime) -> scorer.PreparedScorer:
         if len(context) and len(context.bodies) != len(context):
-            raise InputError(
-                "This scorer reads the articles, and the headlines come without them.",
-                hint="Choose a scorer that reads headlines alone, or load a file with a column of bodies.",
-            )
+            message = "This scorer reads the articles, and the headlines come without them."
+            hint = "Choose a scorer that reads headlines alone, or load a file with a column of bodies."
+            raise InputError(message, hint=hint)
         model = language_models.parse(self.language_model).build(runtime)
 
         def ask(left: IntArray, right: IntArray) -> Float32Array:

@@ -209,10 +209,8 @@ class Siamese(TrainedHead):
 def _read_head(path: Path, marks: tuple[str, ...], dimensions: int) -> Head:
     apart, product, bias = read_arrays(path, "apart", "product", "bias")
     if not apart.shape == product.shape == (dimensions,) or bias.shape != (1,):
-        raise ModelUnavailableError(
-            f"The weights {path} do not fit vectors of {dimensions} numbers.",
-            hint="Copy or train the model again.",
-        )
+        message = f"The weights {path} do not fit vectors of {dimensions} numbers."
+        raise ModelUnavailableError(message, hint="Copy or train the model again.")
     return Head(apart, product, float(bias[0]))
 
 
@@ -289,10 +287,8 @@ def _read_trees(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> tup
         or config.features != wanted
         or tuple(model.feature_names_) != wanted
     ):
-        raise ModelUnavailableError(
-            f"The model in {folder} reads other features than this version makes.",
-            hint="Train it again, or use the version that trained it.",
-        )
+        message = f"The model in {folder} reads other features than this version makes."
+        raise ModelUnavailableError(message, hint="Train it again, or use the version that trained it.")
     return model, reduction
 
 

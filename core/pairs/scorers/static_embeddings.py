@@ -79,10 +79,9 @@ def _model(_mark: str) -> tuple[WordPieces, Float32Array]:
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):
             raise
-        raise ModelUnavailableError(
-            "The package wordllama is installed, but its weights or word pieces cannot be read.",
-            hint="Run `pip install --force-reinstall wordllama==0.4.0.post1`.",
-        ) from error
+        message = "The package wordllama is installed, but its weights or word pieces cannot be read."
+        hint = "Run `pip install --force-reinstall wordllama==0.4.0.post1`."
+        raise ModelUnavailableError(message, hint=hint) from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return WordPieces(tokenizer), table

@@ -36,10 +36,8 @@ class Voting(PairScorer):
             object.__setattr__(self, name, completed(getattr(self, name)))
         read = {scorer.innermost.encoder for scorer in self.inside if Need.VECTORS in scorer.needs}
         if len(read) > 1:
-            raise InputError(
-                "The three scorers read vectors of different encoders.",
-                hint="Choose scorers of one encoder, or such as read texts alone.",
-            )
+            message = "The three scorers read vectors of different encoders."
+            raise InputError(message, hint="Choose scorers of one encoder, or such as read texts alone.")
 
     @property
     def inside(self) -> tuple[PairScorer, ...]:

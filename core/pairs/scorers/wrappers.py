@@ -90,9 +90,8 @@ def parsed(signature: str) -> PairScorer:
 
 def completed(inside: str) -> str:
     if inside.count("(") > DEEPEST:
-        raise InputError(
-            f"More than {DEEPEST} scorers stand around each other.", hint="Leave some of them out."
-        )
+        message = f"More than {DEEPEST} scorers stand around each other."
+        raise InputError(message, hint="Leave some of them out.")
     return pair_scorers.signature(parsed(inside))
 
 
@@ -158,10 +157,8 @@ class WithTime(Wrapper):
     def __post_init__(self) -> None:
         Wrapper.__post_init__(self)
         if self.inner.scale.low < 0:
-            raise InputError(
-                f"Scores of {self.base.partition('|')[0]} can be below 0, and fading would raise those.",
-                hint="Put `calibrated` around it first.",
-            )
+            message = f"Scores of {self.base.partition('|')[0]} can be below 0, and fading would raise those."
+            raise InputError(message, hint="Put `calibrated` around it first.")
 
     @property
     def scale(self) -> ScoreScale:
@@ -217,10 +214,8 @@ class Calibrated(Wrapper):
         Wrapper.__post_init__(self)
         scale = self.inner.scale
         if not np.isfinite([scale.low, scale.high]).all():
-            raise InputError(
-                f"Scores of {self.base.partition('|')[0]} have no bounds, so they have no log-odds.",
-                hint="Choose a scorer with a bounded scale.",
-            )
+            message = f"Scores of {self.base.partition('|')[0]} have no bounds, so they have no log-odds."
+            raise InputError(message, hint="Choose a scorer with a bounded scale.")
 
     @property
     def scale(self) -> ScoreScale:
@@ -253,8 +248,6 @@ def log_odds(scores: npt.NDArray[np.floating], scale: ScoreScale) -> FloatArray:
 def fit_curve(base: str, scores: npt.NDArray[np.floating], labels: npt.ArrayLike) -> Calibrated:
     slope, intercept = fit_logistic(log_odds(scores, pair_scorers.parse(base).scale), labels)
     if slope <= 0:
-        raise InputError(
-            f"Higher scores of {base.partition('|')[0]} do not go with the same event on these pairs.",
-            hint="Choose another scorer, or other pairs.",
-        )
+        message = f"Higher scores of {base.partition('|')[0]} do not go with the same event on these pairs."
+        raise InputError(message, hint="Choose another scorer, or other pairs.")
     return Calibrated(base=base, slope=slope, intercept=intercept)

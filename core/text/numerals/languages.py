@@ -180,9 +180,8 @@ def _guess(text: str) -> tuple[str, float]:
 def tables_of(code: str) -> Language:
     """What the file of a language says, and the words that are made from it; see `en.toml`."""
     if code not in TABLES:
-        raise InputError(
-            f"Numerals of the language {code!r} are not read.", hint=f"Give one of {', '.join(TABLES)}."
-        )
+        message = f"Numerals of the language {code!r} are not read."
+        raise InputError(message, hint=f"Give one of {', '.join(TABLES)}.")
     tables = read_tables(__file__, code)
     cardinals, linking = _numbers(tables["cardinals"]), _numbers(tables.get("linking", {}))
     if "joined_hundreds" in tables:

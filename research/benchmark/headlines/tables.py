@@ -12,8 +12,8 @@ from core.headlines.comparison.published import SOURCES
 from core.headlines.generator import headline_generators
 from core.headlines.metrics import headline_metrics, in_order
 from core.headlines.writing import system_name
-from core.results.number_forms import chance, duration
-from core.results.table import NOTHING, Form, Row, Table, TableColumn, decimals, percent
+from core.results.number_forms import NOTHING, Form, chance, decimals, duration, percent
+from core.results.table import Row, Table, TableColumn
 from core.statistics.bootstrap import Figure
 from research.benchmark import results
 from research.benchmark.headlines.model_facts import ModelFacts

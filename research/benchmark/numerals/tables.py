@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import ClassVar, Final, Literal
 
-from core.results.number_forms import MARK, chance
-from core.results.table import LONG, Table, TableColumn, Value, decimals, percent
+from core.results.number_forms import MARK, chance, decimals, percent
+from core.results.table import LONG, Table, TableColumn, Value
 from core.statistics.bootstrap import ENOUGH
 from research.benchmark import results
 from research.benchmark.numerals.sets import MAIN, TITLES, NumeralTask

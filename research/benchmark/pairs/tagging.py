@@ -16,7 +16,8 @@ from core.data.pair_sets.pair_set import SAME, PairSet
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.pairs.scorers.static_embeddings import embed
-from core.results.table import SPAN, Table, TableColumn, percent, whole
+from core.results.number_forms import percent, whole
+from core.results.table import SPAN, Table, TableColumn
 from core.statistics.bootstrap import Figure
 from core.text.tokens import tokenize
 

@@ -17,8 +17,7 @@ from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_signature
 from core.parts import Part
-from core.results.number_forms import footnotes, marked
-from core.results.table import NOTHING, percent, spanned
+from core.results.number_forms import NOTHING, footnotes, marked, percent, spanned
 from core.results.text_tables import markdown
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, bootstrap_sums, holm, paired_bootstrap

@@ -10,7 +10,7 @@ from core.data.articles.blanks import Blanks
 from core.data.articles.written_claims import WrittenClaim, load_written_claims
 from core.numerals.checking import Checker, recipe_of
 from core.numerals.claims.claim import question_of, read_claim
-from core.numerals.claims.judge import ClaimWeights
+from core.numerals.claims.claim_weights import ClaimWeights
 from core.numerals.reader import ClaimQuestion
 from core.numerals.weighing import read_weights
 from core.parts import Part

@@ -8,8 +8,8 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.pair_sets import pair_set
-from core.data.pair_sets.assembly import Sampling, draw_pairs
-from core.pairs.scorer import PairContext
+from core.data.pair_sets.sampling import Sampling, draw_pairs
+from core.pairs.context import PairContext
 
 SIZES: Final = (40, 1_500)  # headlines of a timeline, drawn evenly on a log scale; HLGD's have 80 to 274
 MOST_HEADLINES: Final = 2_000  # of a whole set, so that no set costs minutes
@@ -77,7 +77,7 @@ class Pool:
         stories = self.stories[rows]
         _, _, labels = draw_pairs(np.zeros(len(rows), np.int64), days, stories, sampling)
         both = len(np.unique(labels)) == 2
-        return (replace(self.context.reordered(rows), days=days), stories) if both else None
+        return (replace(self.context.take(rows), days=days), stories) if both else None
 
 
 def story_centres(vectors: Float32Array, stories: IntArray) -> Float32Array:

@@ -11,9 +11,10 @@ from core import files
 from core.arrays import BoolArray, Float32Array, FloatArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.pairs import trained
+from core.pairs.context import PairContext
 from core.pairs.features.additive import Additive, bent, pieces
-from core.pairs.scorer import PairContext, PairList
 from core.pairs.scorers import event_pair
+from core.pairs.selection import PairList
 from core.parts import Part
 from core.registry import told
 from core.runtime import Runtime

@@ -14,8 +14,8 @@ from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import encoders
+from core.pairs.context import PairContext
 from core.pairs.metrics import best_threshold, pair_intervals, pair_quality, units_of
-from core.pairs.scorer import PairContext
 from core.parts import Part
 from core.registry import told
 from core.runtime import Runtime
@@ -60,7 +60,7 @@ def by_timeline(
         rows = np.flatnonzero(unit == own).astype(np.int64)
         inside = np.flatnonzero(unit[pairs.left] == own).astype(np.int64)
         left, right = (np.searchsorted(rows, side[inside]) for side in (pairs.left, pairs.right))
-        said.append(ask(context.reordered(rows), left, right))
+        said.append(ask(context.take(rows), left, right))
         places.append(inside)
     return np.concatenate(said)[np.argsort(np.concatenate(places))]
 

@@ -27,7 +27,7 @@ from components.opened.views.people import EVALUATE
 from components.server import start
 from components.server.front import Front
 from components.server.places import pages
-from core.text.differences import MarkKind, TextMark
+from core.text.marks import MarkKind, TextMark
 
 CHOSEN = {
     SCREEN: {"large": True},

@@ -32,9 +32,8 @@ from core.results import vega
 from core.results.delimited import delimited
 from core.results.vega import as_png
 from core.similarities import Similarities
-from core.text.claims import read_counted, same_name
 from core.text.differences import compare_readings
-from core.text.facts import MONEY, PERCENT, read_facts
+from core.text.facts import MONEY, PERCENT, read_counted, read_facts, same_name
 from core.text.tokens import word_list
 
 

@@ -24,7 +24,7 @@ from core.live.regrouping import compare, regrouped
 from core.live.sources import source_of
 from core.live.stream import Stream
 from core.live.window import Window
-from core.pairs.scorer import PairContext
+from core.pairs.context import PairContext
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 from core.similarities import Similarities

@@ -3,10 +3,11 @@ import pytest
 from core.data.timelines.load import load
 from core.data.timelines.preview import sniff
 from core.text.desk_marks import without_dateline
-from core.text.differences import Clash, MarkKind, compare, find_names
+from core.text.differences import Clash, compare
 from core.text.german_nouns import is_common_noun
+from core.text.marks import MarkKind
 from core.text.markup import repaired
-from core.text.names import learn_names
+from core.text.names import find_names, learn_names
 from core.text.normalise import clean_block, clean_line, searched
 from core.text.sentences import split_sentences
 

@@ -61,8 +61,7 @@ def suffixes() -> list[str]:
 def get(name: str) -> TableContainer | Layout:
     """The format of a name ("tsv" means csv)."""
     wanted = {"tsv": "csv"}.get(name, name)
-    for form in _formats():
-        if form.name == wanted:
-            return form
+    if wanted in _formats():
+        return _formats()[wanted][0]
     message = f"There is no file format called {name[:40]!r}."
     raise UnknownNameError(message, hint=f"Choose one of: {', '.join(names())}.")
