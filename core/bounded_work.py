@@ -24,7 +24,6 @@ _PATIENCE: Final = 4  # seconds on the clock for each of processor time: the mac
 _GLANCE_SECONDS: Final = 0.05
 _OURS: Final = "HEADLINE_LAB_"
 
-
 try:
     import resource
 except ImportError:  # not on Windows: time is bounded from here alone

@@ -22,7 +22,6 @@ _LOG = logging.getLogger(__name__)
 _OURS = re.compile(r"(core\.(?!plugins\.)|research\.)")
 _QUALIFIED = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>[1-9][0-9]*)")
 
-
 DOOR: Final = "headline_lab.methods"
 """Entry points of installed packages that bring methods, ours and others'; see docs/add_a_package.md."""
 

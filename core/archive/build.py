@@ -1,7 +1,5 @@
 """From a file of any length to an archive, each step kept on disk."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The groups of an archive as a table of events, and its summary."""
 
-from __future__ import annotations
-
 import json
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +14,6 @@ from core.groups.quality import quality
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 PLACES: Final = "places"
 
@@ -44,7 +41,7 @@ def store(
     return body
 
 
-def _events(folder: ArchiveFolder, groups: IntArray) -> pd.DataFrame:
+def _events(folder: ArchiveFolder, groups: IntArray) -> "pd.DataFrame":
     import pandas as pd
 
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER)

@@ -1,7 +1,5 @@
 """The folder of an archive: arrays and tables, each written whole or not at all."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -94,7 +92,7 @@ class ArchiveFolder:
     def array(self, name: str) -> Array:
         return read_array(self.path / f"{name}.npy")
 
-    def headlines(self, *fields: Field) -> pa.Table:
+    def headlines(self, *fields: Field) -> "pa.Table":
         """Some columns of the headlines, by date, the undated last."""
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -1,7 +1,5 @@
 """An address or a publisher removed from the archives that are kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +18,6 @@ from core.journal.spellings import ErasureTarget
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 REMOVED: Final = "(removed on request)"  # stands in the place of a headline that was removed
 _KNOWN: Final = (Field.URL.value, Field.PUBLISHER.value, Field.AUTHORS.value, Field.BODY.value)
@@ -63,12 +60,12 @@ def clean_archives(secret: Secret) -> list[dict[str, Any]]:
     return report
 
 
-def _write(path: Path, table: pd.DataFrame) -> None:
+def _write(path: Path, table: "pd.DataFrame") -> None:
     with files.beside(path) as partial:
         table.to_parquet(partial, index=False, row_group_size=ROWS)
 
 
-def _gone(table: pd.DataFrame, secret: Secret) -> npt.NDArray[np.bool_]:
+def _gone(table: "pd.DataFrame", secret: Secret) -> npt.NDArray[np.bool_]:
     none = np.zeros(len(table), dtype=bool)
 
     def holds(name: str, is_it: Callable[[str], bool]) -> npt.NDArray[np.bool_]:

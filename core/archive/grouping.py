@@ -1,7 +1,5 @@
 """The groups of an archive: a tree of all headlines and the level to cut it at."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -24,11 +22,10 @@ from core.similarities import Similarities
 if TYPE_CHECKING:
     from core.archive.links import Links
 
-
 SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated ones
 
 
-def level(dated: int, links: Links, folder: ArchiveFolder, runtime: Runtime) -> float:
+def level(dated: int, links: "Links", folder: ArchiveFolder, runtime: Runtime) -> float:
     """The granularity at which a run agrees best (AMI) with its groups on the page Timeline, 0 to 1."""
     start = max((dated - SAMPLED) // 2, 0)
     rows = range(start, min(start + SAMPLED, dated))
@@ -48,7 +45,7 @@ def tree_and_level(
     """The tree of all headlines and the level to cut it at; an undated headline is a group of its own."""
 
     @cache
-    def links() -> Links:
+    def links() -> "Links":
         from core.archive.links import Links
 
         return Links(count, dated, comparing.ROWS, comparing.FOUND, folder)

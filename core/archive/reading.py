@@ -1,7 +1,5 @@
 """A file of any length read portion by portion into headlines in the order of their dates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,12 +25,10 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
 STEP: Final = "Reading headlines"
 KEPT: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
 _REASONS: Final = 5  # why rows were left out: so many reasons are told
 _FORMATS: Final = frozenset({"csv", "parquet", "pasted"})  # plain text is read as CSV
-
 
 LeftOut = dict[str, tuple[int, int]]  # rows that cannot be used, by the reason: how many, and the first line
 
@@ -82,7 +78,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     }
 
 
-def _write_by_date(table: pa.Table, path: Path) -> int:
+def _write_by_date(table: "pa.Table", path: Path) -> int:
     """Writes headlines by date, the undated last, a part of them at once; gives the number of the undated."""
     import pandas as pd
     import pyarrow as pa

@@ -24,7 +24,6 @@ from core.text.word_vectors import word_counts
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
 ENCODING_STEP: Final = "Encoding headlines"
 PART: Final = 65_536  # headlines whose vectors are one file: what a stop loses at most
 WORDS: Final = 128  # with 256 the groups of UCI and AllSides were the same within .004 AMI

@@ -1,7 +1,5 @@
 """People's answers about headlines, found again in other versions of their file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import merge
@@ -14,7 +12,6 @@ from core.results.render import count_words
 
 if TYPE_CHECKING:
     from core.journal.journal import Journal
-
 
 FILES: Final = "headlines"  # the stream with the ids of the headlines of each file that was answered about
 ROWS: Final = ("row", "with")  # names in a body under which rows of the file stand; they are stored as keys
@@ -46,7 +43,7 @@ class FoundAgain:
 class Answers:
     """Answers, stored with keys of headlines by subject and file; those about versions of it are read too."""
 
-    journal: Journal
+    journal: "Journal"
     subject: str
     index: HeadlineIndex
     version: int = 0  # of the instructions that are shown, stored with each answer; 0 for none

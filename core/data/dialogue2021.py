@@ -1,7 +1,5 @@
 """Dialogue 2021's choices between two Russian headlines of one event."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -66,7 +64,7 @@ class SelectionSet:
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()[:16]
 
-    def part(self, *wanted: Part) -> SelectionSet:
+    def part(self, *wanted: Part) -> "SelectionSet":
         rows = self.pairs(parts=wanted)
         return replace(
             self,

@@ -24,7 +24,6 @@ _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 _ENDINGS: Final = (("json", "json"), ("csv", "csv"), ("xml", "xml"), ("rss", "xml"), ("atom", "xml"))
 """What a content type says of the format, where the address does not."""
 
-
 Fetched = tuple[bytes, str]  # the body, and a name whose ending says the format, where it is known
 
 

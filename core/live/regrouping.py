@@ -22,7 +22,6 @@ from core.similarities import Similarities
 
 SCORER: Final = EventSimilarity()  # as in a timeline with the settings to start with
 
-
 Compared = tuple[str, PairContext, Similarities]  # the encoder's signature; the headlines; all pairs
 
 

@@ -3,8 +3,6 @@
 `core.results.table_files` writes it for programs and papers.
 """
 
-from __future__ import annotations
-
 import math
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -85,7 +83,7 @@ class Table:
         """Place and column of all that people read."""
         return ((at, column) for at, column in enumerate(self.columns) if not column.files_only)
 
-    def only(self, *places: int) -> Table:
+    def only(self, *places: int) -> "Table":
         """The table with these columns in this order."""
         both = self.rows, self.below
         rows, below = (tuple(tuple(row[at] for at in places) for row in lines) for lines in both)

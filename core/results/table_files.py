@@ -1,7 +1,5 @@
 """Tables as Markdown, CSV, LaTeX and data frames."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Final
@@ -80,7 +78,7 @@ def tabular(table: Table, *, spans: bool = True) -> list[str]:
     return [*lines, r"\bottomrule", r"\end{tabular}"]
 
 
-def as_frame(table: Table) -> pd.DataFrame:
+def as_frame(table: Table) -> "pd.DataFrame":
     """The table for pandas: the columns of the CSV file, numbers as numbers."""
     import pandas as pd
 

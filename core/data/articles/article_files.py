@@ -24,7 +24,6 @@ from core.text.normalise import clean_block, clean_line
 if TYPE_CHECKING:
     import pandas as pd
 
-
 READ_CHARACTERS: Final = 30_000  # an article's beginning that systems read; a news article has about 3,000
 _NAMED_ROWS: Final = 5
 _REASONING: Final = {"1": "reasoning", "1.0": "reasoning", "true": "reasoning", "reasoning": "reasoning"}

@@ -1,7 +1,5 @@
 """One table that holds a whole comparison: headlines of several systems, with or without their articles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -73,7 +71,7 @@ def sniff_comparison(data: bytes, filename: str) -> ComparisonPreview:
     )
 
 
-def propose(table: pd.DataFrame) -> ComparisonColumns:
+def propose(table: "pd.DataFrame") -> ComparisonColumns:
     """What the columns of a table seem to mean: by their names, then by whether they hold prose."""
     names = list(map(str, table.columns))
     mapping = find_columns(names)

@@ -1,7 +1,5 @@
 """Answers in the standoff files of brat."""
 
-from __future__ import annotations
-
 import io
 import re
 import tarfile

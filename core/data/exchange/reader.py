@@ -1,7 +1,5 @@
 """Answers read from files of Label Studio, Prodigy, doccano, Potato and brat, or from any table."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -36,7 +34,6 @@ from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 _VALUES: Final = ("choices", "rating", "text", "number", "selected", "taxonomy", "datetime")
 _PLACES: Final = frozenset({"start", "end", "x", "points"})  # of spans and boxes
@@ -183,7 +180,7 @@ def read_answers(data: bytes, filename: str) -> AnswerTable:
     return read
 
 
-def _records(tool: Tool, cells: pd.DataFrame) -> Iterator[Record]:
+def _records(tool: Tool, cells: "pd.DataFrame") -> Iterator[Record]:
     for row in cells.to_dict("records"):
         record = {str(name): cell for name, cell in row.items() if cell is not None}
         several = _json(record.pop(tool.many, None)) if tool.many else [{}]

@@ -1,7 +1,5 @@
 """Answers written as files of Label Studio, Prodigy, doccano and Potato."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final

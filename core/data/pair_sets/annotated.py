@@ -1,7 +1,5 @@
 """Pair sets of annotated timelines, whose groups may be merged from several people's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,7 +17,6 @@ from core.runtime import igraph_seeded
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 PAPER = Sampling()  # four days, five negatives for each positive, all positives
 
@@ -76,7 +73,7 @@ def _groups(timeline: Timeline, seed: int) -> tuple[IntArray, IntArray]:
     return merge_annotators(annotators, seed=seed), annotators
 
 
-def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
+def _codes(column: "pd.Series[str]") -> npt.NDArray[np.int64]:
     import pandas as pd
 
     return np.asarray(pd.factorize(column)[0], dtype=np.int64)

@@ -1,7 +1,5 @@
 """What the columns of a table of pairs mean, by their names and by what stands in them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +17,6 @@ from core.parts import Part
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 _TABLES: Final = read_tables(__file__)
 _SPELLINGS: Mapping[str, tuple[str, ...]] = {
@@ -79,7 +76,7 @@ def label_key(cell: str) -> str:
     return _NOT.sub("not_", cell.strip().casefold())
 
 
-def _by_content(table: pd.DataFrame, proposed: Mapping[str, str]) -> dict[str, str]:
+def _by_content(table: "pd.DataFrame", proposed: Mapping[str, str]) -> dict[str, str]:
     filled = {
         str(name): [cell.strip() for cell in table[name].head(_LOOKED_AT) if cell and cell.strip()]
         for name in table.columns

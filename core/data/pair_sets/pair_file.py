@@ -29,7 +29,6 @@ from core.text.normalise import clean_block, clean_line
 if TYPE_CHECKING:
     import pandas as pd
 
-
 _NEEDED = {
     "headline_a": "the first headlines of the pairs",
     "headline_b": "the second headlines of the pairs",

@@ -1,7 +1,5 @@
 """Pairs drawn from gold groups. Source: Laban et al. 2021, section 3.5."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import Final
@@ -90,7 +88,7 @@ class _Candidates:
         return int(self.ends[-1]) if len(self.ends) else 0
 
     @staticmethod
-    def of(rooms: IntArray, days: npt.NDArray[np.float64], window: float) -> _Candidates:
+    def of(rooms: IntArray, days: npt.NDArray[np.float64], window: float) -> "_Candidates":
         n = len(rooms)
         unknown = np.isnan(days)
         order = np.lexsort((np.where(unknown, 0.0, days), unknown, rooms))

@@ -1,7 +1,5 @@
 """Days, weeks and months of a timeline."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -13,7 +11,6 @@ from core.data.timelines.timeline import Field, Timeline
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 DAYS_ALONE = 14  # a timeline of at most so many days is cut into days, a longer one into weeks or months
 DAYS_IN_WEEKS = 800
@@ -74,6 +71,6 @@ def periods(timeline: Timeline) -> dict[Period, int]:
     return {Period(unit.start_time.date(), unit.end_time.date()): int(n) for unit, n in counts.items()}
 
 
-def _days(timeline: Timeline) -> pd.Series[Any]:
+def _days(timeline: Timeline) -> "pd.Series[Any]":
     days: pd.Series[Any] = timeline.table[Field.PUBLISHED].dt.tz_localize(None).dt.normalize()
     return days

@@ -22,7 +22,6 @@ from core.text.normalise import clean_line, without_surrogates
 if TYPE_CHECKING:
     import pandas as pd
 
-
 Lines = npt.NDArray[np.int64]
 Texts = list[str | None]
 

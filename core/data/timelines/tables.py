@@ -1,7 +1,5 @@
 """Any file as a table of texts, its format recognised and its size within the limits."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -21,14 +19,13 @@ from core.errors import CoreError, DataSourceError, InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
 _PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
 _BLANK = b" \t\r\n\x00"
 _CORRECT = "Correct that file, or choose another format."
 
 
-def frame_table(frame: pd.DataFrame) -> RawTable:
+def frame_table(frame: "pd.DataFrame") -> RawTable:
     """A data frame as a file with its columns; whatever is missing in it is None."""
     raw.check_rows(len(frame))
     raw.check_columns(len(frame.columns))

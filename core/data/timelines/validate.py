@@ -1,7 +1,5 @@
 """From a raw table to a timeline: every row is taken or rejected with its reason."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -25,7 +23,6 @@ from core.text.normalise import clean_block, clean_line, has_hidden
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 Faults = dict[int, tuple[str, str]]
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")
@@ -87,7 +84,7 @@ def validate(
 
 def _columns(
     fields: Mapping[Field, Texts], annotators: Sequence[Texts], read_dates: dates.Dates, notes: list[str]
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     import pandas as pd
 
     if Field.PUBLISHER not in fields and Field.URL in fields:

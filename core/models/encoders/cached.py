@@ -1,7 +1,5 @@
 """Vectors of texts through the cache on disk, by which no text is paid for twice."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import threading

@@ -23,7 +23,6 @@ from core.tensor_files import read_arrays
 if TYPE_CHECKING:
     from torch import Tensor
 
-
 TRAINED: Final = "model.safetensors"
 SCALE: Final = 2.0  # factor of the low-rank updates
 PARTS: Final = ("up.weight", "up.bias", "down.weight", "down.bias")

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from core.models.networks.bert import Bert
 
-
 PREFIX: Final = "query: "
 CENTRE: Final = SHIPPED / "e5_centre" / "centre.safetensors"
 

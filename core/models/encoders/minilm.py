@@ -1,7 +1,5 @@
 """The encoder all-MiniLM-L6-v2, for English."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar

@@ -1,7 +1,5 @@
 """The encoder of any text model that transformers load."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

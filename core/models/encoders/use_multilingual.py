@@ -1,7 +1,5 @@
 """The Universal Sentence Encoder for other languages and mixed timelines."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass

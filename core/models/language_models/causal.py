@@ -1,7 +1,5 @@
 """Causal language models: SmolLM2 of a package, any that transformers load, and low-rank updates."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib.util
 import json

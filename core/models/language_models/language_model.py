@@ -1,7 +1,5 @@
 """What a language model is to this program: prompts, likelihoods, how it decodes, lengths of headlines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,13 +1,11 @@
 """A loaded causal model of transformers: how likely texts are, and what it writes."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,9 +29,6 @@ from core.models.networks.pretrained import Pretrained, load_pretrained
 from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
-
-if TYPE_CHECKING:
-    import torch
 
 STEP = "Reading with the language model"
 CPU_TOKENS = 1_024

@@ -1,7 +1,5 @@
 """A model and its tokenizer from a folder, by transformers: vectors of texts, or of every token."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading
@@ -31,7 +29,7 @@ _SPACED: Final = ("RobertaTokenizer", "GPT2Tokenizer", "RobertaTokenizerFast", "
 
 
 def from_tensors(
-    kind: Any, config: Any, state: Mapping[str, Tensor], *, half: bool = False, **options: Any
+    kind: Any, config: Any, state: "Mapping[str, Tensor]", *, half: bool = False, **options: Any
 ) -> tuple[Any, list[str]]:
     """The network, and names of the tensors that it needs and was not given."""
     import torch
@@ -160,7 +158,7 @@ class _Network:
         with self._lock:
             return self._tokenizer(texts, truncation=True, max_length=self._max_tokens)
 
-    def _hidden(self, ids: IntArray, lengths: IntArray) -> tuple[Tensor, Tensor]:
+    def _hidden(self, ids: IntArray, lengths: IntArray) -> "tuple[Tensor, Tensor]":
         import torch
 
         present = torch.arange(ids.shape[1])[None, :] < torch.from_numpy(lengths)[:, None]

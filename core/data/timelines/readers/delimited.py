@@ -31,7 +31,6 @@ _STATED = re.compile(
 _DECIDING = 4_000_000  # characters that decide what separates cells and what quotation marks mean
 Record = tuple[int, list[str]]
 
-
 # A long cell must reach the row check, which rejects that row alone, rather than fail the whole file.
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
 
