@@ -3,8 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from core.archive.opened import ArchiveAnswer, OpenArchive
-from core.archive.points import SPAN
+from core.archive import opened, points
 from core.arrays import IntArray
 from core.palette import LIGHT, group_colour
 
@@ -14,7 +13,7 @@ _MOST_RADIUS = 4
 
 
 def picture(
-    archive: OpenArchive, answer: ArchiveAnswer, pixels: int, *, dark: bool, paper: str
+    archive: opened.OpenArchive, answer: opened.ArchiveAnswer, pixels: int, *, dark: bool, paper: str
 ) -> npt.NDArray[np.uint8]:
     """The picture, uint8 [pixels, pixels, 3]; what is not selected is faint and grey."""
     chosen = np.zeros(len(archive), dtype=np.bool_)
@@ -38,13 +37,13 @@ def picture(
     return shown.reshape(pixels, pixels, 3).round().astype(np.uint8)
 
 
-def _disc(archive: OpenArchive, pixels: int) -> tuple[IntArray, IntArray]:
+def _disc(archive: opened.OpenArchive, pixels: int) -> tuple[IntArray, IntArray]:
     radius = min(_MOST_RADIUS, int(pixels * (_COVERED / (np.pi * len(archive))) ** 0.5))
     steps = np.arange(-radius, radius + 1)
     x, y = (side.ravel() for side in np.meshgrid(steps, steps))
     x, y = x[x**2 + y**2 <= radius**2], y[x**2 + y**2 <= radius**2]
-    across = archive.x.astype(np.int64) * (pixels - 1) // SPAN
-    down = (SPAN - archive.y.astype(np.int64)) * (pixels - 1) // SPAN
+    across = archive.x.astype(np.int64) * (pixels - 1) // points.SPAN
+    down = (points.SPAN - archive.y.astype(np.int64)) * (pixels - 1) // points.SPAN
     return (across + x[:, None]).clip(0, pixels - 1), (down + y[:, None]).clip(0, pixels - 1)
 
 

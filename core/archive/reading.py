@@ -9,14 +9,9 @@ import numpy as np
 
 from core import files, limits
 from core.archive.folder import HEADLINES, ROWS
-from core.data.timelines import columns, readers
-from core.data.timelines.date_columns import unread_dates
-from core.data.timelines.decode import pieces
-from core.data.timelines.gz import unpacked
+from core.data.timelines import columns, date_columns, decode, gz, readers, tables
 from core.data.timelines.raw import RawFile, RawTable
-from core.data.timelines.readers.delimited import DELIMITED, delimited_portions
-from core.data.timelines.readers.parquet import parquet_portions
-from core.data.timelines.tables import check_filled
+from core.data.timelines.readers import delimited, parquet
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.validate import NoRowLeftError, validate
 from core.errors import DataSourceError, InputError
@@ -51,7 +46,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
         timeline = _checked(table, mapping, now, left_out)
         if timeline is not None:
             if column := mapping.get(Field.PUBLISHED):
-                notes += unread_dates(table.column(column[0]), table.lines.tolist())
+                notes += date_columns.unread_dates(table.column(column[0]), table.lines.tolist())
             kept = timeline.table[[kept_field.value for kept_field in KEPT]]
             parts.append(pa.Table.from_pandas(kept, preserve_index=False))
             headlines += len(timeline)
@@ -109,20 +104,20 @@ def mapping_of(table: RawTable, given: Mapping[Field, Sequence[str]]) -> Mapping
 
 def portions(path: Path) -> Iterator[RawTable]:
     try:
-        portions_of = parquet_portions if _format(path) == "parquet" else delimited_portions
+        portions_of = parquet.parquet_portions if _format(path) == "parquet" else delimited.delimited_portions
         yield from portions_of(path, ROWS)
     except OSError as error:
         raise DataSourceError(f"The file {path} cannot be read.", hint="Check the path.") from error
 
 
 def _format(path: Path) -> str:
-    with unpacked(path) as file:
-        beginning = next(pieces(file), b"")
-    check_filled(beginning)
+    with gz.unpacked(path) as file:
+        beginning = next(decode.pieces(file), b"")
+    tables.check_filled(beginning)
     source = RawFile(beginning, path.name.lower().removesuffix(".gz"))
     try:
         known = (form for form in readers.containers() if readers.tried(form, form.recognises, source, []))
-        form = next(known, DELIMITED)
+        form = next(known, delimited.DELIMITED)
     except InputError as error:  # a picture, a zip archive
         raise InputError(error.message, hint="Give CSV, TSV or Parquet.") from None
     if form.name not in _FORMATS:

@@ -11,10 +11,9 @@ from urllib.parse import urlsplit
 
 from core import limits
 from core.data.slugs import pseudo_headline
-from core.data.timelines import column_names, dates
+from core.data.timelines import column_names, dates, tables
 from core.data.timelines.column_names import require
 from core.data.timelines.decode import decode
-from core.data.timelines.tables import read_bytes, whole_table
 from core.errors import DataSourceError, InputError
 from core.text.normalise import clean_line
 
@@ -63,13 +62,13 @@ def read_documents(path: Path) -> dict[str, Document]:
 
 
 def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
-    ending, data = file.suffix.lower(), read_bytes(file)
+    ending, data = file.suffix.lower(), tables.read_bytes(file)
     if ending in PAGES:
         head = _Head()
         head.feed(decode(data).text)
         urls, titles, times = ([head.properties.get(name, "")] for name in _Head.wanted)
     elif ending in TABLES:
-        table = whole_table(data, file.name)
+        table = tables.whole_table(data, file.name)
         mapping = column_names.find(table.columns, _COLUMNS)
         needed = {"url": "the addresses", "title": "the headlines"}
         require(mapping, needed, table.columns, file.name)
@@ -108,6 +107,5 @@ def documents_at(days: Mapping[str, float], documents: Mapping[str, Document] | 
 
 
 def no_headlines() -> InputError:
-    message = "None of the judged pairs has both of its headlines in the documents."
     hint = "Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest."
-    return InputError(message, hint=hint)
+    return InputError("None of the judged pairs has both of its headlines in the documents.", hint=hint)

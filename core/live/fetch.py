@@ -110,9 +110,8 @@ def _checked(url: str) -> SplitResult:
     except ValueError:
         usable = False
     if not usable or len(url) > _LONGEST or not url.isascii() or not url.isprintable() or " " in url:
-        message = f"{url[:120]!r} is not an address that can be asked."
         hint = "Give one that begins with https:// or http://, written as the browser sends it."
-        raise InputError(message, hint=hint)
+        raise InputError(f"{url[:120]!r} is not an address that can be asked.", hint=hint)
     if parts.username is not None or parts.password is not None:
         raise InputError("The address holds a name or password.", hint="Give an address that needs neither.")
     return parts
@@ -122,9 +121,8 @@ def _public(host: str, port: int, *, private: bool) -> str:
     # Looked up once: a name that means something else a moment later changes nothing.
     addresses = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not private and not all(map(_is_public, addresses)):
-        message = f"{host[:200]} is an address of this computer or of a private network."
         hint = "Ask public addresses; the command asks others where --private is given."
-        raise InputError(message, hint=hint)
+        raise InputError(f"{host[:200]} is an address of this computer or of a private network.", hint=hint)
     return addresses[0]
 
 

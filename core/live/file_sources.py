@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final
 
-from core.data.timelines import readers
+from core.data.timelines import readers, tables
 from core.data.timelines.load import load
-from core.data.timelines.tables import read_bytes
 from core.errors import CoreError
 from core.live.arrivals import Arrival, in_order
 from core.live.excluded_rows import ExcludedRows, Note
@@ -38,7 +37,7 @@ class FileSource:
                     note(self.problem)
                 self._waiting = False
                 return []
-            data, ending = read_bytes(self.path), self.path.suffix.lower().removeprefix(".")
+            data, ending = tables.read_bytes(self.path), self.path.suffix.lower().removeprefix(".")
             whole = data if last else whole_lines(data, ending)
             self._waiting = len(whole) < len(data)
             nothing = not data.strip() if last else is_nothing_yet(whole, ending)

@@ -10,10 +10,8 @@ from typing import Final
 
 from core import files
 from core.errors import CoreError, InputError
-from core.live.changes import StreamRecord
-from core.live.excluded_rows import Note
+from core.live import changes, excluded_rows, sources
 from core.live.log import StreamHeader, StreamLog, check_stream
-from core.live.sources import HeadlineSource
 from core.live.stream import Stream
 from core.runtime import Runtime
 
@@ -21,17 +19,17 @@ _TOGETHER: Final = 32  # records that are stored at once: a disk write each woul
 _NAP_SECONDS: Final = 0.2
 _TRIES: Final = 5
 
-Told = Callable[[Stream, tuple[StreamRecord, ...]], None]
+Told = Callable[[Stream, tuple[changes.StreamRecord, ...]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Following:
     header: StreamHeader  # what the file of the stream says of it
-    source: HeadlineSource  # what is looked at
+    source: sources.HeadlineSource  # what is looked at
     seconds: float  # between two looks
     once: bool  # look once, then end
     told: Told  # is given records that are on the disk
-    note: Note  # is told in a sentence what could not be read
+    note: excluded_rows.Note  # is told in a sentence what could not be read
     resumed: Told | None = None  # is given all records that were stored before
 
 
@@ -49,7 +47,7 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
         while True:
             files.stamp(log.looked)
             try:
-                waiting: list[StreamRecord] = []
+                waiting: list[changes.StreamRecord] = []
                 gone = log.header.forgotten if log.header is not None else ()
                 arrivals = [
                     arrival
@@ -74,7 +72,7 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
                 return stream
 
 
-def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[StreamRecord]) -> None:
+def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[changes.StreamRecord]) -> None:
     if waiting:
         log.append(waiting)
         how.told(stream, tuple(waiting))

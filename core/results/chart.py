@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from core.results import vega
+from core.results import render, vega
 from core.results.fonts import FAMILY, with_letters
-from core.results.render import clean
 from core.results.text_lines import broken, is_rtl
 from core.results.vega import use_font, without_controls
 
@@ -89,7 +88,7 @@ def as_embed(chart: PublishedChart, *, font: bytes = b"") -> str:
 
 
 def _words(text: str) -> str:
-    return html.escape(clean(without_controls(text)))
+    return html.escape(render.clean(without_controls(text)))
 
 
 def _composed(chart: PublishedChart, font: bytes) -> str:

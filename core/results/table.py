@@ -11,10 +11,9 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from core.results import text_tables, ties
 from core.results.number_forms import NOTHING, Form, decimals, percent, spanned, stars, whole
 from core.results.render import clean, count_words
-from core.results.text_tables import ruled
-from core.results.ties import LEVEL
 from core.statistics.bootstrap import Figure
 
 MOST_COLUMNS: Final = 8  # of a table on paper before anybody chose
@@ -109,7 +108,7 @@ class Table:
         tested = [cell.p for cell in others if isinstance(cell, Figure) and cell.p is not None]
         if isinstance(first, Figure) and first.p is not None:
             tested = [first.p]
-        return first if all(p < LEVEL for p in tested) else None
+        return first if all(p < ties.LEVEL for p in tested) else None
 
 
 def read_columns(path: Path) -> dict[str, tuple[TableColumn, ...]]:
@@ -159,7 +158,7 @@ def text_rows(table: Table, *, spans: bool = True) -> list[list[str]]:
 def as_text(table: Table, *, turned: bool = False) -> str:
     """The table for a terminal, its notes below."""
     rows = text_rows(table)
-    lines = ruled([list(line) for line in zip(*rows, strict=True)] if turned else rows)
+    lines = text_tables.ruled([list(line) for line in zip(*rows, strict=True)] if turned else rows)
     return "\n".join([*lines, *([""] if table.notes else []), *table.notes])
 
 

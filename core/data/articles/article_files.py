@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from core import limits
 from core.data.articles.articles import Articles, articles_of
-from core.data.timelines import column_names
+from core.data.timelines import column_names, tables
 from core.data.timelines.column_names import by_key, require
 from core.data.timelines.raw import RawTable, listing
-from core.data.timelines.tables import read_bytes, whole_table
 from core.errors import InputError
 from core.files import read_tables
 from core.results.render import count_words
@@ -52,12 +51,12 @@ class ArticleFile:
 
 
 def read_article_file(path: str | Path) -> ArticleFile:
-    return parse_articles(read_bytes(path), Path(path).name)
+    return parse_articles(tables.read_bytes(path), Path(path).name)
 
 
 def parse_articles(data: bytes, filename: str) -> ArticleFile:
     """Reads articles from any table (CSV, TSV, JSON, JSONL, Parquet, XLSX; each also gz)."""
-    return articles_in(whole_table(data, filename), filename)
+    return articles_in(tables.whole_table(data, filename), filename)
 
 
 def articles_in(

@@ -15,10 +15,8 @@ from core import limits
 from core.arrays import FloatArray
 from core.data.articles.article_files import ID, OUTPUT_COLUMNS, SPELLINGS, TEXT, find_columns
 from core.data.articles.articles import Articles
-from core.data.timelines import column_names
+from core.data.timelines import column_names, decode, tables
 from core.data.timelines.column_names import require
-from core.data.timelines.decode import text_of
-from core.data.timelines.tables import read_bytes, whole_table
 from core.digests import digest
 from core.errors import InputError
 from core.text.markup import has_markup, without_markup
@@ -69,7 +67,7 @@ class _Block:
 
 
 def load_outputs(path: str | Path, articles: Articles) -> list[Outputs]:
-    return parse_outputs(read_bytes(path), Path(path).name, articles)
+    return parse_outputs(tables.read_bytes(path), Path(path).name, articles)
 
 
 def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Outputs]:
@@ -84,7 +82,7 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
         _check_count(len(lines), articles, filename)
         ledger = {"lines": len(lines), "kept": len(lines), "rejected": 0}
         return [outputs_of(_stem(filename), lines, filename, ledger)]
-    table = whole_table(data, filename)
+    table = tables.whole_table(data, filename)
     blocks = _blocks(table.cells, filename)
     columns = list(map(str, blocks[0].table.columns)) if blocks else []
     used = {name for names in find_columns(columns).values() for name in names}
@@ -250,7 +248,7 @@ def _key(text: str) -> str:
 
 
 def _lines(data: bytes) -> list[str]:
-    lines = text_of(data).replace("\r\n", "\n").split("\n")
+    lines = decode.text_of(data).replace("\r\n", "\n").split("\n")
     return lines[:-1] if not lines[-1] else lines
 
 

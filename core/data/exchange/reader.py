@@ -26,8 +26,7 @@ from core.data.exchange.table import (
     Record,
     make_answers,
 )
-from core.data.timelines.raw import cell_text
-from core.data.timelines.tables import whole_table
+from core.data.timelines import raw, tables
 from core.errors import InputError
 from core.files import read_tables
 from core.text.normalise import clean_line
@@ -52,7 +51,7 @@ def _plain(value: Any) -> str:
         return ", ".join(filter(None, map(_plain, value)))
     if isinstance(value, dict):
         return next((_plain(value[name]) for name in _VALUES if name in value), "")
-    return clean_line(cell_text(value) or "")
+    return clean_line(raw.cell_text(value) or "")
 
 
 def _who(value: Any) -> str:
@@ -155,7 +154,7 @@ def read_answers(data: bytes, filename: str) -> AnswerTable:
     rows, title = standoff_rows(data, filename), "brat"
     filename, stem = filename[:80], PurePath(filename).name.partition(".")[0]
     if not rows:
-        cells = whole_table(data, filename).cells
+        cells = tables.whole_table(data, filename).cells
         cells.columns = [str(column) for column in cells.columns]
         signed = (tool for tool in _TOOLS if set(tool.signs) <= set(cells))
         made = (

@@ -8,9 +8,8 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from core.data.pair_sets.pair_set import DIFFERENT, SAME
-from core.data.timelines import column_names
+from core.data.timelines import column_names, tables
 from core.data.timelines.column_names import by_key
-from core.data.timelines.tables import read_table
 from core.errors import InputError
 from core.files import read_tables
 from core.parts import Part
@@ -58,7 +57,7 @@ class PairPreview:
 
 
 def sniff_pairs(data: bytes, filename: str) -> PairPreview:
-    table = read_table(data, filename, blank_rows=True).cells
+    table = tables.read_table(data, filename, blank_rows=True).cells
     names = tuple(map(str, table.columns))
     head = table.head(_SHOWN_ROWS).itertuples(index=False)
     proposed = {name: column for name, column in pair_columns(names).items() if name in COLUMNS}
@@ -94,7 +93,7 @@ def _by_content(table: "pd.DataFrame", proposed: Mapping[str, str]) -> dict[str,
 
 def renamed_pairs(data: bytes, filename: str, columns: Mapping[str, str]) -> bytes:
     """The rows of a table of pairs as JSON Lines, their columns under the names that every reader knows."""
-    table = read_table(data, filename)
+    table = tables.read_table(data, filename)
     if table.rejected:
         first = table.rejected[0]
         raise InputError(f"Line {first.line:,} of {filename[:80]}: {first.reason}", hint="Correct it.")

@@ -16,12 +16,9 @@ from core.arrays import IntArray
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_columns import LABELS, PARTS, label_key, pair_columns
 from core.data.pair_sets.pair_set import UNKNOWN, PairSet, contradictions
-from core.data.timelines import dates
-from core.data.timelines.column_names import by_key, require
-from core.data.timelines.date_columns import without_unreadable
+from core.data.timelines import column_names, date_columns, dates, tables
 from core.data.timelines.faults import why_no_headline
 from core.data.timelines.raw import RawTable
-from core.data.timelines.tables import frame_table, read_bytes, read_table
 from core.errors import InputError
 from core.parts import Part
 from core.text.normalise import clean_block, clean_line
@@ -72,7 +69,7 @@ class PairFile:
 
 
 def read_pair_file(path: str | Path, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
-    return parse_pairs(read_bytes(path), Path(path).name, part=part, labels=labels)
+    return parse_pairs(tables.read_bytes(path), Path(path).name, part=part, labels=labels)
 
 
 def parse_pairs(
@@ -88,12 +85,14 @@ def parse_pairs(
     Columns are named as in pair_columns.toml, or as `also` says; a label is 1 for the same event, 0 for
     another or empty, tags are separated by ";". Without a timeline column all pairs are one timeline.
     """
-    return _parsed(read_table(data, filename, blank_rows=True), filename, part, labels=labels, also=also)
+    return _parsed(
+        tables.read_table(data, filename, blank_rows=True), filename, part, labels=labels, also=also
+    )
 
 
 def pairs_of_frame(frame: pd.DataFrame) -> PairFile:
     """Reads pairs from a data frame with the columns of a file, whatever their labels."""
-    return _parsed(frame_table(frame), "The data frame", Part.TEST, labels=False)
+    return _parsed(tables.frame_table(frame), "The data frame", Part.TEST, labels=False)
 
 
 def _parsed(
@@ -123,10 +122,10 @@ class _Reading:
     def __init__(self, raw: RawTable, filename: str, also: Mapping[str, str]) -> None:
         self.table, self.faults = _all_rows(raw)
         names = list(map(str, self.table.columns))
-        keys, usual = by_key(names), pair_columns(names)
+        keys, usual = column_names.by_key(names), pair_columns(names)
         more = {field: keys[name] for field, name in also.items() if name in keys and field not in usual}
         self.columns = usual | more
-        require(self.columns, _NEEDED, self.table.columns, filename)
+        column_names.require(self.columns, _NEEDED, self.table.columns, filename)
         n = len(self.table)
         self._headlines = {
             name: [*map(clean_line, self.texts(name))] for name in ("headline_a", "headline_b")
@@ -137,7 +136,7 @@ class _Reading:
                     self.fault(row, name, why)
         both = [*self.texts("date_a"), *self.texts("date_b")]
         left_out = {place for row in self.faults for place in (row, n + row)}
-        read = without_unreadable(
+        read = date_columns.without_unreadable(
             dates.parse_column(both, now=datetime.now(UTC), serials=raw.serials, left_out=left_out),
             both,
             lambda at: f"row {at % n + 1:,}",

@@ -109,9 +109,8 @@ def check(pairs: PairSet) -> PairSet:
     if not len(pairs.left) == len(pairs.right) == m:
         raise InputError(f"The pair set {pairs.name} has pairs without a label.", hint="Read it again.")
     if m and not np.isin(pairs.labels, (SAME, DIFFERENT, UNKNOWN)).all():
-        message = f"The pair set {pairs.name} has labels other than 0 and 1."
         hint = "1 is the same event, 0 a different one; leave the label empty where it is not known."
-        raise InputError(message, hint=hint)
+        raise InputError(f"The pair set {pairs.name} has labels other than 0 and 1.", hint=hint)
     for what, column in (("timelines", pairs.timelines), ("parts", pairs.parts)):
         if m and np.any(column[pairs.left] != column[pairs.right]):
             message = f"The pair set {pairs.name} has a pair that joins two {what}."

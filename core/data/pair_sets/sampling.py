@@ -160,6 +160,5 @@ def _check(sampling: Sampling) -> None:
 def _check_count(count: int) -> None:
     most = limits.CANDIDATE_PAIRS.value
     if count > most:
-        message = f"The timelines give {count:,} pairs; at most {most:,} are drawn."
         hint = f"Give a ratio or a number of positives, or raise {limits.CANDIDATE_PAIRS.variable}."
-        raise InputError(message, hint=hint)
+        raise InputError(f"The timelines give {count:,} pairs; at most {most:,} are drawn.", hint=hint)

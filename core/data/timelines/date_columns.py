@@ -7,9 +7,7 @@ from datetime import datetime
 
 import numpy as np
 
-from core.data.timelines import dates, moments
-from core.data.timelines.column_names import key
-from core.data.timelines.faults import why_no_date
+from core.data.timelines import column_names, dates, faults, moments
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.timeline import Field
 from core.results.render import count_words
@@ -29,7 +27,7 @@ def join_clock(
     days = mapping.get(Field.PUBLISHED, ("",))[0]
     mapped = {name for names in mapping.values() for name in names}
     for name in table.columns:
-        if not days or name in mapped or key(name) not in _CLOCKS:
+        if not days or name in mapped or column_names.key(name) not in _CLOCKS:
             continue
         times = [_CLOCK.fullmatch((text or "").strip()) for text in table.column(name)]
         if not any(times):
@@ -76,7 +74,7 @@ def without_unreadable(
     undated = []
     for at in np.flatnonzero(read.unreadable).tolist():
         text = (values[at] or "").strip()
-        why = why_no_date(text)
+        why = faults.why_no_date(text)
         if why and reject:
             reject(at, why)
         else:

@@ -97,9 +97,8 @@ def text_lines(pieces_of_text: Iterable[str]) -> Iterator[str]:
         lines = list(io.StringIO(rest + text, newline=""))
         rest = lines.pop() if lines and not lines[-1].endswith("\n") else ""
         if len(rest) > (most := limits.LINE_CHARACTERS.value):
-            message = f"A line of the file has more than {most:,} characters."
             hint = f"Give a table with one row a line, or raise {limits.LINE_CHARACTERS.variable}."
-            raise InputError(message, hint=hint)
+            raise InputError(f"A line of the file has more than {most:,} characters.", hint=hint)
         yield from lines
     yield from io.StringIO(rest, newline="")
 

@@ -90,9 +90,8 @@ def _given(lines: Sequence[int], wanted: int) -> int | None:
     if not wanted:
         return None
     if wanted not in lines:
-        message = f"Line {wanted:,} is empty or not there, so it cannot name the columns."
         hint = f"Give a line from {lines[0]:,} to {lines[-1]:,}, or 0 where no line names them."
-        raise InputError(message, hint=hint)
+        raise InputError(f"Line {wanted:,} is empty or not there, so it cannot name the columns.", hint=hint)
     return list(lines).index(wanted)
 
 

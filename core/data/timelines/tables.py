@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core import limits
-from core.data.timelines import raw, readers
-from core.data.timelines.gz import GZIP, gunzip
+from core.data.timelines import gz, raw, readers
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.errors import CoreError, DataSourceError, InputError
@@ -86,8 +85,8 @@ def whole_table(data: bytes, filename: str) -> RawTable:
 
 def unpacked_file(data: bytes, filename: str) -> tuple[bytes, str]:
     _check_size(len(data))
-    if data.startswith(GZIP):
-        data = gunzip(data)
+    if data.startswith(gz.GZIP):
+        data = gz.gunzip(data)
         filename = filename[:-3] if filename.lower().endswith(".gz") else filename
     elif filename.lower().endswith(".gz"):
         filename = filename[:-3]  # some browsers unpack without renaming

@@ -23,9 +23,7 @@ from core.models.language_models.language_model import (
     line_template,
 )
 from core.models.loaded import loaded
-from core.models.networks.batches import spread_by_length
-from core.models.networks.precision import in_half
-from core.models.networks.pretrained import Pretrained, load_pretrained
+from core.models.networks import batches, precision, pretrained
 from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
@@ -212,7 +210,7 @@ class CausalNetwork:
             np.add.at(sums, packed.place, scores)
 
         lengths, tokens = [len(row) for row in rows], (CPU_TOKENS, GPU_TOKENS)
-        spread_by_length(lengths, work, device, self.runtime, step=STEP, tokens=tokens)
+        batches.spread_by_length(lengths, work, device, self.runtime, step=STEP, tokens=tokens)
         return sums
 
     def _room(self, taken: int) -> int:
@@ -280,7 +278,7 @@ def keeps_continuations_apart(model: Any) -> bool:
 def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = "") -> CausalNetwork:
     """The causal model of a folder; the last one is remembered."""
     mark = fingerprint(folder)
-    opened, beside = _open(folder, mark, runtime.device, in_half(runtime))
+    opened, beside = _open(folder, mark, runtime.device, precision.in_half(runtime))
     tokenizer = opened.tokenizer
     begins = beginning(tokenizer, start)
     return CausalNetwork(
@@ -295,6 +293,6 @@ def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = ""
 
 
 @loaded(1)
-def _open(folder: Path, mark: str, device: str, half: bool) -> tuple[Pretrained, int]:
-    opened = load_pretrained(folder, device=device, half=half, what="a language model")
+def _open(folder: Path, mark: str, device: str, half: bool) -> tuple[pretrained.Pretrained, int]:
+    opened = pretrained.load_pretrained(folder, device=device, half=half, what="a language model")
     return opened, BESIDE if keeps_continuations_apart(opened.model) else 0

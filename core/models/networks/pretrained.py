@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
-from core.models.model_settings import read_settings, require_tokenizer
+from core.models import model_settings, weights
 from core.models.networks.batches import clean, padded, spread_by_length
-from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -69,12 +68,12 @@ def loading(what: str, folder: Path) -> Iterator[None]:
 def load_pretrained(
     folder: Path, *, device: str, half: bool, layers: int = 0, what: str = "a text encoder"
 ) -> Pretrained:
-    prepare_hub_libraries()
+    weights.prepare_hub_libraries()
     import transformers
 
     transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    read_settings(folder)
-    state = load_state(folder)
+    model_settings.read_settings(folder)
+    state = weights.load_state(folder)
     with loading(what, folder):
         config = transformers.AutoConfig.from_pretrained(
             folder, local_files_only=True, trust_remote_code=False
@@ -85,7 +84,7 @@ def load_pretrained(
         if layers:
             config.num_hidden_layers = layers
         kind: Any = getattr(transformers, _CLASSES[what])[type(config)]
-        require_tokenizer(folder)
+        model_settings.require_tokenizer(folder)
         tokenizer: Any = transformers.AutoTokenizer.from_pretrained(
             folder, local_files_only=True, trust_remote_code=False
         )
@@ -121,8 +120,8 @@ def fault(folder: Path, error: BaseException) -> str:
     from transformers import CONFIG_MAPPING
 
     try:
-        kind = read_settings(folder).get("model_type")
-        load_state(folder)
+        kind = model_settings.read_settings(folder).get("model_type")
+        weights.load_state(folder)
     except ModelUnavailableError as unavailable:
         return unavailable.message[0].lower() + unavailable.message[1:].removesuffix(".")
     if kind not in CONFIG_MAPPING:

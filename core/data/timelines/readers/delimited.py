@@ -12,11 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from core import limits
-from core.data.timelines import raw
+from core.data.timelines import gz, quoted_lines, raw
 from core.data.timelines.decode import encoding_of, pieces, text_lines, texts
-from core.data.timelines.gz import unpacked
 from core.data.timelines.header import find_header, known_names
-from core.data.timelines.quoted_lines import UNCLOSED, closed_lines
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 from core.results.delimited import restored
@@ -132,7 +130,7 @@ def portions(
     if stated:
         lines = chain(["\n"], islice(lines, 1, None))
     if not literal:
-        lines = closed_lines(lines, delimiter, unclosed)
+        lines = quoted_lines.closed_lines(lines, delimiter, unclosed)
     records = (
         (line, [restored(cell) for cell in cells])
         for line, cells in _records(lines, delimiter, counts, quoted=not literal, blank_rows=blank_rows)
@@ -154,7 +152,7 @@ def portions(
         rows, wrong = _fit(part, names, short)
         for number, line in unclosed[known:]:
             cut = line.rstrip("\r\n")
-            wrong.append(RejectedRow(number, "", cut[:200], UNCLOSED, {"line_as_it_was": cut}))
+            wrong.append(RejectedRow(number, "", cut[:200], quoted_lines.UNCLOSED, {"line_as_it_was": cut}))
         known = len(unclosed)
         if ahead is None:
             said += _on_rows(short, counts["in_cells"])
@@ -187,7 +185,7 @@ def delimited_portions(path: Path, most: int) -> Iterator[raw.RawTable]:
     """Reads delimited text of any length, gz or not; see `portions`."""
 
     def read() -> Iterator[bytes]:
-        with unpacked(path) as file:
+        with gz.unpacked(path) as file:
             yield from pieces(file)
 
     encoding, notes = encoding_of(read)
