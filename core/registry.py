@@ -178,9 +178,8 @@ class Registry(Generic[R]):
             _LOG.log(logging.DEBUG if isinstance(error, ModelUnavailableError) else logging.WARNING, said)
             _LOG.debug("Where it failed:", exc_info=error)
             with self._lock:
-                self._recipes = {
-                    name: recipe for name, recipe in self._recipes.items() if recipe.__module__ != dotted
-                }
+                left = (one for one in self._recipes.items() if one[1].__module__ != dotted)
+                self._recipes = dict(left)
                 self._left_out[file] = said
             return None
 

@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PLACES: Final = "places"
+Summary = dict[str, Any]
 
 
-def store(
-    folder: ArchiveFolder, groups: IntArray, places: Float32Array, summary: dict[str, Any]
-) -> dict[str, Any]:
+def store(folder: ArchiveFolder, groups: IntArray, places: Float32Array, summary: Summary) -> Summary:
     """Writes what others read of an archive; until the summary is written it counts as not finished."""
     files.remove(folder.path / SUMMARY)
     folder.write(GROUPS, groups)

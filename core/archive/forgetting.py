@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import files
 from core.archive.folder import COUNTS, EVENTS, GROUPS, HEADLINES, ROWS, SUMMARY, read_array
 from core.archive.kept import kept_archives, read_frame
+from core.arrays import BoolArray
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.journal.erasure import Secret
@@ -65,10 +65,10 @@ def _write(path: Path, table: "pd.DataFrame") -> None:
         table.to_parquet(partial, index=False, row_group_size=ROWS)
 
 
-def _gone(table: "pd.DataFrame", secret: Secret) -> npt.NDArray[np.bool_]:
+def _gone(table: "pd.DataFrame", secret: Secret) -> BoolArray:
     none = np.zeros(len(table), dtype=bool)
 
-    def holds(name: str, is_it: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+    def holds(name: str, is_it: Callable[[str], bool]) -> BoolArray:
         if name not in table:
             return none
         texts = [text for text in table[name].dropna().unique() if is_it(str(text))]

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.archive import opened, points
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.palette import LIGHT, group_colour
 
 _FAINT = 0.12  # how strong headlines are that are not selected
@@ -47,5 +47,5 @@ def _disc(archive: opened.OpenArchive, pixels: int) -> tuple[IntArray, IntArray]
     return (across + x[:, None]).clip(0, pixels - 1), (down + y[:, None]).clip(0, pixels - 1)
 
 
-def _rgb(colour: str) -> npt.NDArray[np.float64]:
+def _rgb(colour: str) -> FloatArray:
     return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], dtype=np.float64)

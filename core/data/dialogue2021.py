@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.addressed_documents import Document, documents_at, no_headlines
 from core.data.column_files import read_columns
 from core.data.files import DataPlace
@@ -43,8 +42,8 @@ class SelectionSet:
     name: str  # of the set
     texts: tuple[str, ...]  # the headlines
     urls: tuple[str, ...]  # their addresses
-    days: npt.NDArray[np.float64]  # publication time in days since 1970 UTC, float64 [n]; NaN where unknown
-    pseudo: npt.NDArray[np.bool_]  # whether the text was rebuilt from the address instead of read, bool [n]
+    days: FloatArray  # publication time in days since 1970 UTC, float64 [n]; NaN where unknown
+    pseudo: BoolArray  # whether the text was rebuilt from the address instead of read, bool [n]
     left: IntArray  # row of the left headline of each pair, int64 [m]
     right: IntArray  # that of the right one
     verdicts: tuple[Verdict, ...]  # what people said, m of them

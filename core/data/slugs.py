@@ -13,9 +13,7 @@ _NUMBERED = re.compile(r"(?:n|id|nid|t|a|post)?\d{4,}|[0-9a-f]{16,}", re.IGNOREC
 _LETTERS = re.compile(r"[a-z'’]+", re.IGNORECASE)
 
 _RULES: Final = [(re.compile(latin), letters) for latin, letters in read_tables(__file__)["cyrillic"].items()]
-_SIGNS: Final = str.maketrans(
-    dict(zip("abcdefghijklmnopqrstuvwxyz'’", "абцдефгхижклмнопкрстуввхызьь", strict=True))
-)
+_SIGNS: Final = str.maketrans("abcdefghijklmnopqrstuvwxyz'’", "абцдефгхижклмнопкрстуввхызьь")
 
 
 def pseudo_headline(url: str) -> str:

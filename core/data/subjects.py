@@ -17,14 +17,9 @@ from core.journal.journal import Journal
 from core.parts import Part
 
 PREFIX: Final = "subjects/"
+_Row = dict[str, Any]
 _HEAD, _ROW, _REJECTED = "subject", "row", "rejected"
-_TEXTS: Final = {
-    "id": "ids",
-    "text": "texts",
-    "cluster": "clusters",
-    "number": "numbers",
-    "operation": "operations",
-}
+_TEXTS: Final = {name: f"{name}s" for name in ("id", "text", "cluster", "number", "operation")}
 """Texts of an article, by their names in its row."""
 
 
@@ -173,9 +168,7 @@ def _keep(
     journal.append(PREFIX + name, entries)
 
 
-def _stored(
-    journal: Journal, name: str
-) -> tuple[dict[str, Any], dict[str, dict[str, Any]], list[dict[str, Any]]]:
+def _stored(journal: Journal, name: str) -> tuple[_Row, dict[str, _Row], list[_Row]]:
     entries = journal.read(PREFIX + name)
     head = next((dict(entry.body) for entry in entries if entry.kind == _HEAD), {})
     rows = {entry.id: dict(entry.body) for entry in entries if entry.kind == _ROW}

@@ -77,9 +77,8 @@ def secret_of(kind: ErasureTarget, value: str) -> Secret:
 
 
 def with_entries(secret: Secret, rows: Iterable[Row]) -> Secret:
-    return secret.with_headlines(
-        text for row in rows for text in headlines_in(json.loads(row["body"]), secret)
-    )
+    bodies = (json.loads(row["body"]) for row in rows)
+    return secret.with_headlines(text for body in bodies for text in headlines_in(body, secret))
 
 
 def cleaned(

@@ -84,9 +84,8 @@ def keep_only(
 ) -> None:
     """Removes and changes entries, which a receipt says; the chains of their streams are made anew."""
     before, after = ({row["sequence"]: row for row in some} for some in (rows, stay))
-    touched = {
-        row["stream"] for n, row in before.items() if n not in after or after[n]["body"] != row["body"]
-    }
+    stands = {n: row["body"] for n, row in after.items()}
+    touched = {row["stream"] for n, row in before.items() if stands.get(n) != row["body"]}
     new = list(chain.linked(row for row in after.values() if row["stream"] in touched))
     condition = tables.ENTRIES.c.sequence == sa.bindparam("number")
     if gone := [{"number": number} for number in before if number not in after]:

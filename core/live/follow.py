@@ -95,9 +95,8 @@ def is_followed(log: StreamLog) -> bool:
 def _stopped(log: StreamLog, runtime: Runtime, seconds: float) -> bool:
     until = time.monotonic() + seconds
     while True:
-        if stop_file(log).exists() or runtime.stop.wait(
-            max(0.0, min(_NAP_SECONDS, until - time.monotonic()))
-        ):
+        nap = max(0.0, min(_NAP_SECONDS, until - time.monotonic()))
+        if stop_file(log).exists() or runtime.stop.wait(nap):
             stop_file(log).unlink(missing_ok=True)
             return True
         if time.monotonic() >= until:

@@ -71,9 +71,8 @@ def _changes(
     for (old, new), part in sorted(parts.items()):
         if heir.get(old) == new and new <= highest:
             alike = _mean(similarities, part, np.flatnonzero((after == new) & (before != old)))
-            mergers.append(
-                StreamChange(kind=ChangeKind.MERGED, group=new, source=old, alike=alike, line=line)
-            )
+            merged = StreamChange(kind=ChangeKind.MERGED, group=new, source=old, alike=alike, line=line)
+            mergers.append(merged)
             continue
         moved = StreamChange(
             kind=ChangeKind.SPLIT if new > highest else ChangeKind.MOVED,

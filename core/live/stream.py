@@ -125,9 +125,8 @@ class Stream:
             # The larger keeps its number, of two as large the one that was first.
             number, drop = sorted((number, other), key=lambda group: (-groups.size(group), group))
             groups.merge(number, drop)
-            changes.append(
-                StreamChange(kind=ChangeKind.MERGED, group=number, source=drop, alike=alike, line=line)
-            )
+            merged = StreamChange(kind=ChangeKind.MERGED, group=number, source=drop, alike=alike, line=line)
+            changes.append(merged)
         return tuple(changes)
 
     def _vector(self, arrival: Arrival, waiting: Sequence[Arrival]) -> Float32Array:

@@ -77,7 +77,7 @@ def calibration(labels: npt.ArrayLike, scores: npt.ArrayLike, *, bins: int = BIN
     )
 
 
-def _why_not(values: npt.NDArray[np.float64]) -> str:
+def _why_not(values: FloatArray) -> str:
     if not len(values):
         return "there are no labelled pairs"
     if values.min() < 0 or values.max() > 1:

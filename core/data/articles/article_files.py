@@ -148,10 +148,8 @@ def _references(table: pd.DataFrame, columns: Sequence[str]) -> list[tuple[str, 
     for column in columns:
         for row, cell in zip(rows, _cells(table, column), strict=True):
             row.extend(_listed(cell))
-    return [
-        tuple(dict.fromkeys(line for given in row if (line := clean_line(without_markup(given)))))
-        for row in rows
-    ]
+    plain = ([clean_line(without_markup(given)) for given in row] for row in rows)
+    return [tuple(dict.fromkeys(filter(None, row))) for row in plain]
 
 
 def _listed(cell: str) -> list[str]:

@@ -9,7 +9,6 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import limits
 from core.arrays import FloatArray
@@ -152,9 +151,8 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
     require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
     label = known.get("system", "")
     stem = _stem(filename)
-    scores = {
-        name: name for name in map(str, table.columns) if _MEASURE.search(name) and _numbers(table[name])
-    }
+    measures = filter(_MEASURE.search, map(str, table.columns))
+    scores = {name: name for name in measures if _numbers(table[name])}
     if not label:
         return [_Block(stem, table, single, scores)]
     names = [clean_line(name or "") or stem for name in table[label]]
@@ -187,7 +185,7 @@ def _numbers(cells: Iterable[str | None]) -> bool:
         return False
 
 
-def floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:
+def floats(cells: Iterable[str | None]) -> FloatArray:
     return np.array([float(cell) if cell and cell.strip() else np.nan for cell in cells], dtype=np.float64)
 
 

@@ -56,10 +56,8 @@ def _documents(data: bytes, filename: str) -> dict[str, bytes]:
     try:
         if data[257:262] == b"ustar":
             with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as tar:
-                begins = {entry.name: (entry.offset_data, entry.size) for entry in tar if entry.isfile()}
-            return {
-                name: data[at : at + size] for name, (at, size) in begins.items() if _FILE.fullmatch(name)
-            }
+                kept = [entry for entry in tar if entry.isfile() and _FILE.fullmatch(entry.name)]
+            return {one.name: data[one.offset_data : one.offset_data + one.size] for one in kept}
         if not data.startswith(b"PK"):
             return {}
         with zipfile.ZipFile(io.BytesIO(data)) as packed:

@@ -199,9 +199,8 @@ def _row(tool: Tool, record: Record, stem: str) -> tuple[Given, Given]:
     item = own.pop(ITEM, "") or _plain(record.get(tool.item))
     text = _plain(record.get(tool.text)) or own.pop(TEXT, "")
     pair = [own.get(name) or _plain(record.get(name)) for name in (FIRST, SECOND)]
-    sides = (
-        dict(zip((FIRST, SECOND), pair, strict=True)) if all(pair) and text in ("", " ".join(pair)) else {}
-    )
+    both = all(pair) and text in ("", " ".join(pair))
+    sides = {FIRST: pair[0], SECOND: pair[1]} if both else {}
     text = " | ".join(pair) if sides else text or " | ".join(filter(None, own.values()))
     who = told or next(filter(None, (_who(_json(record.get(name))) for name in tool.person)), stem)
     own = {_free(name, answers): value for name, value in (own | sides).items()}

@@ -45,9 +45,8 @@ def make_answers(rows: Sequence[Mapping[Any, Any]], questions: Mapping[str, Sequ
     import pandas as pd
 
     columns = dict.fromkeys(name for row in ((*OWN_COLUMNS, *questions), *rows) for name in row)
-    cells = pd.DataFrame(
-        [[row.get(name, "") for name in columns] for row in rows], columns=[*columns], dtype=object
-    )
+    filled = [[row.get(name, "") for name in columns] for row in rows]
+    cells = pd.DataFrame(filled, columns=[*columns], dtype=object)
     names = cells[TEXT].where(cells[TEXT] != "", cells[ITEM])
     several = cells.groupby(names)[ITEM].transform("nunique") > 1
     cells[NAME] = names.where(~several, names + " (" + cells[ITEM] + ")")

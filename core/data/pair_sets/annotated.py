@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.data.pair_sets.assembly import from_groups
@@ -73,7 +72,7 @@ def _groups(timeline: Timeline, seed: int) -> tuple[IntArray, IntArray]:
     return merge_annotators(annotators, seed=seed), annotators
 
 
-def _codes(column: "pd.Series[str]") -> npt.NDArray[np.int64]:
+def _codes(column: "pd.Series[str]") -> IntArray:
     import pandas as pd
 
     return np.asarray(pd.factorize(column)[0], dtype=np.int64)

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.column_files import cleaned, named_columns, whole_days
 from core.data.files import DataPlace
 from core.data.pair_sets import assembly, sampling
@@ -49,7 +50,7 @@ class GroupedSource(sampling.Sampling, PairSource):
 
 def grouped(
     texts: Sequence[str],
-    days: npt.NDArray[np.float64],
+    days: FloatArray,
     groups: Sequence[str],
     parts: npt.NDArray[np.str_],
     *,

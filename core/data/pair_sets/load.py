@@ -53,11 +53,8 @@ def is_known(wanted: str) -> bool:
 def sets_by_name() -> dict[str, PairSource]:
     """All sets that have a name: kept files by theirs, registered ones by the qualified name."""
     sources = {name: pair_sources.parse(name) for name in pair_sources.names()}
-    placed = {
-        name: source
-        for name, source in sources.items()
-        if not isinstance(source, (TimelineFiles, GivenPairs))
-    }
+    of_files = (TimelineFiles, GivenPairs)
+    placed = {name: source for name, source in sources.items() if not isinstance(source, of_files)}
     return {**kept.own_sets(), **placed}
 
 

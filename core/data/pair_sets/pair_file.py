@@ -52,9 +52,7 @@ class PairFile:
 
     def strict(self) -> PairSet:
         """The pairs, where every row can be used; one whose cells are all empty is no obstacle."""
-        blank = [
-            not any(map(clean_line, filter(None, cells))) for cells in self.table.itertuples(index=False)
-        ]
+        blank = [not any(map(clean_line, filter(None, row))) for row in self.table.itertuples(index=False)]
         # A row too broken to be split has no cells either, and no column at fault.
         wrong = [fault for fault in self.rejected if not fault.column or not blank[fault.row]]
         if wrong:
@@ -127,9 +125,7 @@ class _Reading:
         self.columns = usual | more
         column_names.require(self.columns, _NEEDED, self.table.columns, filename)
         n = len(self.table)
-        self._headlines = {
-            name: [*map(clean_line, self.texts(name))] for name in ("headline_a", "headline_b")
-        }
+        self._headlines = {name: [*map(clean_line, self.texts(name))] for name in _NEEDED}
         for name, texts in self._headlines.items():
             for row, text in enumerate(texts):
                 if why := why_no_headline(text):
@@ -191,9 +187,7 @@ class _Reading:
         def of(values: Sequence[str]) -> list[str]:
             return [values[row] for row in places]
 
-        left, right = (
-            Side(of(side.texts), side.days[rows], of(side.urls), of(side.bodies)) for side in sides
-        )
+        left, right = (Side(of(one.texts), one.days[rows], of(one.urls), of(one.bodies)) for one in sides)
         words = [[tag.strip() for tag in text.split(";")] for text in of(self.texts("tags"))]
         tags = [tuple(filter(None, row_tags)) for row_tags in words]
         return from_pairs(

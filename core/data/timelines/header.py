@@ -46,9 +46,8 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
 
 def _typed(cells: Sequence[str]) -> bool:
     filled = [cell.strip() for cell in cells if cell.strip()]
-    return len(filled) > 1 and all(
-        WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in filled
-    )
+    typed = (WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in filled)
+    return len(filled) > 1 and all(typed)
 
 
 def _names_something(cell: str) -> bool:

@@ -94,9 +94,8 @@ def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
     counts = timeline_sizes(table)
     values = [value or "" for value in table.column(table.timeline_column)] if table.timeline_column else []
     if wanted is not None and wanted not in (EVERY_TIMELINE, *(counts or values[:1])):
-        hint = (
-            f"Choose one of: {listing(counts)}." if counts else "It holds one timeline; leave the choice out."
-        )
+        several = f"Choose one of: {listing(counts)}."
+        hint = several if counts else "It holds one timeline; leave the choice out."
         raise InputError(f"There is no timeline {wanted[:80]!r} in the file.", hint=hint)
     if not counts or wanted == EVERY_TIMELINE:
         return table, ""

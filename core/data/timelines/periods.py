@@ -5,8 +5,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray
 from core.data.timelines.timeline import Field, Timeline
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def written_day(day: date) -> str:
     return f"{day.day} {day:%b %Y}"  # %-d is not known everywhere
 
 
-def rows_within(timeline: Timeline, period: Period | None) -> npt.NDArray[np.bool_]:
+def rows_within(timeline: Timeline, period: Period | None) -> BoolArray:
     """Whether each headline was published in the period, bool [n]; all were where it is None."""
     if period is None:
         return np.ones(len(timeline), dtype=np.bool_)

@@ -10,10 +10,8 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from core import limits
+from core.arrays import IntArray
 from core.data.timelines.decode import Decoded, decode
 from core.data.timelines.timeline import Field, RejectedRow
 from core.errors import InputError
@@ -22,7 +20,7 @@ from core.text.normalise import clean_line, without_surrogates
 if TYPE_CHECKING:
     import pandas as pd
 
-Lines = npt.NDArray[np.int64]
+Lines = IntArray
 Texts = list[str | None]
 
 

@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, IntArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.timelines.editions import Editions, find_editions
 from core.data.timelines.moments import SECONDS_PER_DAY
@@ -78,7 +77,7 @@ class Timeline:
     table: pd.DataFrame
     original: pd.DataFrame  # all input columns of the accepted rows as text, same index; what exports keep
     report: LoadReport  # how it was read
-    lines: npt.NDArray[np.int64] | None = None  # of each headline in its file, from 1; in JSON, its entry
+    lines: IntArray | None = None  # of each headline in its file, from 1; in JSON, its entry
 
     def __len__(self) -> int:
         return len(self.table)
@@ -148,7 +147,7 @@ class Timeline:
         """The same, also over its name, its input columns and how it was read: all that is shown."""
         return _digest(self.table, self.original, said=f"{self.name!r} {self.report!r}")
 
-    def select(self, rows: Sequence[int] | npt.NDArray[np.int64]) -> Timeline:
+    def select(self, rows: Sequence[int] | IntArray) -> Timeline:
         chosen = np.asarray(rows, dtype=np.int64)
         return replace(
             self,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
-import numpy.typing as npt
 
 from core import limits
+from core.arrays import IntArray
 from core.data.timelines import dates
 from core.data.timelines.addresses import read_address
 from core.data.timelines.date_columns import dates_of, join_clock
@@ -109,9 +109,8 @@ def _columns(
 
 
 def _cleaned(texts: Texts, clean: Callable[[str], str]) -> Texts:
-    return [
-        clean(text) or None if text and not is_spreadsheet_error(text.strip()) else None for text in texts
-    ]
+    written = (text if text and not is_spreadsheet_error(text.strip()) else None for text in texts)
+    return [clean(text) or None if text else None for text in written]
 
 
 def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
@@ -121,9 +120,8 @@ def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
             continue  # has its own, lower limit
         for row, value in enumerate(table.column(name)):
             if value and len(value) > most:
-                faults.setdefault(
-                    row, (name, f"The cell has {len(value):,} characters; at most {most:,} are read.")
-                )
+                why = f"The cell has {len(value):,} characters; at most {most:,} are read."
+                faults.setdefault(row, (name, why))
 
 
 def _check_headers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults) -> None:
@@ -138,9 +136,7 @@ def _check_headers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], fa
             faults[row] = (headline, "The row repeats the names of the columns.")
 
 
-def _repeats(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], keep: npt.NDArray[np.int64]
-) -> list[str]:
+def _repeats(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], keep: IntArray) -> list[str]:
     columns = [table.column(name) for names in mapping.values() for name in names]
     if len(columns) < 3:  # two outlets may well have the same words on the same day
         return []

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.language_models.language_model import (
     Decoding,
@@ -57,7 +56,7 @@ class PackedBatch:
 
     ids: IntArray  # token ids, int64 [b, w]
     positions: IntArray  # of each token in its own text, int64 [b, w]
-    sees: npt.NDArray[np.bool_]  # whether a token of the third axis may be seen from the second, [b, w, w]
+    sees: BoolArray  # whether a token of the third axis may be seen from the second, [b, w, w]
     row: IntArray
     column: IntArray  # where each scored token is predicted, int64 [s]
     target: IntArray  # the scored tokens, int64 [s]
@@ -138,9 +137,8 @@ class CausalNetwork:
         if len(prefixes) != len(continuations):
             message = f"There are {len(prefixes)} prefixes and {len(continuations)} continuations."
             raise InputError(message, hint="Give one prefix for each continuation.")
-        before, after, end = (
-            self._frame_tokens(text) for text in (template.before, template.after, template.end)
-        )
+        frame = (template.before, template.after, template.end)
+        before, after, end = map(self._frame_tokens, frame)
         room = self._room(len(before) + len(after) + len(end) + continuation_tokens)
         heads = self._tokens(prefixes, min(prefix_tokens, room))
         tails = self._tokens(continuations, continuation_tokens)
@@ -199,7 +197,7 @@ class CausalNetwork:
         }
         return [texts[prefix] for prefix in prefixes]
 
-    def _sums(self, rows: Sequence[PrefixRow], pairs: int) -> npt.NDArray[np.float64]:
+    def _sums(self, rows: Sequence[PrefixRow], pairs: int) -> FloatArray:
         sums = np.zeros(pairs, dtype=np.float64)
         device = self.model.device.type
 
@@ -236,7 +234,7 @@ class CausalNetwork:
         return [tokens[text] for text in texts]
 
 
-def token_scores(model: Any, batch: PackedBatch, *, shared: bool) -> npt.NDArray[np.float64]:
+def token_scores(model: Any, batch: PackedBatch, *, shared: bool) -> FloatArray:
     """Log-likelihood of every scored token of a batch, in nats, float64 [s]."""
     import torch
 
@@ -269,9 +267,8 @@ def keeps_continuations_apart(model: Any) -> bool:
         token_scores(model, pack([row], pad=0), shared=False)
         for row in rows_of(prefixes, continuations, most_beside=0)
     ]
-    together = token_scores(
-        model, pack(rows_of(prefixes, continuations, most_beside=BESIDE), pad=0), shared=True
-    )
+    packed = pack(rows_of(prefixes, continuations, most_beside=BESIDE), pad=0)
+    together = token_scores(model, packed, shared=True)
     return bool(np.allclose(np.concatenate(alone), together, atol=_AGREE))
 
 

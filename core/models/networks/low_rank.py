@@ -50,9 +50,8 @@ class LowRank(nn.Module):
         super().__init__()
         self.base = base
         self.scale = scale
-        self.lora_A = nn.Parameter(
-            torch.randn(rank, base.in_features, generator=generator) / base.in_features**0.5
-        )
+        start = torch.randn(rank, base.in_features, generator=generator) / base.in_features**0.5
+        self.lora_A = nn.Parameter(start)
         self.lora_B = nn.Parameter(torch.zeros(base.out_features, rank))
 
     @property
@@ -126,9 +125,8 @@ def llama_layers(model: Any, first_block: int) -> list[str]:
 
 def t5_layers(model: Any) -> list[str]:
     """Paths of the linear layers of an encoder-decoder's blocks."""
-    return [
-        f"{side}.{path}" for side in ("encoder", "decoder") for path in _linear(model.get_submodule(side))
-    ]
+    sides = {side: _linear(model.get_submodule(side)) for side in ("encoder", "decoder")}
+    return [f"{side}.{path}" for side, paths in sides.items() for path in paths]
 
 
 def _linear(module: nn.Module) -> list[str]:

@@ -138,9 +138,8 @@ def portions(
     part = list(islice(records, most))
     if not part:
         raise InputError("The file holds no rows.", hint="Give a header and at least one row.")
-    named = find_header(
-        [cells for _, cells in part], [line for line, _ in part], width=len(part[0][1]), wanted=header
-    )
+    numbers, rows = zip(*part, strict=True)
+    named = find_header(rows, numbers, width=len(rows[0]), wanted=header)
     names, part = named.names, part[named.first :]
     raw.check_columns(len(names))
     said = [*notes, *(["Quotation marks were read as plain characters."] if literal else []), *named.notes]

@@ -151,12 +151,8 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     )
     for i in range(width):
         for name, test in tests:
-            if (
-                names[i].startswith("column_")
-                and name not in names
-                and values[i]
-                and all(map(test, values[i]))
-            ):
+            unnamed = names[i].startswith("column_") and name not in names
+            if unnamed and values[i] and all(map(test, values[i])):
                 names[i] = name
     return names
 
