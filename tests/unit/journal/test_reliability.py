@@ -14,8 +14,8 @@ import sqlalchemy as sa
 
 from core import files
 from core.errors import CoreError, DataSourceError
-from core.journal import database, schema
 from core.journal import journal as appending
+from core.journal import schema
 from core.journal.backup import read_backup, taken
 from core.journal.entries import NewEntry
 from core.journal.erasure import secret_of
