@@ -57,14 +57,10 @@ class ArchiveFolder:
         # The same content may come from elsewhere.
         other = sorted(name for name in wanted if name not in origin and held.get(name) != wanted[name])
         if begun and other:
-            hint = "Choose a new folder, or delete this one."
+            hint, size = "Choose a new folder, or delete this one.", held.get("bytes")
             if "file" not in other:
                 of = f"this file with other settings: {', '.join(other)}"
-            elif (
-                source
-                and isinstance(size := held.get("bytes"), int)
-                and fingerprint(source, size) == held["file"]
-            ):
+            elif source and isinstance(size, int) and fingerprint(source, size) == held["file"]:
                 of = "this file before it grew, and new rows change how all are compared"
                 hint = "Delete the folder to make an archive of all rows, or choose a new one."
             else:

@@ -28,8 +28,7 @@ def picture(
     weights, colours = np.tile(np.where(chosen, 1.0, _FAINT), times), np.tile(colours, times)
     many = np.bincount(cells, weights=weights, minlength=pixels * pixels)
     channels = [
-        np.bincount(cells, weights=weights * palette[colours, channel], minlength=pixels * pixels)
-        for channel in range(3)
+        np.bincount(cells, weights=weights * tint[colours], minlength=pixels * pixels) for tint in palette.T
     ]
     mixed = np.stack(channels, axis=1) / np.maximum(many, 1e-9)[:, None]
     cover = np.minimum(many, 1.0)[:, None] ** 0.5

@@ -12,7 +12,7 @@ from core.archive.folder import HEADLINES, ROWS
 from core.data.timelines import columns, date_columns, decode, gz, readers, tables
 from core.data.timelines.raw import RawFile, RawTable
 from core.data.timelines.readers import delimited, parquet
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Field, FieldColumns, Timeline
 from core.data.timelines.validate import NoRowLeftError, validate
 from core.errors import DataSourceError, InputError
 from core.runtime import Runtime
@@ -36,7 +36,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     parts: list[pa.Table] = []
     left_out, notes = LeftOut(), list[str]()
     headlines, encoding, ledger = 0, "", dict[str, int]()
-    mapping: Mapping[Field, tuple[str, ...]] = {}
+    mapping: FieldColumns = {}
     for number, table in enumerate(portions(path)):
         if runtime.stop.is_set():
             next(runtime.track([0], STEP))  # raises
@@ -97,7 +97,7 @@ def _write_by_date(table: "pa.Table", path: Path) -> int:
     return int(published.null_count)
 
 
-def mapping_of(table: RawTable, given: Mapping[Field, Sequence[str]]) -> Mapping[Field, tuple[str, ...]]:
+def mapping_of(table: RawTable, given: Mapping[Field, Sequence[str]]) -> FieldColumns:
     """The columns of the fields, by their names and what stands in them, but for those that are given."""
     return columns.check({**columns.propose(table), **given}, table.columns)
 
@@ -126,9 +126,7 @@ def _format(path: Path) -> str:
     return form.name
 
 
-def _checked(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], now: datetime, left_out: LeftOut
-) -> Timeline | None:
+def _checked(table: RawTable, mapping: FieldColumns, now: datetime, left_out: LeftOut) -> Timeline | None:
     timeline: Timeline | None = None
     try:
         timeline = validate(table, mapping, name="archive", format_name="table", now=now)

@@ -39,10 +39,8 @@ def keep_timeline(journal: Journal, name: str, timeline: Timeline) -> None:
         "table": list(map(str, timeline.table.columns)),
         "original": list(map(str, timeline.original.columns)),
     }
-    rows = (
-        {**cells, "original": original}
-        for cells, original in zip(_cells(timeline.table), _cells(timeline.original), strict=True)
-    )
+    both = zip(_cells(timeline.table), _cells(timeline.original), strict=True)
+    rows = ({**cells, "original": original} for cells, original in both)
     rejected = [{**asdict(row), "cells": dict(row.cells)} for row in report.rejected]
     _keep(journal, name, head, rows, rejected)
 

@@ -20,6 +20,7 @@ from core.errors import DataSourceError, InputError
 _LONGEST: Final = 2_000  # characters of an address
 _REDIRECTS: Final = 5
 _PIECE: Final = 65_536
+_PLAINLY: Final = {"Accept-Encoding": "identity", "Connection": "close"}
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 _ENDINGS: Final = (("json", "json"), ("csv", "csv"), ("xml", "xml"), ("rss", "xml"), ("atom", "xml"))
 """What a content type says of the format, where the address does not."""
@@ -89,11 +90,7 @@ class Fetcher:
         self._answered = ""
 
     def _headers(self, url: str) -> dict[str, str]:
-        headers = {
-            "User-Agent": f"headline-lab/{__version__}",
-            "Accept-Encoding": "identity",
-            "Connection": "close",
-        }
+        headers = {"User-Agent": f"headline-lab/{__version__}", **_PLAINLY}
         if url != self._answered:
             return headers  # marks of an answer mean nothing elsewhere: a redirect may lead to another place
         if self._tag:

@@ -49,11 +49,8 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
             try:
                 waiting: list[changes.StreamRecord] = []
                 gone = log.header.forgotten if log.header is not None else ()
-                arrivals = [
-                    arrival
-                    for arrival in how.source.look(last=how.once, note=how.note)
-                    if arrival.key not in gone
-                ]
+                seen = how.source.look(last=how.once, note=how.note)
+                arrivals = [arrival for arrival in seen if arrival.key not in gone]
                 log.tell(how.source.problem)
                 for record in stream.add(arrivals):
                     waiting.append(record)

@@ -65,10 +65,8 @@ def with_face(drawn: str, font: bytes) -> str:
         return drawn
     text = html.unescape(" ".join(re.findall(r">([^<]+)<", drawn)))
     data = base64.b64encode(with_letters(font, text)).decode()
-    face = (
-        f"@font-face{{font-family:'{FAMILY}';font-weight:200 900;"
-        f"src:url(data:font/woff2;base64,{data}) format('woff2')}}"
-    )
+    source = f"url(data:font/woff2;base64,{data}) format('woff2')"
+    face = f"@font-face{{font-family:'{FAMILY}';font-weight:200 900;src:{source}}}"
     end = drawn.index(">") + 1
     return f"{drawn[:end]}<style>{face}</style>{drawn[end:]}"
 

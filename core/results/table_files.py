@@ -98,11 +98,8 @@ def latex_signatures(signed: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _names(table: Table) -> list[str]:
-    return [
-        heading.format(column.key or column.title)
-        for column in table.columns
-        for heading, _ in column.parts or _ALONE
-    ]
+    parts = ((column, heading) for column in table.columns for heading, _ in column.parts or _ALONE)
+    return [heading.format(column.key or column.title) for column, heading in parts]
 
 
 def _filed(table: Table) -> Iterator[list[Any]]:

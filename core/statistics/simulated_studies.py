@@ -70,11 +70,8 @@ def simulated(
         parts = nothing, nothing, noise
     elif (freedom := answers - items - judges + 1) >= 1:
         noise = mean_square(answer, freedom, drawn[2])
-        parts = (
-            between(of_item, item, answer, items, drawn[1]),
-            between(of_judge, judge, answer, judges, drawn[3]),
-            noise,
-        )
+        of_items = between(of_item, item, answer, items, drawn[1])
+        parts = of_items, between(of_judge, judge, answer, judges, drawn[3]), noise
     elif of_item < of_judge:  # hardly an item has two answers, so that they differ for both reasons
         noise = mean_square(item + answer, answers - judges, drawn[2])
         parts = nothing, between(of_judge, judge, item + answer, judges, drawn[3]), noise

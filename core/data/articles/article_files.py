@@ -93,11 +93,8 @@ def _texts(table: pd.DataFrame, columns: Sequence[str], filename: str) -> list[s
     if not columns:
         return [""] * len(table)
     texts = [clean_block(without_markup(text)) for text in _cells(table, columns[0])]
-    _refuse_rows(
-        [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))],
-        ("has no text", "have no text"),
-        filename,
-    )
+    blank = [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))]
+    _refuse_rows(blank, ("has no text", "have no text"), filename)
     return texts
 
 
@@ -110,11 +107,8 @@ def in_table(articles: Articles) -> ArticleFile:
     for place in range(most):
         name = "reference" if most == 1 else f"reference_{place + 1}"
         columns[name] = [given[place] if place < len(given) else "" for given in articles.references]
-    for name, values in (
-        (CLUSTER, articles.clusters),
-        (NUMBER, articles.numbers),
-        (OPERATION, articles.operations),
-    ):
+    more = {CLUSTER: articles.clusters, NUMBER: articles.numbers, OPERATION: articles.operations}
+    for name, values in more.items():
         if any(values):
             columns[name] = list(values)
     return ArticleFile(articles.name, articles, pd.DataFrame(columns, dtype=object), ())

@@ -80,13 +80,7 @@ def _doccano(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
     labelled = _labeller(table)
     for number, item, shown, person, facts, answers in rows:
         # It shows one text: the headlines of a pair stand below each other, and are fields as well.
-        line = {
-            "id": number,
-            TEXT: "\n".join(shown.values()),
-            "label": labelled(answers),
-            ITEM: item,
-            **facts,
-        }
+        line = {"id": number, TEXT: "\n".join(shown.values()), "label": labelled(answers), ITEM: item} | facts
         yield line | shown | {TEXT: line[TEXT]} | ({PERSON: person} if person else {})
 
 

@@ -32,10 +32,8 @@ def annotated_headlines(timelines: Sequence[Timeline], parts: Sequence[Part] | P
     if not timelines:
         raise InputError("There is no timeline to draw pairs from.", hint="Give at least one.")
     each = [parts] * len(timelines) if isinstance(parts, Part) else list(parts)
-    sets = [
-        timeline_headlines(timeline, *_groups(timeline, seed), part)
-        for timeline, part in zip(timelines, each, strict=True)
-    ]
+    both = zip(timelines, each, strict=True)
+    sets = [timeline_headlines(timeline, *_groups(timeline, seed), part) for timeline, part in both]
     return concatenate(sets, name="")
 
 

@@ -104,10 +104,7 @@ def from_pairs(
 
 def _rows(side: Side, parts: Sequence[str], rooms: Sequence[str]) -> list[tuple[object, ...]]:
     urls = side.urls or [""] * len(parts)
-    days = [
-        None if unknown else day
-        for day, unknown in zip(side.days.tolist(), np.isnan(side.days).tolist(), strict=True)
-    ]
+    days = [None if np.isnan(day) else day for day in side.days.tolist()]
     return list(zip(parts, rooms, side.texts, days, urls, strict=True))
 
 

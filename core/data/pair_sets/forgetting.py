@@ -30,12 +30,8 @@ def headlines_in_sets(secret: Secret) -> Iterator[str]:
         for name in cells.columns if secret.kind is not ErasureTarget.PERSON else ():
             held = [value for value in cells[name].dropna().unique() if secret.is_in(str(value))]
             side = name.rpartition("_")[2]
-            texts = [
-                column
-                for column in cells.columns
-                if column.startswith(_HEADLINES) and column.rpartition("_")[2] == side
-            ]
-            for text in texts:
+            texts = (column for column in cells.columns if column.startswith(_HEADLINES))
+            for text in (column for column in texts if column.rpartition("_")[2] == side):
                 yield from map(str, cells.loc[cells[name].isin(held), text].dropna())
 
 

@@ -23,11 +23,8 @@ def own_sets() -> dict[str, given.GivenPairs]:
     folder = own_folder()
     files = sorted(folder.iterdir()) if folder.is_dir() else ()
     paths = {path.name.partition(".")[0]: path for path in files}
-    return {
-        name: given.GivenPairs(path=str(path), part=given.BY_EVENT)
-        for name, path in paths.items()
-        if _NAME.fullmatch(name)
-    }
+    named = filter(_NAME.fullmatch, paths)
+    return {name: given.GivenPairs(path=str(paths[name]), part=given.BY_EVENT) for name in named}
 
 
 def keep_pairs(

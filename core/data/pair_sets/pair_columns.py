@@ -36,10 +36,8 @@ _LOOKED_AT = 200
 
 PARTS = {word: Part(part) for part, words in _TABLES["parts"].items() for word in words.split()}
 _NOT = re.compile(r"^not[ _-]+")
-LABELS = {
-    **dict.fromkeys(_TABLES["labels"]["same"].split(), SAME),
-    **dict.fromkeys(_TABLES["labels"]["different"].split(), DIFFERENT),
-}
+_WORDS = _TABLES["labels"]
+LABELS = dict.fromkeys(_WORDS["same"].split(), SAME) | dict.fromkeys(_WORDS["different"].split(), DIFFERENT)
 
 
 def is_pair_table(columns: Sequence[str]) -> bool:

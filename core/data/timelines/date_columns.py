@@ -9,7 +9,7 @@ import numpy as np
 
 from core.data.timelines import column_names, dates, faults, moments
 from core.data.timelines.raw import RawTable, Texts, listing
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
 from core.text.reading import lost, unread_sentences
 
@@ -20,9 +20,7 @@ _CLOCK = re.compile(
 _MIDNIGHT = re.compile(r"[T ]0?0:00(?::00)?$")
 
 
-def join_clock(
-    table: RawTable, cells: dict[str, Texts], mapping: Mapping[Field, tuple[str, ...]]
-) -> tuple[str, ...]:
+def join_clock(table: RawTable, cells: dict[str, Texts], mapping: FieldColumns) -> tuple[str, ...]:
     """Puts the times of a column of their own behind the dates; a note where there is one."""
     days = mapping.get(Field.PUBLISHED, ("",))[0]
     mapped = {name for names in mapping.values() for name in names}
@@ -44,7 +42,7 @@ def join_clock(
 def dates_of(
     table: RawTable,
     cells: Mapping[str, Texts],
-    mapping: Mapping[Field, tuple[str, ...]],
+    mapping: FieldColumns,
     now: datetime,
     left_out: Container[int],
 ) -> dates.Dates:

@@ -3,7 +3,7 @@
 from collections.abc import Container, Mapping, Sequence
 
 from core.data.timelines.raw import RawTable, Texts
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
 from core.text import markup, normalise
 
@@ -12,9 +12,7 @@ _WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})
 """Fields that hold writing; addresses and group labels stay as they are."""
 
 
-def repaired_cells(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]]
-) -> tuple[dict[str, Texts], Repairs]:
+def repaired_cells(table: RawTable, mapping: FieldColumns) -> tuple[dict[str, Texts], Repairs]:
     """The texts of each mapped column as they were meant, None for no value; what was repaired."""
     columns: dict[str, Texts] = {}
     references, letters, missing = list[int](), list[int](), list[int]()

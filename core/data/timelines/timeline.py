@@ -39,6 +39,9 @@ class Field(StrEnum):
     ANNOTATOR = "annotator_group"
 
 
+FieldColumns = Mapping[Field, tuple[str, ...]]  # the columns that hold each field; of annotators several
+
+
 @dataclass(frozen=True, slots=True)
 class RejectedRow:
     line: int  # in the file, from 1; for JSON the entry's number
@@ -59,7 +62,7 @@ class LoadReport:
 
     format: str  # name of the format ("csv", "hlgd_pairs", …)
     encoding: str = ""  # text encoding, or "" for binary formats
-    columns: Mapping[Field, tuple[str, ...]] = field(default_factory=dict)  # annotators: several, in order
+    columns: FieldColumns = field(default_factory=dict)  # annotators: several, in order
     rejected: tuple[RejectedRow, ...] = ()  # rows left out, in file order
     notes: tuple[str, ...] = ()  # sentences on what was decided (delimiter, pairs rebuilt to a timeline, …)
     format_told: bool = False  # the file would not be taken for this format by itself; somebody chose it

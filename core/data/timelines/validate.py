@@ -16,7 +16,7 @@ from core.data.timelines.date_columns import dates_of, join_clock
 from core.data.timelines.faults import is_spreadsheet_error, why_no_headline
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.repairs import repair_notes, repaired_cells
-from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
+from core.data.timelines.timeline import Field, FieldColumns, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
 from core.results.render import count_words
 from core.text.normalise import clean_block, clean_line, has_hidden
@@ -37,7 +37,7 @@ class NoRowLeftError(InputError):
 
 
 def checked(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], now: datetime
+    table: RawTable, mapping: FieldColumns, now: datetime
 ) -> tuple[dict[str, Texts], Faults, dates.Dates, list[str]]:
     """Texts of mapped columns (headlines in one line), why rows cannot be used, dates, and further notes."""
     faults: Faults = {}
@@ -52,7 +52,7 @@ def checked(
 
 
 def validate(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], *, name: str, format_name: str, now: datetime
+    table: RawTable, mapping: FieldColumns, *, name: str, format_name: str, now: datetime
 ) -> Timeline:
     cells, faults, read_dates, notes = checked(table, mapping, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
@@ -124,7 +124,7 @@ def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
                 faults.setdefault(row, (name, why))
 
 
-def _check_headers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults) -> None:
+def _check_headers(table: RawTable, mapping: FieldColumns, faults: Faults) -> None:
     columns = [name for names in mapping.values() for name in names if name in table.cells.columns]
     if table.header is None or len(columns) < 2:
         return
@@ -136,7 +136,7 @@ def _check_headers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], fa
             faults[row] = (headline, "The row repeats the names of the columns.")
 
 
-def _repeats(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], keep: IntArray) -> list[str]:
+def _repeats(table: RawTable, mapping: FieldColumns, keep: IntArray) -> list[str]:
     columns = [table.column(name) for names in mapping.values() for name in names]
     if len(columns) < 3:  # two outlets may well have the same words on the same day
         return []

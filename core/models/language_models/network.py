@@ -263,10 +263,8 @@ def keeps_continuations_apart(model: Any) -> bool:
     if "position_ids" not in inspect.signature(model.forward).parameters:
         return False
     prefixes, continuations = zip(*_TRIAL, strict=True)
-    alone = [
-        token_scores(model, pack([row], pad=0), shared=False)
-        for row in rows_of(prefixes, continuations, most_beside=0)
-    ]
+    apart = rows_of(prefixes, continuations, most_beside=0)
+    alone = [token_scores(model, pack([row], pad=0), shared=False) for row in apart]
     packed = pack(rows_of(prefixes, continuations, most_beside=BESIDE), pad=0)
     together = token_scores(model, packed, shared=True)
     return bool(np.allclose(np.concatenate(alone), together, atol=_AGREE))

@@ -114,10 +114,8 @@ def _read(model: Any, prefixes: Sequence[Tokens], width: int, room: int, pause: 
         pause()
         read = _through(model, [rest[row] for row in batch.tolist()], first)
         if not whole:
-            whole = [
-                (_empty(layer.keys, len(prefixes), room), _empty(layer.values, len(prefixes), room))
-                for layer in read.layers
-            ]
+            size = len(prefixes), room
+            whole = [(_empty(layer.keys, *size), _empty(layer.values, *size)) for layer in read.layers]
         rows = torch.from_numpy(batch).to(model.device)
         for layer, (keys, values) in zip(read.layers, whole, strict=True):
             keys[rows, :, : layer.keys.shape[2]] = layer.keys

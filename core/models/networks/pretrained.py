@@ -218,10 +218,8 @@ class TokenStates(_Network):
             return []
         spaced = [self._space + clean(text).strip() for text in texts]
         encoded, pieces = self._encoded(spaced), self._tokenizer.convert_ids_to_tokens
-        return [
-            Tokens(tuple(ids), tuple(encoded.word_ids(row)), tuple(pieces(ids)))
-            for row, ids in enumerate(encoded["input_ids"])
-        ]
+        rows = enumerate(encoded["input_ids"])
+        return [Tokens(tuple(ids), tuple(encoded.word_ids(row)), tuple(pieces(ids))) for row, ids in rows]
 
     def vectors(self, texts: Sequence[Tokens], runtime: Runtime, *, step: str) -> list[Float32Array]:
         """Unit vectors of the tokens of each text, float32 [tokens, d]; equal texts are read once."""

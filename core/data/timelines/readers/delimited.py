@@ -61,11 +61,8 @@ def _records(
     quoted: bool = True,
     blank_rows: bool = False,
 ) -> Iterator[Record]:
-    reader = (
-        csv.reader(lines, delimiter=delimiter)
-        if quoted
-        else csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    )
+    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    reader = csv.reader(lines, delimiter=delimiter, quoting=quoting)
     line, width = 1, 0
     for cells in reader:
         if reader.line_num != line:
@@ -203,11 +200,8 @@ def _beginning(lines: Iterator[str]) -> str:
 
 def _on_rows(short: Sequence[int], in_cells: int) -> Iterator[str]:
     if short:
-        have = (
-            f"1 row (line {short[0]:,}) has"
-            if len(short) == 1
-            else f"{len(short):,} rows (the first is line {short[0]:,}) have"
-        )
+        several = f"{len(short):,} rows (the first is line {short[0]:,}) have"
+        have = f"1 row (line {short[0]:,}) has" if len(short) == 1 else several
         yield f"{have} fewer cells than the header; the missing ones were taken as empty."
     if in_cells:
         yield f"{count_words(in_cells, 'line is', 'lines are')} part of a cell from a line above."
@@ -229,10 +223,8 @@ def _fit(
         filled = [*cells, *[""] * (width - len(cells))]
         extra = filled[width:]
         if any(cell.strip() for cell in extra):
-            whole = {
-                **dict(zip(names, filled, strict=False)),
-                **{f"extra_{place}": cell for place, cell in enumerate(extra, 1)},
-            }
+            more = {f"extra_{place}": cell for place, cell in enumerate(extra, 1)}
+            whole = dict(zip(names, filled, strict=False)) | more
             reason = f"The row has {len(cells)} cells where the header has {width}."
             wrong.append(RejectedRow(line, names[-1], next(filter(str.strip, extra))[:200], reason, whole))
         else:
