@@ -55,9 +55,8 @@ def stored_timeline(journal: Journal, name: str) -> Timeline | None:
     cells = [{**row} for row in rows.values()]
     originals = [row.pop("original", {}) for row in cells]
     table = pd.DataFrame(cells, columns=head["table"], dtype=object)
-    table[Field.PUBLISHED] = pd.to_datetime(table[Field.PUBLISHED], utc=True, format="ISO8601").astype(
-        "datetime64[us, UTC]"
-    )
+    published = pd.to_datetime(table[Field.PUBLISHED], utc=True, format="ISO8601")
+    table[Field.PUBLISHED] = published.astype("datetime64[us, UTC]")
     table["day_only"] = table["day_only"].astype(bool)
     report = LoadReport(
         format=head["format"],

@@ -45,9 +45,8 @@ def taken(journal: Journal) -> Backup:
     """All that is stored, as of one moment; others may go on writing."""
     database = opening.open_database(journal.url)
     with database_errors.explained(database.place, database_errors.READ), database.reading() as connection:
-        return (
-            Backup(entries=(), receipts=()) if connection is None else backup_of(whole_contents(connection))
-        )
+        nothing = Backup(entries=(), receipts=())
+        return nothing if connection is None else backup_of(whole_contents(connection))
 
 
 def whole_contents(connection: sa.Connection) -> chain.Contents:

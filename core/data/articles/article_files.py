@@ -172,9 +172,8 @@ def _notes(table: pd.DataFrame, mapping: dict[str, tuple[str, ...]], articles: A
     if long:
         words = len(articles.texts[long[0]].split())
         are = count_words(len(long), "article is", "articles are")
-        notes.append(
-            f"{are} very long (row {long[0] + 1:,} has {words:,} words); systems read its beginning only."
-        )
+        first = f"row {long[0] + 1:,} has {words:,} words"
+        notes.append(f"{are} very long ({first}); systems read its beginning only.")
     missing = sum(not given for given in articles.references) if REFERENCES in mapping else 0
     if missing:
         notes.append(f"{count_words(missing, 'article has', 'articles have')} no headline to compare with.")

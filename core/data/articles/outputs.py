@@ -145,9 +145,7 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
     if not wide and not single:
         single = known.get("last", "")
     if wide:
-        return [
-            _Block(name, table, column, published_scores(table, f"_{name}")) for name, column in wide.items()
-        ]
+        return [_Block(name, table, wide[name], published_scores(table, f"_{name}")) for name in wide]
     require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
     label = known.get("system", "")
     stem = _stem(filename)

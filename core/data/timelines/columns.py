@@ -113,9 +113,8 @@ def _by_content(mapping: Mapped, free: list[str], samples: Mapping[str, Sequence
         sample = samples[name]
         if not sample:
             continue
-        if Field.URL not in mapping and sum(
-            bool(addresses.WEB_ADDRESS.fullmatch(t)) for t in sample
-        ) >= 0.8 * len(sample):
+        links = sum(bool(addresses.WEB_ADDRESS.fullmatch(text)) for text in sample)
+        if Field.URL not in mapping and links >= 0.8 * len(sample):
             take(Field.URL, name)
         elif Field.PUBLISHED not in mapping and _share_of_dates(sample) >= 0.8:
             take(Field.PUBLISHED, name)

@@ -161,9 +161,8 @@ class Beams:
     def _candidates(self, logits: Tensor) -> tuple[Float32Array, IntArray, IntArray]:
         scores = with_one_end(logits, self._ends)
         rows, beams, words = scores.shape
-        self._rules.forbid(
-            scores.view(-1, words), self._tokens.reshape(rows * beams, -1), np.repeat(self._rows, beams)
-        )
+        written = self._tokens.reshape(rows * beams, -1)
+        self._rules.forbid(scores.view(-1, words), written, np.repeat(self._rows, beams))
         scores += torch.from_numpy(self._sums).to(scores.device)[..., None]
         best, places = scores.flatten(1).topk(min(2 * self._width, beams * words), dim=1)
         flat: IntArray = places.cpu().numpy()

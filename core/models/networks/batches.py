@@ -30,10 +30,8 @@ def clean(text: str) -> str:
 def fold(texts: Sequence[str]) -> tuple[list[str], IntArray]:
     """The distinct texts in order of appearance, and for each text its place among them."""
     places: dict[str, int] = {}
-    inverse = np.fromiter(
-        (places.setdefault(text, len(places)) for text in texts), dtype=np.int64, count=len(texts)
-    )
-    return list(places), inverse
+    inverse = [places.setdefault(text, len(places)) for text in texts]
+    return list(places), np.array(inverse, dtype=np.int64)
 
 
 def plan(lengths: Sequence[int] | IntArray, tokens: int) -> list[IntArray]:
