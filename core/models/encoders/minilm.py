@@ -2,15 +2,12 @@
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from core.models.encoders import encoder, network_encoder
 from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime
-
-if TYPE_CHECKING:
-    pass
 
 
 @encoder.encoders.register("minilm.v1")
