@@ -45,13 +45,8 @@ def _events(folder: ArchiveFolder, groups: IntArray) -> "pd.DataFrame":
 
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER)
     outlets = table[Field.PUBLISHER.value].cast("string").combine_chunks().dictionary_encode()
-    frame = pd.DataFrame(
-        {
-            "group": groups,
-            "published": table[Field.PUBLISHED.value].to_pandas(),
-            "outlet": outlets.indices.to_pandas(),
-        }
-    )
+    published = table[Field.PUBLISHED.value].to_pandas()
+    frame = pd.DataFrame({"group": groups, "published": published, "outlet": outlets.indices.to_pandas()})
     frame = frame.groupby("group", sort=True).agg(
         headlines=("group", "size"),
         outlets=("outlet", "nunique"),

@@ -130,12 +130,8 @@ def _read(folder: Path, file: str) -> list[tuple[str, str, str, Verdict]]:
     path = folder / f"data__headline_selection__titles_markup_{file}_urls.tsv"
     table = read_columns(path, delimiter="\t")
     try:
-        return [
-            (file, left, right, Verdict(quality))
-            for quality, left, right in zip(
-                table["quality"], table["left_url"], table["right_url"], strict=True
-            )
-        ]
+        rows = zip(table["left_url"], table["right_url"], table["quality"], strict=True)
+        return [(file, left, right, Verdict(quality)) for left, right, quality in rows]
     except (KeyError, ValueError) as error:
         message = f"{path.name} does not hold `quality` (left, right, draw, bad), `left_url` and `right_url`."
         raise InputError(message, hint="Get the original files of the shared task.") from error

@@ -90,11 +90,8 @@ def keep_only(
     condition = tables.ENTRIES.c.sequence == sa.bindparam("number")
     if gone := [{"number": number} for number in before if number not in after]:
         connection.execute(sa.delete(tables.ENTRIES).where(condition), gone)
-    if more := [
-        {"number": row["sequence"], "text": row["body"], "link": row["digest"]}
-        for row in new
-        if row["digest"] != before[row["sequence"]]["digest"]
-    ]:
+    changed = (row for row in new if row["digest"] != before[row["sequence"]]["digest"])
+    if more := [{"number": row["sequence"], "text": row["body"], "link": row["digest"]} for row in changed]:
         cells: dict[str, Any] = {"body": sa.bindparam("text"), "digest": sa.bindparam("link")}
         connection.execute(sa.update(tables.ENTRIES).where(condition).values(cells), more)
     linked_rows.set_heads(connection, new, list(touched))

@@ -95,11 +95,8 @@ class Table:
         that one, and all others differ from it, or it differs from that one.
         """
         column = self.columns[at]
-        cells = sorted(
-            ((number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None),
-            key=lambda cell: cell[0],
-            reverse=column.better == "higher",
-        )
+        found = ((number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None)
+        cells = sorted(found, key=lambda cell: cell[0], reverse=column.better == "higher")
         if not (column.better and column.marked) or len(cells) < 2:
             return None
         first, *others = (cell for _, cell in cells)

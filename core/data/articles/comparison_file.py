@@ -62,12 +62,8 @@ def sniff_comparison(data: bytes, filename: str) -> ComparisonPreview:
         # Beside an article a lone headline is people's as often; nothing is lost by adding systems to it.
         proposed = replace(proposed, references=proposed.systems, systems=())
     head = table.head(_SHOWN_ROWS).itertuples(index=False)
-    return ComparisonPreview(
-        tuple(map(str, table.columns)),
-        tuple(tuple(cell or "" for cell in row) for row in head),
-        len(table),
-        proposed,
-    )
+    shown = tuple(tuple(cell or "" for cell in row) for row in head)
+    return ComparisonPreview(tuple(map(str, table.columns)), shown, len(table), proposed)
 
 
 def propose(table: "pd.DataFrame") -> ComparisonColumns:

@@ -168,11 +168,9 @@ def _may_hold_headlines(table: pd.DataFrame, name: str) -> bool:
 
 def published_scores(table: pd.DataFrame, end: str) -> dict[str, str]:
     """Columns of numbers whose names end so, by their names without the end."""
-    return {
-        name.removesuffix(end): name
-        for name in map(str, table.columns)
-        if name.endswith(end) and name != end and WIDE.fullmatch(name) is None and _numbers(table[name])
-    }
+    ending = (name for name in map(str, table.columns) if name.endswith(end) and name != end)
+    scores = (name for name in ending if WIDE.fullmatch(name) is None and _numbers(table[name]))
+    return {name.removesuffix(end): name for name in scores}
 
 
 def _numbers(cells: Iterable[str | None]) -> bool:

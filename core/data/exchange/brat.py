@@ -41,11 +41,9 @@ def standoff_rows(data: bytes, filename: str) -> list[tuple[dict[str, str], dict
             order = list(headlines)
             joined = (pair for kind, names in links if kind in _JOINING for pair in pairwise(names))
             graph = Graph(len(order), [(order.index(one), order.index(other)) for one, other in joined])
-            said = [
-                (headlines[order[place]], {"group": f"{path.stem} {at}"})
-                for at, places in enumerate(graph.connected_components(), start=1)
-                for place in places
-            ]
+            groups = enumerate(graph.connected_components(), start=1)
+            named = ((f"{path.stem} {at}", place) for at, group in groups for place in group)
+            said = [(headlines[order[place]], {"group": name}) for name, place in named]
         who = path.parent.name or PurePosixPath(filename).name.partition(".")[0]
         rows += [({"item": item, "text": item, "annotator": who}, answer) for item, answer in said]
     return rows

@@ -60,13 +60,9 @@ def sniff_pairs(data: bytes, filename: str) -> PairPreview:
     head = table.head(_SHOWN_ROWS).itertuples(index=False)
     proposed = {name: column for name, column in pair_columns(names).items() if name in COLUMNS}
     named = {"headline_a", "headline_b", "label"} <= set(proposed)
-    return PairPreview(
-        names,
-        tuple(tuple(cell or "" for cell in row) for row in head),
-        len(table),
-        proposed if named else _by_content(table, proposed),
-        named,
-    )
+    shown = tuple(tuple(cell or "" for cell in row) for row in head)
+    found = proposed if named else _by_content(table, proposed)
+    return PairPreview(names, shown, len(table), found, named)
 
 
 def label_key(cell: str) -> str:

@@ -207,11 +207,9 @@ def _all_rows(table: RawTable) -> tuple[pd.DataFrame, dict[int, tuple[str, str]]
 
     if not table.rejected:
         return table.cells, {}
-    broken = pd.DataFrame(
-        [{name: row.cells.get(name) for name in table.cells.columns} for row in table.rejected],
-        columns=table.cells.columns,
-        dtype=object,
-    )
+    names = table.cells.columns
+    cells = [{name: row.cells.get(name) for name in names} for row in table.rejected]
+    broken = pd.DataFrame(cells, columns=names, dtype=object)
     lines = np.concatenate([table.lines, [row.line for row in table.rejected]])
     order = np.argsort(lines, kind="stable")
     places = np.argsort(order)[len(table) :].tolist()

@@ -92,13 +92,9 @@ class PairSet:
     def with_pairs(self, chosen: BoolArray | IntArray) -> PairSet:
         """Only some pairs (a mask or places), over all headlines."""
         places = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
-        return replace(
-            self,
-            left=self.left[places],
-            right=self.right[places],
-            labels=self.labels[places],
-            tags=[self.tags[pair] for pair in places.tolist()] if self.tags else (),
-        )
+        tags = [self.tags[pair] for pair in places.tolist()] if self.tags else ()
+        left, right, labels = self.left[places], self.right[places], self.labels[places]
+        return replace(self, left=left, right=right, labels=labels, tags=tags)
 
 
 def check(pairs: PairSet) -> PairSet:

@@ -79,11 +79,8 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
     place[firsts] = np.arange(len(firsts))
     duplicate_of = firsts[near[place[exact]]] if count else np.zeros(0, dtype=np.int64)
     rows = np.arange(count)
-    kind = np.where(
-        duplicate_of == rows,
-        DuplicateKind.FIRST,
-        np.where(exact == duplicate_of, DuplicateKind.EXACT, DuplicateKind.NEAR),
-    )
+    copies = np.where(exact == duplicate_of, DuplicateKind.EXACT, DuplicateKind.NEAR)
+    kind = np.where(duplicate_of == rows, DuplicateKind.FIRST, copies)
     return Duplicates(duplicate_of.astype(np.int64), kind.astype(np.int8))
 
 

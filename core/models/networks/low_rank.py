@@ -79,12 +79,9 @@ def add_low_rank(model: nn.Module, layers: Iterable[str], *, rank: int, scale: f
 
 def write_adapter(model: nn.Module, folder: Path, *, small: bool = False) -> None:
     """Writes the updates of a model as tensors NAME.lora_A and NAME.lora_B."""
-    tensors = {
-        f"{name}.{part}": getattr(module, part).detach().half()
-        for name, module in model.named_modules()
-        if isinstance(module, LowRank)
-        for part in ("lora_A", "lora_B")
-    }
+    layers = {name: one for name, one in model.named_modules() if isinstance(one, LowRank)}
+    parts = ((name, one, part) for name, one in layers.items() for part in ("lora_A", "lora_B"))
+    tensors = {f"{name}.{part}": getattr(one, part).detach().half() for name, one, part in parts}
     files.make_folder(folder)
     for name in list(tensors) if small else ():
         along = 1 if name.endswith("lora_A") else 0

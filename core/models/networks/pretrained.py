@@ -125,11 +125,8 @@ def fault(folder: Path, error: BaseException) -> str:
     except ModelUnavailableError as unavailable:
         return unavailable.message[0].lower() + unavailable.message[1:].removesuffix(".")
     if kind not in CONFIG_MAPPING:
-        return (
-            "its config.json names no architecture"
-            if kind is None
-            else f"transformers does not know its architecture, {str(kind)[:60]!r}"
-        )
+        unknown = f"transformers does not know its architecture, {str(kind)[:60]!r}"
+        return "its config.json names no architecture" if kind is None else unknown
     if isinstance(error, KeyError) and isinstance(
         next(iter(error.args), None), type
     ):  # of a table of classes
