@@ -155,10 +155,11 @@ class StreamReader:
         new.sort(key=lambda group: (-last[group], group))
         growing = [group for group in more if len(book.members[group]) > 1]
         growing.sort(key=lambda group: (-more[group], -last[group], group))
-        listed = [
-            tuple(self._group(group, more[group]) for group in some[:LISTED]) for some in (new, growing)
-        ]
-        return newest, listed[0], listed[1]
+        return (
+            newest,
+            tuple(self._group(group, more[group]) for group in new[:LISTED]),
+            tuple(self._group(group, more[group]) for group in growing[:LISTED]),
+        )
 
     def _group(self, number: int, more: int) -> StreamGroup:
         members = [self._book.headlines[key] for key in self._book.members[number]]
