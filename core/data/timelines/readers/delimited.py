@@ -61,8 +61,7 @@ def _records(
     quoted: bool = True,
     blank_rows: bool = False,
 ) -> Iterator[Record]:
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    reader = csv.reader(lines, delimiter=delimiter, quoting=quoting)
+    reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE)
     line, width = 1, 0
     for cells in reader:
         if reader.line_num != line:
@@ -135,8 +134,8 @@ def portions(
     part = list(islice(records, most))
     if not part:
         raise InputError("The file holds no rows.", hint="Give a header and at least one row.")
-    numbers, rows = zip(*part, strict=True)
-    named = find_header(rows, numbers, width=len(rows[0]), wanted=header)
+    numbers, first = zip(*part, strict=True)
+    named = find_header(first, numbers, width=len(first[0]), wanted=header)
     names, part = named.names, part[named.first :]
     raw.check_columns(len(names))
     said = [*notes, *(["Quotation marks were read as plain characters."] if literal else []), *named.notes]
