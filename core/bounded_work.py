@@ -24,7 +24,6 @@ _PATIENCE: Final = 4  # seconds on the clock for each of processor time: the mac
 _GLANCE_SECONDS: Final = 0.05
 _OURS: Final = "HEADLINE_LAB_"
 
-
 try:
     import resource
 except ImportError:  # not on Windows: time is bounded from here alone
@@ -133,10 +132,8 @@ def _bound(memory: int | None, seconds: int | None) -> None:
     with suppress(OSError):  # only Linux has it, and only there the limit works
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         used = pages * resource.getpagesize()
-    for kind, before, more in (
-        (resource.RLIMIT_AS, used, memory),
-        (resource.RLIMIT_CPU, int(time.process_time()) + 1, seconds),
-    ):
+    spent = int(time.process_time()) + 1
+    for kind, before, more in ((resource.RLIMIT_AS, used, memory), (resource.RLIMIT_CPU, spent, seconds)):
         _, hard = resource.getrlimit(kind)
         with suppress(ValueError, OSError):
             resource.setrlimit(kind, (hard if before is None or more is None else before + more, hard))

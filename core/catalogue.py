@@ -14,16 +14,15 @@ from core.headlines.selection import headline_selectors
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.models.language_models.recipe import language_models
-from core.numerals.question import source_aligners
-from core.numerals.reader import claim_readers
+from core.numerals import question, reader
 from core.pairs.scorer import pair_scorers
 from core.people.forms import evaluation_forms
 from core.registry import BROUGHT, Registry, summary_of
 
 OWN: Final[tuple[Registry[Any], ...]] = (
     *(encoders, language_models, pair_sources, pair_scorers, groupers, projectors, repairs, checks),
-    *(article_sources, headline_generators, headline_selectors, headline_metrics, source_aligners),
-    *(claim_readers, evaluation_forms),
+    *(article_sources, headline_generators, headline_selectors, headline_metrics, question.source_aligners),
+    *(reader.claim_readers, evaluation_forms),
 )
 
 

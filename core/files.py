@@ -225,11 +225,8 @@ def make_private(path: Path) -> None:
     """Takes the rights of other accounts to a file or folder, where it is this account's own."""
     with suppress(OSError):
         about = path.lstat()
-        if (
-            about.st_uid == _account()
-            and stat.S_IMODE(about.st_mode) & 0o077
-            and not stat.S_ISLNK(about.st_mode)
-        ):
+        open_to_others = stat.S_IMODE(about.st_mode) & 0o077 and not stat.S_ISLNK(about.st_mode)
+        if about.st_uid == _account() and open_to_others:
             path.chmod(_OWN_FOLDER if stat.S_ISDIR(about.st_mode) else _OWN_FILE)
 
 

@@ -22,7 +22,6 @@ _LOG = logging.getLogger(__name__)
 _OURS = re.compile(r"(core\.(?!plugins\.)|research\.)")
 _QUALIFIED = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>[1-9][0-9]*)")
 
-
 DOOR: Final = "headline_lab.methods"
 """Entry points of installed packages that bring methods, ours and others'; see docs/add_a_package.md."""
 
@@ -64,9 +63,8 @@ class Registry(Generic[R]):
 
         def file_under_name(recipe: type[R]) -> type[R]:
             if not dataclasses.is_dataclass(recipe):
-                message = f"{recipe.__name__} is not a dataclass."
                 hint = "Put `@dataclass(frozen=True, kw_only=True, slots=True)` below `@register`."
-                raise InputError(message, hint=hint)
+                raise InputError(f"{recipe.__name__} is not a dataclass.", hint=hint)
             check_recipe(recipe, self.kind)
             with self._lock:
                 there = self._recipes.get(qualified, recipe)
@@ -108,9 +106,8 @@ class Registry(Generic[R]):
                 return self._recipes[name]
             versions = [q for q in self._recipes if q.rpartition(".v")[0] == name]
         if not versions:
-            message = f"There is no {self.kind} called {name!r}."
             hint = " ".join([*self.left_out().values(), f"Choose one of: {', '.join(self.names())}."])
-            raise UnknownNameError(message, hint=hint)
+            raise UnknownNameError(f"There is no {self.kind} called {name!r}.", hint=hint)
         return self._recipes[max(versions, key=lambda q: int(q.rpartition(".v")[2]))]
 
     def name_of(self, recipe: R | type[R]) -> str:
@@ -181,9 +178,8 @@ class Registry(Generic[R]):
             _LOG.log(logging.DEBUG if isinstance(error, ModelUnavailableError) else logging.WARNING, said)
             _LOG.debug("Where it failed:", exc_info=error)
             with self._lock:
-                self._recipes = {
-                    name: recipe for name, recipe in self._recipes.items() if recipe.__module__ != dotted
-                }
+                left = (one for one in self._recipes.items() if one[1].__module__ != dotted)
+                self._recipes = dict(left)
                 self._left_out[file] = said
             return None
 
@@ -223,9 +219,8 @@ def split_outside_parentheses(signature: str) -> list[str]:
             parts.append(signature[start:place])
             start = place + 1
     if depth:
-        message = f"The parentheses of {signature[:120]!r} do not match."
         hint = "Write an inner signature like `with_time|base:(levenshtein|case_sensitive:true)`."
-        raise InputError(message, hint=hint)
+        raise InputError(f"The parentheses of {signature[:120]!r} do not match.", hint=hint)
     return [*parts, signature[start:]]
 
 

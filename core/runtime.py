@@ -1,7 +1,5 @@
 """Where and how work runs: device, number format, threads, seed, folders, progress, stop."""
 
-from __future__ import annotations
-
 import os
 import random
 import sys
@@ -116,11 +114,11 @@ class Runtime:
     stop: threading.Event = field(default_factory=threading.Event)  # long steps look at it between batches
     patient: bool = False  # steps take as long as they need: who waits can stop them and keeps nobody waiting
 
-    def quietly(self) -> Runtime:
+    def quietly(self) -> "Runtime":
         """The same, with nobody told of progress: for steps inside a step."""
         return replace(self, report=_silent)
 
-    def within(self, step: str, start: int, end: int, of: int) -> Runtime:
+    def within(self, step: str, start: int, end: int, of: int) -> "Runtime":
         """The same, for work that is told as the part from `start` to `end` of a step that is `of` long."""
 
         def report(_: str, done: int, total: int) -> None:

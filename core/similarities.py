@@ -1,7 +1,5 @@
 """How alike the headlines of one timeline are: the type that pair scorers hand to grouping."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,6 @@ from core.arrays import Float32Array, IntArray
 if TYPE_CHECKING:
     from scipy import sparse
 
-
 _ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix
 
 
@@ -21,7 +18,7 @@ class Similarities:
     """Symmetric similarities between n headlines, 0 to 1; a pair that is absent counts as 0."""
 
     # Full, float32 [n, n], or CSR with (i, j) and (j, i) of every pair worth keeping. The diagonal is 1.
-    matrix: Float32Array | sparse.csr_matrix
+    matrix: "Float32Array | sparse.csr_matrix"
 
     def __len__(self) -> int:
         return int(self.matrix.shape[0])

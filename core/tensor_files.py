@@ -15,7 +15,6 @@ from core.errors import ModelUnavailableError
 if TYPE_CHECKING:
     import torch
 
-
 STEPS: Final = 127
 LEAST: Final = 1e-12
 

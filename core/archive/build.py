@@ -1,7 +1,5 @@
 """From a file of any length to an archive, each step kept on disk."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,11 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from core import files
-from core.archive import comparing, layout, reading
-from core.archive.cluster import Backend, local_backend
-from core.archive.events import store
+from core.archive import cluster, comparing, events, grouping, layout, reading
 from core.archive.folder import CELLS, COUNTS, ArchiveFolder, at_work, fingerprint, read_json
-from core.archive.grouping import tree_and_level
 from core.archive.vectors import encode
 from core.data.timelines.timeline import Field
 from core.groups.grouper import check_granularity
@@ -43,7 +38,7 @@ def build(
     given: Mapping[Field, Sequence[str]],
     runtime: Runtime,
     *,
-    backend: Backend = local_backend,
+    backend: cluster.Backend = cluster.local_backend,
 ) -> dict[str, Any]:
     """Groups and maps the headlines of a file in a folder (docs/archive.md); goes on where it was stopped."""
     check_granularity(settings.granularity or 0.0)
@@ -80,7 +75,9 @@ def build(
         timed("compare", lambda: comparing.compare(days, settings.window, folder, runtime, backend))
         tree, granularity = timed(
             "group",
-            lambda: tree_and_level(counts["headlines"], dated, folder, runtime, wanted=settings.granularity),
+            lambda: grouping.tree_and_level(
+                counts["headlines"], dated, folder, runtime, wanted=settings.granularity
+            ),
         )
         groups = tree.cut(granularity) + 1
         with one_core():
@@ -96,7 +93,7 @@ def build(
             "seconds": seconds,
             "shared": settings.shared,
         }
-        return store(folder, groups, places, summary)
+        return events.store(folder, groups, places, summary)
 
 
 def archive_folder(

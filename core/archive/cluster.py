@@ -66,9 +66,8 @@ def computing(cluster: str | None) -> Iterator[Backend]:
     try:
         yield Cluster().make
     except (ray.exceptions.RayError, ConnectionError) as error:
-        message = "The cluster was lost before the archive was done."
         hint = "Run the same command again, with or without --cluster: it resumes where it was."
-        raise CoreError(message, hint=hint) from error
+        raise CoreError("The cluster was lost before the archive was done.", hint=hint) from error
     finally:
         ray.shutdown()
 
@@ -216,9 +215,8 @@ class _Crew:
             never = getattr(lost.__cause__, "actor_init_failed", False)
             if never or self._failed_starts >= _TRIES * self._cores:
                 why = str(lost.__cause__).strip().splitlines()[-1]
-                message = f"No worker starts on a machine of the cluster: {why}."
                 hint = "Install Headline Lab there, in the version of this machine."
-                raise CoreError(message, hint=hint) from lost
+                raise CoreError(f"No worker starts on a machine of the cluster: {why}.", hint=hint) from lost
             self._hire(on_gpu=worker[1])
             return
         if code != _code():

@@ -14,8 +14,7 @@ from core.archive.vectors import covering, joined
 from core.arrays import Int32Array, IntArray
 from core.errors import InputError
 from core.models.networks.batches import one_core, one_core_threads, workers_for
-from core.pairs.candidates import Sieve
-from core.pairs.fading import time_factor
+from core.pairs import candidates, fading
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 
@@ -84,12 +83,12 @@ def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Arra
         held = len(parts) // 3 if block.crowded else len(parts)
         near = slice(block.skipped, block.skipped + len(block.near))
         vectors = joined(parts[:held], near).astype(np.float32)
-        likely: NearCells | Sieve
+        likely: NearCells | candidates.Sieve
         if block.crowded:
             cells = zip(parts[held : 2 * held], parts[2 * held :], strict=True)
             likely = NearCells(vectors[: block.rows], [*cells], near, runtime)
         else:
-            likely = Sieve(vectors, runtime)
+            likely = candidates.Sieve(vectors, runtime)
 
         def pairs(product: _Product) -> Int32Array:
             rows, columns, fade = product
@@ -113,7 +112,7 @@ def _products(block: _Block) -> Iterator[_Product]:
         last = int(np.searchsorted(near, day + block.window, side="right"))
         for run in _runs(near[rows.start : last]):
             gap = np.array([near[rows.start + run.start] - day], dtype=np.float64)
-            fade = float(time_factor(gap, tau)[0])
+            fade = float(fading.time_factor(gap, tau)[0])
             end = rows.start + run.stop
             for begin in range(rows.start + run.start, end, _COLUMNS):
                 stop = min(begin + _COLUMNS, end)

@@ -1,7 +1,5 @@
 """The groups of an archive as a table of events, and its summary."""
 
-from __future__ import annotations
-
 import json
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,13 +15,11 @@ from core.groups.quality import quality
 if TYPE_CHECKING:
     import pandas as pd
 
-
 PLACES: Final = "places"
+Summary = dict[str, Any]
 
 
-def store(
-    folder: ArchiveFolder, groups: IntArray, places: Float32Array, summary: dict[str, Any]
-) -> dict[str, Any]:
+def store(folder: ArchiveFolder, groups: IntArray, places: Float32Array, summary: Summary) -> Summary:
     """Writes what others read of an archive; until the summary is written it counts as not finished."""
     files.remove(folder.path / SUMMARY)
     folder.write(GROUPS, groups)
@@ -44,18 +40,13 @@ def store(
     return body
 
 
-def _events(folder: ArchiveFolder, groups: IntArray) -> pd.DataFrame:
+def _events(folder: ArchiveFolder, groups: IntArray) -> "pd.DataFrame":
     import pandas as pd
 
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER)
     outlets = table[Field.PUBLISHER.value].cast("string").combine_chunks().dictionary_encode()
-    frame = pd.DataFrame(
-        {
-            "group": groups,
-            "published": table[Field.PUBLISHED.value].to_pandas(),
-            "outlet": outlets.indices.to_pandas(),
-        }
-    )
+    published = table[Field.PUBLISHED.value].to_pandas()
+    frame = pd.DataFrame({"group": groups, "published": published, "outlet": outlets.indices.to_pandas()})
     frame = frame.groupby("group", sort=True).agg(
         headlines=("group", "size"),
         outlets=("outlet", "nunique"),

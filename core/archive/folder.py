@@ -1,7 +1,5 @@
 """The folder of an archive: arrays and tables, each written whole or not at all."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -59,14 +57,10 @@ class ArchiveFolder:
         # The same content may come from elsewhere.
         other = sorted(name for name in wanted if name not in origin and held.get(name) != wanted[name])
         if begun and other:
-            hint = "Choose a new folder, or delete this one."
+            hint, size = "Choose a new folder, or delete this one.", held.get("bytes")
             if "file" not in other:
                 of = f"this file with other settings: {', '.join(other)}"
-            elif (
-                source
-                and isinstance(size := held.get("bytes"), int)
-                and fingerprint(source, size) == held["file"]
-            ):
+            elif source and isinstance(size, int) and fingerprint(source, size) == held["file"]:
                 of = "this file before it grew, and new rows change how all are compared"
                 hint = "Delete the folder to make an archive of all rows, or choose a new one."
             else:
@@ -94,7 +88,7 @@ class ArchiveFolder:
     def array(self, name: str) -> Array:
         return read_array(self.path / f"{name}.npy")
 
-    def headlines(self, *fields: Field) -> pa.Table:
+    def headlines(self, *fields: Field) -> "pa.Table":
         """Some columns of the headlines, by date, the undated last."""
         import pyarrow as pa
         import pyarrow.parquet as pq

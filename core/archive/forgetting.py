@@ -1,18 +1,16 @@
 """An address or a publisher removed from the archives that are kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import files
 from core.archive.folder import COUNTS, EVENTS, GROUPS, HEADLINES, ROWS, SUMMARY, read_array
 from core.archive.kept import kept_archives, read_frame
+from core.arrays import BoolArray
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.journal.erasure import Secret
@@ -20,7 +18,6 @@ from core.journal.spellings import ErasureTarget
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 REMOVED: Final = "(removed on request)"  # stands in the place of a headline that was removed
 _KNOWN: Final = (Field.URL.value, Field.PUBLISHER.value, Field.AUTHORS.value, Field.BODY.value)
@@ -63,15 +60,15 @@ def clean_archives(secret: Secret) -> list[dict[str, Any]]:
     return report
 
 
-def _write(path: Path, table: pd.DataFrame) -> None:
+def _write(path: Path, table: "pd.DataFrame") -> None:
     with files.beside(path) as partial:
         table.to_parquet(partial, index=False, row_group_size=ROWS)
 
 
-def _gone(table: pd.DataFrame, secret: Secret) -> npt.NDArray[np.bool_]:
+def _gone(table: "pd.DataFrame", secret: Secret) -> BoolArray:
     none = np.zeros(len(table), dtype=bool)
 
-    def holds(name: str, is_it: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+    def holds(name: str, is_it: Callable[[str], bool]) -> BoolArray:
         if name not in table:
             return none
         texts = [text for text in table[name].dropna().unique() if is_it(str(text))]

@@ -1,7 +1,5 @@
 """The groups of an archive: a tree of all headlines and the level to cut it at."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -13,10 +11,7 @@ from core.arrays import FloatArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.events.grouping import Settings, prepare
-from core.groups.average_linkage import AverageLinkage
-from core.groups.dendrogram import Dendrogram
-from core.groups.granularity import CUTS
-from core.groups.grouper import GroupingInput
+from core.groups import average_linkage, dendrogram, granularity, grouper
 from core.groups.quality import quality
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -24,31 +19,30 @@ from core.similarities import Similarities
 if TYPE_CHECKING:
     from core.archive.links import Links
 
-
 SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated ones
 
 
-def level(dated: int, links: Links, folder: ArchiveFolder, runtime: Runtime) -> float:
+def level(dated: int, links: "Links", folder: ArchiveFolder, runtime: Runtime) -> float:
     """The granularity at which a run agrees best (AMI) with its groups on the page Timeline, 0 to 1."""
     start = max((dated - SAMPLED) // 2, 0)
     rows = range(start, min(start + SAMPLED, dated))
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER).slice(start, len(rows))
     run = load(table.to_pandas().to_csv(index=False).encode(), "archive.csv")
     page = prepare(run, Settings(), runtime)
-    near = GroupingInput(Similarities(links.among(rows)), page.context.vectors)
-    tree = AverageLinkage().fit(near, runtime.quietly())
+    near = grouper.GroupingInput(Similarities(links.among(rows)), page.context.vectors)
+    tree = average_linkage.AverageLinkage().fit(near, runtime.quietly())
     wanted = page.reference.tolist()
-    agreement = [quality(tree.cut(float(cut)), wanted)["ami"].value or 0.0 for cut in CUTS]
-    return float(CUTS[max(range(len(CUTS)), key=agreement.__getitem__)])
+    agreement = [quality(tree.cut(float(cut)), wanted)["ami"].value or 0.0 for cut in granularity.CUTS]
+    return float(granularity.CUTS[max(range(len(granularity.CUTS)), key=agreement.__getitem__)])
 
 
 def tree_and_level(
     count: int, dated: int, folder: ArchiveFolder, runtime: Runtime, *, wanted: float | None
-) -> tuple[Dendrogram, float]:
+) -> tuple[dendrogram.Dendrogram, float]:
     """The tree of all headlines and the level to cut it at; an undated headline is a group of its own."""
 
     @cache
-    def links() -> Links:
+    def links() -> "Links":
         from core.archive.links import Links
 
         return Links(count, dated, comparing.ROWS, comparing.FOUND, folder)
@@ -61,5 +55,5 @@ def tree_and_level(
     def best_cut() -> FloatArray:
         return np.array(level(dated, links(), folder, runtime))
 
-    tree = Dendrogram(count, np.array(folder.made("merges", merges)))
+    tree = dendrogram.Dendrogram(count, np.array(folder.made("merges", merges)))
     return tree, float(folder.made("level", best_cut)) if wanted is None else wanted

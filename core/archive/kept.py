@@ -1,7 +1,5 @@
 """The archives in the user's folder."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from contextlib import suppress
@@ -16,7 +14,6 @@ from core.runtime import user_folder
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 SHIPPED: Final = SAMPLES / "uci" / "uci-sample"
 
@@ -96,7 +93,7 @@ def is_shared(path: Path) -> bool:
         return False
 
 
-def read_frame(path: Path, *columns: str) -> pd.DataFrame:
+def read_frame(path: Path, *columns: str) -> "pd.DataFrame":
     import pandas as pd
     import pyarrow as pa
 

@@ -1,7 +1,5 @@
 """The links between all headlines of an archive."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -32,7 +30,7 @@ class Links:
         near = self._neighbourhoods()
         self._scale = (near / near.mean()) ** np.float32(-EventSimilarity().strength / 2)
 
-    def portions(self) -> Iterator[sparse.csr_matrix]:
+    def portions(self) -> "Iterator[sparse.csr_matrix]":
         """Rows of the matrix, CSR [k, count], block after block; the undated last, which have no links."""
         from scipy import sparse
 
@@ -46,7 +44,7 @@ class Links:
             yield sparse.csr_matrix((values, (rows - start, others)), shape=(stop - start, self._count))
         yield sparse.csr_matrix((self._count - self._dated, self._count), dtype=np.float32)
 
-    def among(self, rows: range) -> sparse.csr_matrix:
+    def among(self, rows: range) -> "sparse.csr_matrix":
         """Those between some neighbouring headlines, CSR [k, k]."""
         from scipy import sparse
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-
 _KEPT_ANSWERS: Final = 32
 K = TypeVar("K")
 V = TypeVar("V")

@@ -3,9 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from core.archive.opened import ArchiveAnswer, OpenArchive
-from core.archive.points import SPAN
-from core.arrays import IntArray
+from core.archive import opened, points
+from core.arrays import FloatArray, IntArray
 from core.palette import LIGHT, group_colour
 
 _FAINT = 0.12  # how strong headlines are that are not selected
@@ -14,7 +13,7 @@ _MOST_RADIUS = 4
 
 
 def picture(
-    archive: OpenArchive, answer: ArchiveAnswer, pixels: int, *, dark: bool, paper: str
+    archive: opened.OpenArchive, answer: opened.ArchiveAnswer, pixels: int, *, dark: bool, paper: str
 ) -> npt.NDArray[np.uint8]:
     """The picture, uint8 [pixels, pixels, 3]; what is not selected is faint and grey."""
     chosen = np.zeros(len(archive), dtype=np.bool_)
@@ -29,8 +28,7 @@ def picture(
     weights, colours = np.tile(np.where(chosen, 1.0, _FAINT), times), np.tile(colours, times)
     many = np.bincount(cells, weights=weights, minlength=pixels * pixels)
     channels = [
-        np.bincount(cells, weights=weights * palette[colours, channel], minlength=pixels * pixels)
-        for channel in range(3)
+        np.bincount(cells, weights=weights * tint[colours], minlength=pixels * pixels) for tint in palette.T
     ]
     mixed = np.stack(channels, axis=1) / np.maximum(many, 1e-9)[:, None]
     cover = np.minimum(many, 1.0)[:, None] ** 0.5
@@ -38,15 +36,15 @@ def picture(
     return shown.reshape(pixels, pixels, 3).round().astype(np.uint8)
 
 
-def _disc(archive: OpenArchive, pixels: int) -> tuple[IntArray, IntArray]:
+def _disc(archive: opened.OpenArchive, pixels: int) -> tuple[IntArray, IntArray]:
     radius = min(_MOST_RADIUS, int(pixels * (_COVERED / (np.pi * len(archive))) ** 0.5))
     steps = np.arange(-radius, radius + 1)
     x, y = (side.ravel() for side in np.meshgrid(steps, steps))
     x, y = x[x**2 + y**2 <= radius**2], y[x**2 + y**2 <= radius**2]
-    across = archive.x.astype(np.int64) * (pixels - 1) // SPAN
-    down = (SPAN - archive.y.astype(np.int64)) * (pixels - 1) // SPAN
+    across = archive.x.astype(np.int64) * (pixels - 1) // points.SPAN
+    down = (points.SPAN - archive.y.astype(np.int64)) * (pixels - 1) // points.SPAN
     return (across + x[:, None]).clip(0, pixels - 1), (down + y[:, None]).clip(0, pixels - 1)
 
 
-def _rgb(colour: str) -> npt.NDArray[np.float64]:
+def _rgb(colour: str) -> FloatArray:
     return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], dtype=np.float64)

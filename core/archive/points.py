@@ -28,9 +28,8 @@ def drawing_order(groups: IntArray, largest_first: IntArray) -> IntArray:
 def coordinates(places: Float32Array) -> UInt16Array:
     low, high = places.min(axis=0), places.max(axis=0)
     scale = SPAN / max(float((high - low).max()), 1e-9)
-    whole: UInt16Array = (
-        np.rint((places - (low + high) / 2) * scale + SPAN / 2).clip(0, SPAN).astype(np.uint16)
-    )
+    centred = (places - (low + high) / 2) * scale + SPAN / 2
+    whole: UInt16Array = np.rint(centred).clip(0, SPAN).astype(np.uint16)
     return whole
 
 

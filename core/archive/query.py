@@ -7,9 +7,9 @@ from datetime import date
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.archive.points import UInt16Array
+from core.arrays import BoolArray
 
 MOST_CORNERS: Final = 64  # of a lasso
 Lasso = tuple[tuple[int, int], ...]  # corners on the map, coordinates from 0 to `points.SPAN`
@@ -33,7 +33,7 @@ class LassoIndex:
         self._x = x[self._rows].astype(np.int64)
         self._y = y[self._rows].astype(np.int64)
 
-    def inside(self, lasso: Sequence[tuple[int, int]]) -> npt.NDArray[np.bool_]:
+    def inside(self, lasso: Sequence[tuple[int, int]]) -> BoolArray:
         """Whether each point lies inside by the even-odd rule, bool [n]; exact, in whole numbers."""
         by_height = np.zeros(len(self._rows), dtype=np.bool_)
         for start, other in itertools.pairwise((*lasso, lasso[0])):

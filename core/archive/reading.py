@@ -1,7 +1,5 @@
 """A file of any length read portion by portion into headlines in the order of their dates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,15 +9,10 @@ import numpy as np
 
 from core import files, limits
 from core.archive.folder import HEADLINES, ROWS
-from core.data.timelines import columns, readers
-from core.data.timelines.date_columns import unread_dates
-from core.data.timelines.decode import pieces
-from core.data.timelines.gz import unpacked
+from core.data.timelines import columns, date_columns, decode, gz, readers, tables
 from core.data.timelines.raw import RawFile, RawTable
-from core.data.timelines.readers.delimited import DELIMITED, delimited_portions
-from core.data.timelines.readers.parquet import parquet_portions
-from core.data.timelines.tables import check_filled
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.readers import delimited, parquet
+from core.data.timelines.timeline import Field, FieldColumns, Timeline
 from core.data.timelines.validate import NoRowLeftError, validate
 from core.errors import DataSourceError, InputError
 from core.runtime import Runtime
@@ -27,12 +20,10 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
 STEP: Final = "Reading headlines"
 KEPT: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
 _REASONS: Final = 5  # why rows were left out: so many reasons are told
 _FORMATS: Final = frozenset({"csv", "parquet", "pasted"})  # plain text is read as CSV
-
 
 LeftOut = dict[str, tuple[int, int]]  # rows that cannot be used, by the reason: how many, and the first line
 
@@ -45,7 +36,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     parts: list[pa.Table] = []
     left_out, notes = LeftOut(), list[str]()
     headlines, encoding, ledger = 0, "", dict[str, int]()
-    mapping: Mapping[Field, tuple[str, ...]] = {}
+    mapping: FieldColumns = {}
     for number, table in enumerate(portions(path)):
         if runtime.stop.is_set():
             next(runtime.track([0], STEP))  # raises
@@ -55,7 +46,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
         timeline = _checked(table, mapping, now, left_out)
         if timeline is not None:
             if column := mapping.get(Field.PUBLISHED):
-                notes += unread_dates(table.column(column[0]), table.lines.tolist())
+                notes += date_columns.unread_dates(table.column(column[0]), table.lines.tolist())
             kept = timeline.table[[kept_field.value for kept_field in KEPT]]
             parts.append(pa.Table.from_pandas(kept, preserve_index=False))
             headlines += len(timeline)
@@ -82,7 +73,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     }
 
 
-def _write_by_date(table: pa.Table, path: Path) -> int:
+def _write_by_date(table: "pa.Table", path: Path) -> int:
     """Writes headlines by date, the undated last, a part of them at once; gives the number of the undated."""
     import pandas as pd
     import pyarrow as pa
@@ -106,27 +97,27 @@ def _write_by_date(table: pa.Table, path: Path) -> int:
     return int(published.null_count)
 
 
-def mapping_of(table: RawTable, given: Mapping[Field, Sequence[str]]) -> Mapping[Field, tuple[str, ...]]:
+def mapping_of(table: RawTable, given: Mapping[Field, Sequence[str]]) -> FieldColumns:
     """The columns of the fields, by their names and what stands in them, but for those that are given."""
     return columns.check({**columns.propose(table), **given}, table.columns)
 
 
 def portions(path: Path) -> Iterator[RawTable]:
     try:
-        portions_of = parquet_portions if _format(path) == "parquet" else delimited_portions
+        portions_of = parquet.parquet_portions if _format(path) == "parquet" else delimited.delimited_portions
         yield from portions_of(path, ROWS)
     except OSError as error:
         raise DataSourceError(f"The file {path} cannot be read.", hint="Check the path.") from error
 
 
 def _format(path: Path) -> str:
-    with unpacked(path) as file:
-        beginning = next(pieces(file), b"")
-    check_filled(beginning)
+    with gz.unpacked(path) as file:
+        beginning = next(decode.pieces(file), b"")
+    tables.check_filled(beginning)
     source = RawFile(beginning, path.name.lower().removesuffix(".gz"))
     try:
         known = (form for form in readers.containers() if readers.tried(form, form.recognises, source, []))
-        form = next(known, DELIMITED)
+        form = next(known, delimited.DELIMITED)
     except InputError as error:  # a picture, a zip archive
         raise InputError(error.message, hint="Give CSV, TSV or Parquet.") from None
     if form.name not in _FORMATS:
@@ -135,9 +126,7 @@ def _format(path: Path) -> str:
     return form.name
 
 
-def _checked(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], now: datetime, left_out: LeftOut
-) -> Timeline | None:
+def _checked(table: RawTable, mapping: FieldColumns, now: datetime, left_out: LeftOut) -> Timeline | None:
     timeline: Timeline | None = None
     try:
         timeline = validate(table, mapping, name="archive", format_name="table", now=now)

@@ -1,7 +1,5 @@
 """Archives of long files, whose beginning is made first, and archives that were stopped."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 import tempfile

@@ -24,7 +24,6 @@ from core.text.word_vectors import word_counts
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
 ENCODING_STEP: Final = "Encoding headlines"
 PART: Final = 65_536  # headlines whose vectors are one file: what a stop loses at most
 WORDS: Final = 128  # with 256 the groups of UCI and AllSides were the same within .004 AMI
@@ -90,9 +89,8 @@ def joined(parts: Sequence[Array], rows: slice) -> Array:
 def _words(texts: pa.ChunkedArray, _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
     """Words of headlines, uint16 [3, m]: row, bucket that a word is hashed into, how often it stands."""
     counts = word_counts(texts.to_pylist())
-    buckets = np.array(
-        [zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in counts.words], dtype=np.int64
-    )
+    hashes = [zlib.crc32(word.encode("utf-8", "replace")) for word in counts.words]
+    buckets = np.array(hashes, dtype=np.int64) % _BUCKETS
     return np.array([counts.row, buckets[counts.word], counts.times], dtype=np.uint16)
 
 
@@ -111,9 +109,8 @@ def _encoded(
     buckets, bucket = np.unique(hashed, return_inverse=True)  # the only ones whose signs are needed
     # Damped counts times rarity, as `core.text.word_vectors` weighs words.
     weights = (np.log(times.astype(np.float32)) + 1) * rarity[hashed]
-    held = sparse.csr_matrix(
-        (weights, bucket, np.searchsorted(row, np.arange(len(texts) + 1))), shape=(len(texts), len(buckets))
-    )
+    ends = np.searchsorted(row, np.arange(len(texts) + 1))
+    held = sparse.csr_matrix((weights, bucket, ends), shape=(len(texts), len(buckets)))
     words = unit_rows(np.asarray(held @ _signs(buckets)))
     made = np.empty((len(texts), meaning.shape[1] + WORDS), dtype=np.float16)
     made[:, : meaning.shape[1]] = np.multiply(meaning, np.sqrt(1 - lexical), out=meaning)

@@ -1,26 +1,32 @@
 """Headlines and days of documents by their addresses."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from core import limits
-from core.data.slugs import pseudo_headline
-from core.data.timelines import column_names, dates
+from core.data.timelines import column_names, dates, tables
 from core.data.timelines.column_names import require
 from core.data.timelines.decode import decode
-from core.data.timelines.tables import read_bytes, whole_table
 from core.errors import DataSourceError, InputError
+from core.files import read_tables
 from core.text.normalise import clean_line
 
 TABLES = (".jsonl", ".ndjson", ".csv", ".tsv")
 PAGES = (".html", ".htm")
 _COLUMNS: Final = {name: (name,) for name in ("url", "title", "timestamp", "date")}
+FEWEST_WORDS: Final = 4  # words of letters in a part of an address that is a headline, no section or keyword
+_ENDING = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:n|id|nid|t|a|post)?\d{4,}|[0-9a-f]{16,}", re.IGNORECASE)
+_LETTERS = re.compile(r"[a-z'’]+", re.IGNORECASE)
+_RULES: Final = [(re.compile(latin), letters) for latin, letters in read_tables(__file__)["cyrillic"].items()]
+_SIGNS: Final = str.maketrans("abcdefghijklmnopqrstuvwxyz'’", "абцдефгхижклмнопкрстуввхызьь")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +69,13 @@ def read_documents(path: Path) -> dict[str, Document]:
 
 
 def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
-    ending, data = file.suffix.lower(), read_bytes(file)
+    ending, data = file.suffix.lower(), tables.read_bytes(file)
     if ending in PAGES:
         head = _Head()
         head.feed(decode(data).text)
         urls, titles, times = ([head.properties.get(name, "")] for name in _Head.wanted)
     elif ending in TABLES:
-        table = whole_table(data, file.name)
+        table = tables.whole_table(data, file.name)
         mapping = column_names.find(table.columns, _COLUMNS)
         needed = {"url": "the addresses", "title": "the headlines"}
         require(mapping, needed, table.columns, file.name)
@@ -107,7 +113,39 @@ def documents_at(days: Mapping[str, float], documents: Mapping[str, Document] | 
     return {url: document for url, document in at.items() if document.headline}
 
 
+def pseudo_headline(url: str) -> str:
+    """The headline that an address holds, in Cyrillic; "" where it holds none."""
+    words = slug_words(url)
+    text = " ".join(cyrillic(word) for word in words)
+    return text[:1].upper() + text[1:]
+
+
+def slug_words(url: str) -> list[str]:
+    """The words of that part of the address as they stand, in lower case; [] where there is none."""
+    try:
+        path = urlsplit(url).path
+    except ValueError:  # no address at all
+        return []
+    for part in reversed(unquote(path).split("/")):
+        words = [word for word in re.split(r"[^\w'’]+|_+", _ENDING.sub("", part).casefold()) if word]
+        while words and _NUMBERED.fullmatch(words[0]):
+            words = words[1:]
+        while words and _NUMBERED.fullmatch(words[-1]):
+            words = words[:-1]
+        if sum(word.isalpha() for word in words) >= FEWEST_WORDS:
+            return words
+    return []
+
+
+def cyrillic(word: str) -> str:
+    """A word in Latin letters written in Cyrillic ones; anything else as it stands."""
+    if not _LETTERS.fullmatch(word):
+        return word
+    for latin, letters in _RULES:
+        word = latin.sub(letters, word)
+    return word.translate(_SIGNS)
+
+
 def no_headlines() -> InputError:
-    message = "None of the judged pairs has both of its headlines in the documents."
     hint = "Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest."
-    return InputError(message, hint=hint)
+    return InputError("None of the judged pairs has both of its headlines in the documents.", hint=hint)

@@ -1,7 +1,5 @@
 """People's answers about headlines, found again in other versions of their file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import merge
@@ -15,13 +13,14 @@ from core.results.render import count_words
 if TYPE_CHECKING:
     from core.journal.journal import Journal
 
-
 FILES: Final = "headlines"  # the stream with the ids of the headlines of each file that was answered about
 ROWS: Final = ("row", "with")  # names in a body under which rows of the file stand; they are stored as keys
 VERSION: Final = "instructions"  # name in a body under which their version stands
 Keys = Mapping[HeadlineKey, int | None]
-_FILES: Final[Folds[dict[str, frozenset[HeadlineId]]]] = Folds()
-_HERE: Final[Folds[tuple[tuple[Entry, ...], Keys]]] = Folds()
+Versions = dict[str, frozenset[HeadlineId]]  # the headlines of each version of a file, by its fingerprint
+_FILES: Final[Folds[Versions]] = Folds()
+Here = tuple[tuple[Entry, ...], Keys]  # the answers about headlines of this file, and the rows of all keys
+_HERE: Final[Folds[Here]] = Folds()
 _JOINED: Final[dict[object, tuple[list[tuple[Entry, ...]], tuple[Entry, ...]]]] = {}
 _MOST: Final = 500
 
@@ -46,7 +45,7 @@ class FoundAgain:
 class Answers:
     """Answers, stored with keys of headlines by subject and file; those about versions of it are read too."""
 
-    journal: Journal
+    journal: "Journal"
     subject: str
     index: HeadlineIndex
     version: int = 0  # of the instructions that are shown, stored with each answer; 0 for none
@@ -56,17 +55,13 @@ class Answers:
         """Where answers are stored while this file is open."""
         return f"{self.subject}/{self.index.fingerprint}"
 
-    def files(self) -> dict[str, frozenset[HeadlineId]]:
+    def files(self) -> Versions:
         """The headlines of every known version of this file, by fingerprint; this one among them."""
         own = self.index.fingerprint
 
-        def more(
-            known: dict[str, frozenset[HeadlineId]], new: Sequence[Entry]
-        ) -> dict[str, frozenset[HeadlineId]]:
+        def more(known: Versions, new: Sequence[Entry]) -> Versions:
             ids = {entry.id: frozenset(str(entry.body.get("ids", "")).split()) for entry in new}
-            return known | {
-                file: some for file, some in ids.items() if file != own and self.index.shares(some)
-            }
+            return known | {file: of for file, of in ids.items() if file != own and self.index.shares(of)}
 
         entries = self.journal.read(FILES)
         return {own: frozenset(self.index.ids)} | _FILES.fold((self.journal, own), entries, dict, more)
@@ -102,9 +97,8 @@ class Answers:
     def append(self, entries: Iterable[NewEntry]) -> tuple[Entry, ...]:
         """Stores answers, all or none, with keys in the place of rows; they are on the disk at the end."""
         self.know()
-        return self.journal.append(
-            self.stream, [replace(entry, body=self._keyed(entry.body)) for entry in entries]
-        )
+        keyed = [replace(entry, body=self._keyed(entry.body)) for entry in entries]
+        return self.journal.append(self.stream, keyed)
 
     def know(self) -> None:
         """Stores which headlines the file has, where that is not known."""
@@ -121,12 +115,10 @@ class Answers:
         }
         return keyed | {VERSION: self.version} if self.version else keyed
 
-    def _here(self) -> tuple[tuple[Entry, ...], Keys]:
+    def _here(self) -> Here:
         entries = self.entries()
 
-        def more(
-            known: tuple[tuple[Entry, ...], Keys], new: Sequence[Entry]
-        ) -> tuple[tuple[Entry, ...], Keys]:
+        def more(known: Here, new: Sequence[Entry]) -> Here:
             here, rows = known
             keyed = [_keys(entry.body) for entry in new]
             if not all(key in rows or key in self.index.row for key in _named(keyed)):

@@ -9,8 +9,8 @@ from datetime import date
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.errors import DataSourceError, InputError
 from core.text.normalise import clean_line
 
@@ -81,7 +81,7 @@ def cleaned(texts: Sequence[str]) -> list[str]:
     return [clean_line(text) for text in texts]
 
 
-def whole_days(dates: Sequence[str]) -> npt.NDArray[np.float64]:
+def whole_days(dates: Sequence[str]) -> FloatArray:
     """Days since 1970 of texts that begin with a date such as 2021-09-03, float64 [n]; NaN for ""."""
     epoch = date(1970, 1, 1).toordinal()
     days = np.full(len(dates), np.nan)

@@ -1,7 +1,5 @@
 """Dialogue 2021's choices between two Russian headlines of one event."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,9 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.addressed_documents import Document, documents_at, no_headlines
 from core.data.column_files import read_columns
 from core.data.files import DataPlace
@@ -45,8 +42,8 @@ class SelectionSet:
     name: str  # of the set
     texts: tuple[str, ...]  # the headlines
     urls: tuple[str, ...]  # their addresses
-    days: npt.NDArray[np.float64]  # publication time in days since 1970 UTC, float64 [n]; NaN where unknown
-    pseudo: npt.NDArray[np.bool_]  # whether the text was rebuilt from the address instead of read, bool [n]
+    days: FloatArray  # publication time in days since 1970 UTC, float64 [n]; NaN where unknown
+    pseudo: BoolArray  # whether the text was rebuilt from the address instead of read, bool [n]
     left: IntArray  # row of the left headline of each pair, int64 [m]
     right: IntArray  # that of the right one
     verdicts: tuple[Verdict, ...]  # what people said, m of them
@@ -66,7 +63,7 @@ class SelectionSet:
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()[:16]
 
-    def part(self, *wanted: Part) -> SelectionSet:
+    def part(self, *wanted: Part) -> "SelectionSet":
         rows = self.pairs(parts=wanted)
         return replace(
             self,
@@ -133,12 +130,8 @@ def _read(folder: Path, file: str) -> list[tuple[str, str, str, Verdict]]:
     path = folder / f"data__headline_selection__titles_markup_{file}_urls.tsv"
     table = read_columns(path, delimiter="\t")
     try:
-        return [
-            (file, left, right, Verdict(quality))
-            for quality, left, right in zip(
-                table["quality"], table["left_url"], table["right_url"], strict=True
-            )
-        ]
+        rows = zip(table["left_url"], table["right_url"], table["quality"], strict=True)
+        return [(file, left, right, Verdict(quality)) for left, right, quality in rows]
     except (KeyError, ValueError) as error:
         message = f"{path.name} does not hold `quality` (left, right, draw, bad), `left_url` and `right_url`."
         raise InputError(message, hint="Get the original files of the shared task.") from error

@@ -1,7 +1,5 @@
 """What a headline is known by in every file that holds it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -52,7 +50,7 @@ class HeadlineKey(NamedTuple):
         return cells
 
     @classmethod
-    def of(cls, body: Any) -> HeadlineKey:
+    def of(cls, body: Any) -> "HeadlineKey":
         if not isinstance(body, list) or not 1 <= len(body) <= len(cls._fields):
             raise ValueError("headline")
         key, most = cls(*body), limits.FIELD_CHARACTERS.value

@@ -17,14 +17,9 @@ from core.journal.journal import Journal
 from core.parts import Part
 
 PREFIX: Final = "subjects/"
+_Row = dict[str, Any]
 _HEAD, _ROW, _REJECTED = "subject", "row", "rejected"
-_TEXTS: Final = {
-    "id": "ids",
-    "text": "texts",
-    "cluster": "clusters",
-    "number": "numbers",
-    "operation": "operations",
-}
+_TEXTS: Final = {name: f"{name}s" for name in ("id", "text", "cluster", "number", "operation")}
 """Texts of an article, by their names in its row."""
 
 
@@ -44,10 +39,8 @@ def keep_timeline(journal: Journal, name: str, timeline: Timeline) -> None:
         "table": list(map(str, timeline.table.columns)),
         "original": list(map(str, timeline.original.columns)),
     }
-    rows = (
-        {**cells, "original": original}
-        for cells, original in zip(_cells(timeline.table), _cells(timeline.original), strict=True)
-    )
+    both = zip(_cells(timeline.table), _cells(timeline.original), strict=True)
+    rows = ({**cells, "original": original} for cells, original in both)
     rejected = [{**asdict(row), "cells": dict(row.cells)} for row in report.rejected]
     _keep(journal, name, head, rows, rejected)
 
@@ -62,9 +55,8 @@ def stored_timeline(journal: Journal, name: str) -> Timeline | None:
     cells = [{**row} for row in rows.values()]
     originals = [row.pop("original", {}) for row in cells]
     table = pd.DataFrame(cells, columns=head["table"], dtype=object)
-    table[Field.PUBLISHED] = pd.to_datetime(table[Field.PUBLISHED], utc=True, format="ISO8601").astype(
-        "datetime64[us, UTC]"
-    )
+    published = pd.to_datetime(table[Field.PUBLISHED], utc=True, format="ISO8601")
+    table[Field.PUBLISHED] = published.astype("datetime64[us, UTC]")
     table["day_only"] = table["day_only"].astype(bool)
     report = LoadReport(
         format=head["format"],
@@ -173,9 +165,7 @@ def _keep(
     journal.append(PREFIX + name, entries)
 
 
-def _stored(
-    journal: Journal, name: str
-) -> tuple[dict[str, Any], dict[str, dict[str, Any]], list[dict[str, Any]]]:
+def _stored(journal: Journal, name: str) -> tuple[_Row, dict[str, _Row], list[_Row]]:
     entries = journal.read(PREFIX + name)
     head = next((dict(entry.body) for entry in entries if entry.kind == _HEAD), {})
     rows = {entry.id: dict(entry.body) for entry in entries if entry.kind == _ROW}

@@ -109,9 +109,8 @@ def toml_cell(value: Any) -> str:
         return f"[{', '.join(map(toml_cell, value))}]"
     if not isinstance(value, str):
         return repr(value)
-    lines = [
-        json.dumps(line, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f") for line in value.split("\n")
-    ]
+    quoted = (json.dumps(line, ensure_ascii=False) for line in value.split("\n"))
+    lines = [line[1:-1].replace("\x7f", "\\u007f") for line in quoted]
     return f'"{lines[0]}"' if len(lines) == 1 else '"""\n' + "\n".join(lines) + '"""'
 
 

@@ -13,10 +13,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from core.errors import CoreError, DataSourceError, InputError
-from core.journal import chain, linked_rows
-from core.journal.database_errors import READ, explained
+from core.journal import chain, database_errors, linked_rows, opening
 from core.journal.journal import Journal, damaged
-from core.journal.opening import open_database
 from core.runtime import user_folder
 
 ENDING: Final = ".jsonl.gz"
@@ -45,11 +43,10 @@ def backup_name(what: str = "backup") -> str:
 
 def taken(journal: Journal) -> Backup:
     """All that is stored, as of one moment; others may go on writing."""
-    database = open_database(journal.url)
-    with explained(database.place, READ), database.reading() as connection:
-        return (
-            Backup(entries=(), receipts=()) if connection is None else backup_of(whole_contents(connection))
-        )
+    database = opening.open_database(journal.url)
+    with database_errors.explained(database.place, database_errors.READ), database.reading() as connection:
+        nothing = Backup(entries=(), receipts=())
+        return nothing if connection is None else backup_of(whole_contents(connection))
 
 
 def whole_contents(connection: sa.Connection) -> chain.Contents:

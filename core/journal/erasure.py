@@ -1,7 +1,5 @@
 """A value that is to be forgotten, known by its hash alone, and plain data without it."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -44,7 +42,7 @@ class Secret:
         """Whether a text is a headline of this address or publisher."""
         return bool(self.headlines) and digest(self.salt + plain(text)) in self.headlines
 
-    def with_headlines(self, texts: Iterable[str]) -> Secret:
+    def with_headlines(self, texts: Iterable[str]) -> "Secret":
         """The same with more headlines that are known to be of it."""
         return replace(self, headlines=self.headlines | {digest(self.salt + plain(text)) for text in texts})
 
@@ -79,9 +77,8 @@ def secret_of(kind: ErasureTarget, value: str) -> Secret:
 
 
 def with_entries(secret: Secret, rows: Iterable[Row]) -> Secret:
-    return secret.with_headlines(
-        text for row in rows for text in headlines_in(json.loads(row["body"]), secret)
-    )
+    bodies = (json.loads(row["body"]) for row in rows)
+    return secret.with_headlines(text for body in bodies for text in headlines_in(body, secret))
 
 
 def cleaned(

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from core import files
 from core.errors import CoreError
-from core.journal import chain, linked_rows
+from core.journal import chain, database_errors, linked_rows, mentions, opening, tables
 from core.journal.backup import (
     Row,
     backup_of,
@@ -25,12 +25,8 @@ from core.journal.backup import (
     whole_contents,
 )
 from core.journal.database import Database
-from core.journal.database_errors import SAVE, explained
 from core.journal.erasure import Secret, cleaned, headlines_in, with_entries
 from core.journal.journal import Journal
-from core.journal.mentions import Mention
-from core.journal.opening import open_database
-from core.journal.tables import ENTRIES
 
 _BUSY: Final = (
     "another program reads the database, whose log may still hold what was removed: end it and forget again"
@@ -45,14 +41,14 @@ def headlines_in_backups(journal: Journal, paths: Iterable[Path], secret: Secret
 
 
 def forget(
-    journal: Journal, secret: Secret, about: Mapping[str, Any], mention: Mention | None = None
+    journal: Journal, secret: Secret, about: Mapping[str, Any], mention: mentions.Mention | None = None
 ) -> dict[str, Any]:
     """Removes a value from the journal for good, file and free pages included.
 
     The receipt names the entries that still mention it (`mentioned`), and with them the journal (`by_hand`).
     """
-    database = open_database(journal.url)
-    with explained(database.place, SAVE):
+    database = opening.open_database(journal.url)
+    with database_errors.explained(database.place, database_errors.SAVE):
         with database.writing() as connection:
             stored = whole_contents(connection)
             secret = with_entries(secret, stored.entries)
@@ -88,20 +84,16 @@ def keep_only(
 ) -> None:
     """Removes and changes entries, which a receipt says; the chains of their streams are made anew."""
     before, after = ({row["sequence"]: row for row in some} for some in (rows, stay))
-    touched = {
-        row["stream"] for n, row in before.items() if n not in after or after[n]["body"] != row["body"]
-    }
+    stands = {n: row["body"] for n, row in after.items()}
+    touched = {row["stream"] for n, row in before.items() if stands.get(n) != row["body"]}
     new = list(chain.linked(row for row in after.values() if row["stream"] in touched))
-    condition = ENTRIES.c.sequence == sa.bindparam("number")
+    condition = tables.ENTRIES.c.sequence == sa.bindparam("number")
     if gone := [{"number": number} for number in before if number not in after]:
-        connection.execute(sa.delete(ENTRIES).where(condition), gone)
-    if more := [
-        {"number": row["sequence"], "text": row["body"], "link": row["digest"]}
-        for row in new
-        if row["digest"] != before[row["sequence"]]["digest"]
-    ]:
+        connection.execute(sa.delete(tables.ENTRIES).where(condition), gone)
+    changed = (row for row in new if row["digest"] != before[row["sequence"]]["digest"])
+    if more := [{"number": row["sequence"], "text": row["body"], "link": row["digest"]} for row in changed]:
         cells: dict[str, Any] = {"body": sa.bindparam("text"), "digest": sa.bindparam("link")}
-        connection.execute(sa.update(ENTRIES).where(condition).values(cells), more)
+        connection.execute(sa.update(tables.ENTRIES).where(condition).values(cells), more)
     linked_rows.set_heads(connection, new, list(touched))
     linked_rows.add_receipts(connection, [{"time": receipt["time"], "body": json.dumps(receipt)}])
 

@@ -13,7 +13,6 @@ from core.journal.tables import ENTRIES, HEADS, ORIGIN, RECEIPTS, Row
 ADDED: Final = "added"  # in a connection's notes: how far the database has come with what was just added
 _AT_ONCE: Final = 1_000
 
-
 _STATE: Final = {
     "sqlite": "SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entries'), 0), :past),"
     " (SELECT digest FROM heads WHERE stream = :stream), user_version,"

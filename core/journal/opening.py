@@ -59,9 +59,8 @@ def _database(url: str) -> Database:
 
 
 def _unknown() -> InputError:
-    message = f"{VARIABLE} is no address of a SQLite or PostgreSQL database."
     hint = "Write it as postgresql://user:password@host/database, or unset it to use a file."
-    return InputError(message, hint=hint)
+    return InputError(f"{VARIABLE} is no address of a SQLite or PostgreSQL database.", hint=hint)
 
 
 def _engine(url: sa.URL, **options: Any) -> sa.Engine:

@@ -8,14 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from core import files
-from core.journal import linked_rows
+from core.journal import database_errors, erasure, linked_rows, opening, retention, spellings
 from core.journal.backup import Backup, Row, backup_of, last_numbers, packed, this_moment, whole_contents
-from core.journal.database_errors import SAVE, explained
-from core.journal.erasure import cleaned, secret_in, with_entries
 from core.journal.journal import Journal
-from core.journal.opening import open_database
-from core.journal.retention import RETENTION, without_expired
-from core.journal.spellings import ErasureTarget
 
 
 def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> tuple[Backup, Backup]:
@@ -24,8 +19,8 @@ def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> t
     What was there is written into the file `keep`, if it was anything; writers wait meanwhile, so that no
     answer is in neither. What was removed on request stays removed.
     """
-    database = open_database(journal.url)
-    with explained(database.place, SAVE), database.replacing() as connection:
+    database = opening.open_database(journal.url)
+    with database_errors.explained(database.place, database_errors.SAVE), database.replacing() as connection:
         before = backup_of(whole_contents(connection))
         if keep is not None and before.entries:
             files.make_folder(keep.parent)
@@ -44,12 +39,12 @@ def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> t
 def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
     """A backup without what was forgotten after it was entered; a name may be taken again later."""
     for receipt in (json.loads(row["body"]) for row in receipts):
-        if receipt.get("what") in set(ErasureTarget):
-            secret = with_entries(secret_in(receipt), backup.entries)
+        if receipt.get("what") in set(spellings.ErasureTarget):
+            secret = erasure.with_entries(erasure.secret_in(receipt), backup.entries)
             asked = partial(_was_there, backup.origin, receipt)
-            backup = replace(backup, entries=cleaned(backup.entries, secret, asked)[0])
-        elif receipt.get("what") == RETENTION:
-            backup = without_expired(backup, receipt)
+            backup = replace(backup, entries=erasure.cleaned(backup.entries, secret, asked)[0])
+        elif receipt.get("what") == retention.RETENTION:
+            backup = retention.without_expired(backup, receipt)
     return backup
 
 

@@ -36,9 +36,8 @@ def expire(journal: Journal, stream: str, until: datetime, *, names: str = "judg
     with explained(database.place, SAVE):
         with database.writing() as connection:
             stored = whole_contents(connection)
-            old = [
-                row for row in stored.entries if row["stream"].startswith(stream) and row["time"] <= before
-            ]
+            theirs = (row for row in stored.entries if row["stream"].startswith(stream))
+            old = [row for row in theirs if row["time"] <= before]
             if not old:
                 return 0
             gone = {row["sequence"] for row in old}

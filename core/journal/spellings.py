@@ -8,8 +8,7 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
-from core.text.normalise import judge_key, seen
-from core.text.visits import VISITS
+from core.text import normalise, visits
 
 _PORTS: Final = re.compile(r":(80|443)?\Z")
 _SCHEME: Final = re.compile(r"(https?:)?//")
@@ -27,7 +26,7 @@ def forms(kind: ErasureTarget, text: str) -> Iterator[str]:
     if kind is ErasureTarget.ENTRY:
         yield text.strip()
     elif kind is ErasureTarget.PERSON:
-        yield judge_key(text)
+        yield normalise.judge_key(text)
     else:
         yield address(text)
     yield from _older(kind, text)
@@ -52,7 +51,7 @@ def _older(kind: ErasureTarget, text: str) -> Iterator[str]:
 
 def address(text: str) -> str:
     """An address without what does not tell pages apart: case, scheme, www, port, tracking, fragment."""
-    line = " ".join(seen(text).split())
+    line = " ".join(normalise.seen(text).split())
     if "." not in line and "/" not in line:
         return line
     bare, _, query = _SCHEME.sub("", line, count=1).partition("#")[0].partition("?")
@@ -61,6 +60,6 @@ def address(text: str) -> str:
     with suppress(UnicodeError):
         host = host.encode("ascii").decode("idna") if "xn--" in host else host
     cells = parse_qsl(query, keep_blank_values=True)
-    left = sorted((name, value) for name, value in cells if not VISITS.fullmatch(name))
-    path = seen(unquote(f"{stroke}{path}")).rstrip("/")
+    left = sorted((name, value) for name, value in cells if not visits.VISITS.fullmatch(name))
+    path = normalise.seen(unquote(f"{stroke}{path}")).rstrip("/")
     return f"{host}{path}" + (f"?{urlencode(left)}" if left else "")

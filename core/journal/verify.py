@@ -3,17 +3,16 @@
 from contextlib import suppress
 
 from core.errors import CoreError, DataSourceError
-from core.journal import linked_rows
+from core.journal import linked_rows, opening
 from core.journal.backup import ENDING, backup_folder, read_backup
 from core.journal.database import structure_faults
 from core.journal.database_errors import READ, explained
 from core.journal.journal import Journal
-from core.journal.opening import open_database
 
 
 def verify(journal: Journal) -> list[str]:
     """A sentence for each thing in the journal that is damaged or missing."""
-    database = open_database(journal.url)
+    database = opening.open_database(journal.url)
     try:
         with explained(database.place, READ), database.reading() as connection:
             if connection is None:

@@ -33,9 +33,8 @@ class StreamBook:
         elif record.headline is not None and record.headline.key in self.headlines:
             wrong = "brings a headline for the second time"
         if wrong:
-            message = f"Record {record.number:,} of the stream {wrong}."
             hint = "The file was changed by hand: begin a new stream, or take a copy from before."
-            raise InputError(message, hint=hint)
+            raise InputError(f"Record {record.number:,} of the stream {wrong}.", hint=hint)
         if record.headline is not None:
             self.headlines[record.headline.key] = record.headline
         for change in record.changes:

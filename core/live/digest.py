@@ -113,9 +113,8 @@ class StreamReader:
             self._first_lists = book.records, self._lists()
         newest, new, growing = self._first_lists[1]
         touched = {group: number for group, number in self._touched.items() if group in book.members}
-        changed = sorted(
-            (group for group, number in touched.items() if 0 < since < number), key=lambda g: (-touched[g], g)
-        )
+        later = (group for group, number in touched.items() if 0 < since < number)
+        changed = sorted(later, key=lambda group: (-touched[group], group))
         return StreamDigest(
             records=book.records,
             looked=self._looked,

@@ -20,10 +20,10 @@ from core.errors import DataSourceError, InputError
 _LONGEST: Final = 2_000  # characters of an address
 _REDIRECTS: Final = 5
 _PIECE: Final = 65_536
+_PLAINLY: Final = {"Accept-Encoding": "identity", "Connection": "close"}
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 _ENDINGS: Final = (("json", "json"), ("csv", "csv"), ("xml", "xml"), ("rss", "xml"), ("atom", "xml"))
 """What a content type says of the format, where the address does not."""
-
 
 Fetched = tuple[bytes, str]  # the body, and a name whose ending says the format, where it is known
 
@@ -90,11 +90,7 @@ class Fetcher:
         self._answered = ""
 
     def _headers(self, url: str) -> dict[str, str]:
-        headers = {
-            "User-Agent": f"headline-lab/{__version__}",
-            "Accept-Encoding": "identity",
-            "Connection": "close",
-        }
+        headers = {"User-Agent": f"headline-lab/{__version__}", **_PLAINLY}
         if url != self._answered:
             return headers  # marks of an answer mean nothing elsewhere: a redirect may lead to another place
         if self._tag:
@@ -111,9 +107,8 @@ def _checked(url: str) -> SplitResult:
     except ValueError:
         usable = False
     if not usable or len(url) > _LONGEST or not url.isascii() or not url.isprintable() or " " in url:
-        message = f"{url[:120]!r} is not an address that can be asked."
         hint = "Give one that begins with https:// or http://, written as the browser sends it."
-        raise InputError(message, hint=hint)
+        raise InputError(f"{url[:120]!r} is not an address that can be asked.", hint=hint)
     if parts.username is not None or parts.password is not None:
         raise InputError("The address holds a name or password.", hint="Give an address that needs neither.")
     return parts
@@ -123,9 +118,8 @@ def _public(host: str, port: int, *, private: bool) -> str:
     # Looked up once: a name that means something else a moment later changes nothing.
     addresses = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not private and not all(map(_is_public, addresses)):
-        message = f"{host[:200]} is an address of this computer or of a private network."
         hint = "Ask public addresses; the command asks others where --private is given."
-        raise InputError(message, hint=hint)
+        raise InputError(f"{host[:200]} is an address of this computer or of a private network.", hint=hint)
     return addresses[0]
 
 

@@ -10,10 +10,8 @@ from typing import Final
 
 from core import files
 from core.errors import CoreError, InputError
-from core.live.changes import StreamRecord
-from core.live.excluded_rows import Note
+from core.live import changes, excluded_rows, sources
 from core.live.log import StreamHeader, StreamLog, check_stream
-from core.live.sources import HeadlineSource
 from core.live.stream import Stream
 from core.runtime import Runtime
 
@@ -21,17 +19,17 @@ _TOGETHER: Final = 32  # records that are stored at once: a disk write each woul
 _NAP_SECONDS: Final = 0.2
 _TRIES: Final = 5
 
-Told = Callable[[Stream, tuple[StreamRecord, ...]], None]
+Told = Callable[[Stream, tuple[changes.StreamRecord, ...]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Following:
     header: StreamHeader  # what the file of the stream says of it
-    source: HeadlineSource  # what is looked at
+    source: sources.HeadlineSource  # what is looked at
     seconds: float  # between two looks
     once: bool  # look once, then end
     told: Told  # is given records that are on the disk
-    note: Note  # is told in a sentence what could not be read
+    note: excluded_rows.Note  # is told in a sentence what could not be read
     resumed: Told | None = None  # is given all records that were stored before
 
 
@@ -49,13 +47,10 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
         while True:
             files.stamp(log.looked)
             try:
-                waiting: list[StreamRecord] = []
+                waiting: list[changes.StreamRecord] = []
                 gone = log.header.forgotten if log.header is not None else ()
-                arrivals = [
-                    arrival
-                    for arrival in how.source.look(last=how.once, note=how.note)
-                    if arrival.key not in gone
-                ]
+                seen = how.source.look(last=how.once, note=how.note)
+                arrivals = [arrival for arrival in seen if arrival.key not in gone]
                 log.tell(how.source.problem)
                 for record in stream.add(arrivals):
                     waiting.append(record)
@@ -74,7 +69,7 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
                 return stream
 
 
-def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[StreamRecord]) -> None:
+def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[changes.StreamRecord]) -> None:
     if waiting:
         log.append(waiting)
         how.told(stream, tuple(waiting))
@@ -97,9 +92,8 @@ def is_followed(log: StreamLog) -> bool:
 def _stopped(log: StreamLog, runtime: Runtime, seconds: float) -> bool:
     until = time.monotonic() + seconds
     while True:
-        if stop_file(log).exists() or runtime.stop.wait(
-            max(0.0, min(_NAP_SECONDS, until - time.monotonic()))
-        ):
+        nap = max(0.0, min(_NAP_SECONDS, until - time.monotonic()))
+        if stop_file(log).exists() or runtime.stop.wait(nap):
             stop_file(log).unlink(missing_ok=True)
             return True
         if time.monotonic() >= until:

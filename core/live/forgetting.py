@@ -47,6 +47,5 @@ def _without(body: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
         if left or not change.get("keys"):
             changes.append({**change, "keys": left} if left else change)
     gone = body.get("headline", {}).get("key") in keys
-    return {name: value for name, value in body.items() if not (gone and name == "headline")} | {
-        "changes": changes
-    }
+    left_over = {name: value for name, value in body.items() if not (gone and name == "headline")}
+    return left_over | {"changes": changes}

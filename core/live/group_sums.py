@@ -1,9 +1,8 @@
 """Sums of similarities between the groups of a window."""
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.live.window import SPARE
 from core.similarities import Similarities
 
@@ -25,7 +24,7 @@ class GroupSums:
         self._sums = np.array(whole if isinstance(whole, np.ndarray) else whole.toarray(), dtype=np.float32)
         self._sizes = np.bincount(slots).astype(np.int64)
 
-    def means(self, similarities: Float32Array) -> tuple[Float32Array, npt.NDArray[np.float64]]:
+    def means(self, similarities: Float32Array) -> tuple[Float32Array, FloatArray]:
         """Sums and means of a new headline's similarities to each group, by slot, [groups]; -1 for none."""
         used = len(self._numbers)
         sums = np.bincount(self._slots[: self._rows], weights=similarities, minlength=used)

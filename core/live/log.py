@@ -158,11 +158,8 @@ def check_stream(path: Path) -> None:
 
 
 def _header(body: Any, path: Path) -> StreamHeader:
-    if (
-        not isinstance(body, dict)
-        or body.get("stream") != _VERSION
-        or not isinstance(body.get("source"), str)
-    ):
+    ours = isinstance(body, dict) and body.get("stream") == _VERSION
+    if not ours or not isinstance(body.get("source"), str):
         raise _no_stream(path)
     forgotten = frozenset(map(str, body.get(FORGOTTEN, ())))
     return StreamHeader(source=body["source"], shared=body.get("shared") is True, forgotten=forgotten)

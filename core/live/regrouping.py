@@ -12,16 +12,14 @@ from core.groups.stable_ids import stable_ids
 from core.live.arrivals import Arrival, timeline_of
 from core.live.changes import ChangeKind, StreamChange
 from core.models.encoders.encoder import default_encoder, encoders
-from core.pairs.candidates import score_candidates
+from core.pairs import candidates, scorer
 from core.pairs.context import PairContext
-from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.timeline_context import timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 
 SCORER: Final = EventSimilarity()  # as in a timeline with the settings to start with
-
 
 Compared = tuple[str, PairContext, Similarities]  # the encoder's signature; the headlines; all pairs
 
@@ -31,7 +29,7 @@ def compare(recent: Sequence[Arrival], runtime: Runtime) -> Compared:
     timeline = timeline_of(recent, "stream")
     recipe = encoders.parse(default_encoder(timeline.reading.language))
     context = timeline_context(timeline, recipe, runtime)
-    return encoders.signature(recipe), context, score_candidates(SCORER, context, runtime)
+    return encoders.signature(recipe), context, candidates.score_candidates(SCORER, context, runtime)
 
 
 def regrouped(
@@ -41,7 +39,7 @@ def regrouped(
 
     Gives the headlines as they were compared, the level, and what is different from before.
     """
-    settings = Settings(scorer=pair_scorers.signature(SCORER))
+    settings = Settings(scorer=scorer.pair_scorers.signature(SCORER))
     prepared = prepare(timeline_of(recent, "stream"), settings, runtime)
     keys = [arrival.sort_key for arrival in recent]
     before = np.array([group_of[arrival.key] for arrival in recent], dtype=np.int64)
@@ -73,9 +71,8 @@ def _changes(
     for (old, new), part in sorted(parts.items()):
         if heir.get(old) == new and new <= highest:
             alike = _mean(similarities, part, np.flatnonzero((after == new) & (before != old)))
-            mergers.append(
-                StreamChange(kind=ChangeKind.MERGED, group=new, source=old, alike=alike, line=line)
-            )
+            merged = StreamChange(kind=ChangeKind.MERGED, group=new, source=old, alike=alike, line=line)
+            mergers.append(merged)
             continue
         moved = StreamChange(
             kind=ChangeKind.SPLIT if new > highest else ChangeKind.MOVED,

@@ -9,9 +9,8 @@ from typing import ClassVar, Final
 
 from core import files
 from core.errors import InputError
+from core.live import excluded_rows, file_sources
 from core.live.arrivals import Arrival
-from core.live.excluded_rows import Note
-from core.live.file_sources import FileSource
 from core.live.log import StreamLog
 
 SPEED: Final = 1 / 6  # hours of a replay that pass in a second, where nobody chose
@@ -41,7 +40,7 @@ class ReplaySource:
     """A file whose headlines come at their own times, an undated one with those before it."""
 
     problem: ClassVar[str] = ""
-    file: FileSource
+    file: file_sources.FileSource
     log: StreamLog
     _waiting: deque[tuple[datetime, Arrival]] | None = None
     _clock: datetime = datetime.min  # of the replay
@@ -52,7 +51,7 @@ class ReplaySource:
     def left(self) -> int | None:
         return None if self._waiting is None else len(self._waiting)
 
-    def look(self, *, last: bool, note: Note) -> list[Arrival]:
+    def look(self, *, last: bool, note: excluded_rows.Note) -> list[Arrival]:
         now = time.monotonic()
         if self._waiting is None:
             self._waiting = self._read(note)
@@ -71,7 +70,7 @@ class ReplaySource:
     def reads(self, path: Path) -> bool:
         return self.file.reads(path)
 
-    def _read(self, note: Note) -> deque[tuple[datetime, Arrival]]:
+    def _read(self, note: excluded_rows.Note) -> deque[tuple[datetime, Arrival]]:
         came = {record.headline.key for record in StreamLog(self.log.path).new() if record.headline}
         arrivals = self.file.look(last=True, note=note)
         time = next((arrival.published for arrival in arrivals if arrival.published), None)

@@ -10,10 +10,9 @@ import numpy as np
 from core import limits
 from core.arrays import Float32Array
 from core.errors import InputError
+from core.live import book, group_sums
 from core.live.arrivals import Arrival
-from core.live.book import StreamBook
 from core.live.changes import ChangeKind, StreamChange, StreamRecord
-from core.live.group_sums import GroupSums
 from core.live.regrouping import SCORER, Compared, compare, regrouped
 from core.live.window import Window
 from core.models.encoders.cached import CachedEncoder
@@ -29,12 +28,12 @@ class Stream:
     def __init__(
         self, runtime: Runtime, records: Iterable[StreamRecord] = (), *, regroup_after: float = REGROUP_AFTER
     ) -> None:
-        self.book = StreamBook()
+        self.book = book.StreamBook()
         self._runtime = runtime.quietly()
         self._regroup_after = regroup_after
         self._encoder: tuple[str, CachedEncoder] | None = None
         self._encoded: dict[str, Float32Array] = {}
-        self._fitted: tuple[Window, GroupSums] | None = None
+        self._fitted: tuple[Window, group_sums.GroupSums] | None = None
         numbers: dict[str, int] = {}
         since: list[StreamRecord] = []
         for record in records:
@@ -126,9 +125,8 @@ class Stream:
             # The larger keeps its number, of two as large the one that was first.
             number, drop = sorted((number, other), key=lambda group: (-groups.size(group), group))
             groups.merge(number, drop)
-            changes.append(
-                StreamChange(kind=ChangeKind.MERGED, group=number, source=drop, alike=alike, line=line)
-            )
+            merged = StreamChange(kind=ChangeKind.MERGED, group=number, source=drop, alike=alike, line=line)
+            changes.append(merged)
         return tuple(changes)
 
     def _vector(self, arrival: Arrival, waiting: Sequence[Arrival]) -> Float32Array:
@@ -142,7 +140,7 @@ class Stream:
         if self._encoder is None or self._encoder[0] != encoder:
             self._encoder = encoder, CachedEncoder(encoders.parse(encoder), self._runtime)
             self._encoded = {}
-        groups = GroupSums(similarities, np.array(numbers, dtype=np.int64))
+        groups = group_sums.GroupSums(similarities, np.array(numbers, dtype=np.int64))
         self._fitted = Window(context, SCORER, self._runtime), groups
 
     def _replay(self, record: StreamRecord) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
-from core.arrays import FloatArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import ModelUnavailableError
 from core.models.file_hashes import hashes_of
 from core.tensor_files import write_arrays
@@ -26,8 +26,8 @@ _LARGEST: Final = 1 << 20  # characters of a JSON file that are read
 class BoostedTrees:
     """t trees of d questions at most; a shallower one asks the rest of its questions in vain."""
 
-    columns: npt.NDArray[np.int64]  # which number each question looks at, int64 [t, d]
-    borders: npt.NDArray[np.float32]  # the answer is yes above it, [t, d]; infinite for a question in vain
+    columns: IntArray  # which number each question looks at, int64 [t, d]
+    borders: Float32Array  # the answer is yes above it, [t, d]; infinite for a question in vain
     values: FloatArray  # what each leaf adds, float64 [t, 2 ** d]
     bias: float  # what every row has
 
@@ -76,9 +76,8 @@ def from_tables(tables: Tables, features: int) -> BoostedTrees:
 
 def named_tables(ensembles: Mapping[str, BoostedTrees]) -> Tables:
     """The tables of several ensembles in one, each under its name and a point."""
-    return {
-        f"{name}.{key}": table for name, trees in ensembles.items() for key, table in trees.tables().items()
-    }
+    tables = {name: trees.tables() for name, trees in ensembles.items()}
+    return {f"{name}.{key}": table for name, held in tables.items() for key, table in held.items()}
 
 
 def tables_of(name: str, tables: Tables) -> Tables:

@@ -1,7 +1,5 @@
 """Hashes of files, remembered by their size and times."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

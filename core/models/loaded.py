@@ -1,7 +1,5 @@
 """Loaded models: each is loaded when it is asked for, and dropped after ten minutes in which nobody asked."""
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import gc
@@ -20,11 +18,11 @@ from core.runtime import Runtime
 P = ParamSpec("P")
 T = TypeVar("T")
 clock = time.monotonic
-_LOADERS: weakref.WeakSet[Loader[..., Any]] = weakref.WeakSet()
+_LOADERS: "weakref.WeakSet[Loader[..., Any]]" = weakref.WeakSet()
 _WATCH = threading.Lock()
 
 
-def loaded(most: int) -> Callable[[Callable[P, T]], Loader[P, T]]:
+def loaded(most: int) -> "Callable[[Callable[P, T]], Loader[P, T]]":
     """Decorator: remembers the last `most` models that a function loaded, by its arguments, while in use."""
     return functools.partial(Loader, most)
 

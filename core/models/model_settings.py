@@ -1,7 +1,5 @@
 """The config.json of a model's folder, checked, and its tokenizer."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from core.results import vega
+from core.results import render, vega
 from core.results.fonts import FAMILY, with_letters
-from core.results.render import clean
 from core.results.text_lines import broken, is_rtl
 from core.results.vega import use_font, without_controls
 
@@ -66,10 +65,8 @@ def with_face(drawn: str, font: bytes) -> str:
         return drawn
     text = html.unescape(" ".join(re.findall(r">([^<]+)<", drawn)))
     data = base64.b64encode(with_letters(font, text)).decode()
-    face = (
-        f"@font-face{{font-family:'{FAMILY}';font-weight:200 900;"
-        f"src:url(data:font/woff2;base64,{data}) format('woff2')}}"
-    )
+    source = f"url(data:font/woff2;base64,{data}) format('woff2')"
+    face = f"@font-face{{font-family:'{FAMILY}';font-weight:200 900;src:{source}}}"
     end = drawn.index(">") + 1
     return f"{drawn[:end]}<style>{face}</style>{drawn[end:]}"
 
@@ -89,7 +86,7 @@ def as_embed(chart: PublishedChart, *, font: bytes = b"") -> str:
 
 
 def _words(text: str) -> str:
-    return html.escape(clean(without_controls(text)))
+    return html.escape(render.clean(without_controls(text)))
 
 
 def _composed(chart: PublishedChart, font: bytes) -> str:

@@ -39,7 +39,5 @@ def _style_sheet() -> str:
     painted = product(swaps.items(), ("fill", "stroke"))
     repaint = "".join(f'.picture [{of}="{light}"]{{{of}:{dark}}}' for (light, dark), of in painted)
     night = f"{_NIGHT}{night_classes}.alone{{--group:{NEUTRAL_DARK}}}{repaint}"
-    return (
-        f"{_BASE}{classes}.alone{{--group:{NEUTRAL_LIGHT}}}"
-        f"@media screen and (prefers-color-scheme:dark){{{night}}}"
-    )
+    dark = f"@media screen and (prefers-color-scheme:dark){{{night}}}"
+    return f"{_BASE}{classes}.alone{{--group:{NEUTRAL_LIGHT}}}{dark}"

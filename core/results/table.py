@@ -3,8 +3,6 @@
 `core.results.table_files` writes it for programs and papers.
 """
 
-from __future__ import annotations
-
 import math
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -13,10 +11,9 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from core.results import text_tables, ties
 from core.results.number_forms import NOTHING, Form, decimals, percent, spanned, stars, whole
 from core.results.render import clean, count_words
-from core.results.text_tables import ruled
-from core.results.ties import LEVEL
 from core.statistics.bootstrap import Figure
 
 MOST_COLUMNS: Final = 8  # of a table on paper before anybody chose
@@ -85,7 +82,7 @@ class Table:
         """Place and column of all that people read."""
         return ((at, column) for at, column in enumerate(self.columns) if not column.files_only)
 
-    def only(self, *places: int) -> Table:
+    def only(self, *places: int) -> "Table":
         """The table with these columns in this order."""
         both = self.rows, self.below
         rows, below = (tuple(tuple(row[at] for at in places) for row in lines) for lines in both)
@@ -98,11 +95,8 @@ class Table:
         that one, and all others differ from it, or it differs from that one.
         """
         column = self.columns[at]
-        cells = sorted(
-            ((number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None),
-            key=lambda cell: cell[0],
-            reverse=column.better == "higher",
-        )
+        found = ((number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None)
+        cells = sorted(found, key=lambda cell: cell[0], reverse=column.better == "higher")
         if not (column.better and column.marked) or len(cells) < 2:
             return None
         first, *others = (cell for _, cell in cells)
@@ -111,7 +105,7 @@ class Table:
         tested = [cell.p for cell in others if isinstance(cell, Figure) and cell.p is not None]
         if isinstance(first, Figure) and first.p is not None:
             tested = [first.p]
-        return first if all(p < LEVEL for p in tested) else None
+        return first if all(p < ties.LEVEL for p in tested) else None
 
 
 def read_columns(path: Path) -> dict[str, tuple[TableColumn, ...]]:
@@ -161,7 +155,7 @@ def text_rows(table: Table, *, spans: bool = True) -> list[list[str]]:
 def as_text(table: Table, *, turned: bool = False) -> str:
     """The table for a terminal, its notes below."""
     rows = text_rows(table)
-    lines = ruled([list(line) for line in zip(*rows, strict=True)] if turned else rows)
+    lines = text_tables.ruled([list(line) for line in zip(*rows, strict=True)] if turned else rows)
     return "\n".join([*lines, *([""] if table.notes else []), *table.notes])
 
 

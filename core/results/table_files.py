@@ -1,16 +1,13 @@
 """Tables as Markdown, CSV, LaTeX and data frames."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from core.results import render, text_tables
 from core.results.delimited import delimited
 from core.results.number_forms import NOTHING, between, plain, stars
-from core.results.render import clean
 from core.results.table import MOST_COLUMNS, Table, TableColumn, Value, cell_text, text_rows
-from core.results.text_tables import markdown
 from core.statistics.bootstrap import Figure
 
 if TYPE_CHECKING:
@@ -35,7 +32,7 @@ BOOKTABS: Final = r"% needs \usepackage{booktabs,threeparttable}"
 
 
 def as_markdown(table: Table) -> str:
-    return markdown(text_rows(table))
+    return text_tables.markdown(text_rows(table))
 
 
 def as_csv(table: Table) -> str:
@@ -80,7 +77,7 @@ def tabular(table: Table, *, spans: bool = True) -> list[str]:
     return [*lines, r"\bottomrule", r"\end{tabular}"]
 
 
-def as_frame(table: Table) -> pd.DataFrame:
+def as_frame(table: Table) -> "pd.DataFrame":
     """The table for pandas: the columns of the CSV file, numbers as numbers."""
     import pandas as pd
 
@@ -89,7 +86,7 @@ def as_frame(table: Table) -> pd.DataFrame:
 
 def escape_latex(text: str) -> str:
     """The text on one line, with every sign that LaTeX would read as a command made harmless."""
-    return "".join(_LATEX.get(sign, sign) for sign in clean(text))
+    return "".join(_LATEX.get(sign, sign) for sign in render.clean(text))
 
 
 def comment(text: str) -> str:
@@ -101,11 +98,8 @@ def latex_signatures(signed: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _names(table: Table) -> list[str]:
-    return [
-        heading.format(column.key or column.title)
-        for column in table.columns
-        for heading, _ in column.parts or _ALONE
-    ]
+    parts = ((column, heading) for column in table.columns for heading, _ in column.parts or _ALONE)
+    return [heading.format(column.key or column.title) for column, heading in parts]
 
 
 def _filed(table: Table) -> Iterator[list[Any]]:

@@ -7,7 +7,6 @@ from typing import Final
 # What begins HTML in Markdown, and what parts cells; "a < b" and "A & B" are text as they stand.
 _MARKUP = re.compile(r"(\\*)([|]|<(?=[a-zA-Z/!?])|&(?=#|\w+;))")
 
-
 SIGNATURES: Final = "The signature of every figure stands in the CSV, JSON and LaTeX files."
 """What a terminal says, where a line a figure would drown the table."""
 

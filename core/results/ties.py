@@ -9,7 +9,6 @@ from core.statistics.simulated_studies import WANTED, repeated
 
 LEVEL: Final = 0.05  # of all comparisons of a table together
 
-
 _NORMAL: Final = NormalDist()
 Pair = tuple[int, int]
 

@@ -1,14 +1,16 @@
-"""Vega-Lite as SVG, and SVG as PNG."""
+"""A Vega-Lite picture: the data inside it, and the picture as SVG and as PNG."""
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final
 
 from core.results.fonts import still_files
 
 VERSION: Final = "6.1"
+ASIDE: Final = "aside-"
+"""Begins the name of data in a picture that is drawn and is not what it shows: notes, lines behind marks."""
 _SVG: Final = "http://www.w3.org/2000/svg"
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _OTHER_LETTERS: Final = re.compile("[^\x00-\u024f\u0300-\u052f\u1e00-\u2bff]+")
@@ -68,3 +70,24 @@ def _cleaned(part: Any) -> Any:
     if isinstance(part, Mapping):
         return {name: _cleaned(child) for name, child in part.items()}
     return [_cleaned(child) for child in part] if isinstance(part, list | tuple) else part
+
+
+def data_rows(spec: Mapping[str, Any]) -> list[list[object]]:
+    """The data inside a Vega-Lite picture as rows, the header first."""
+    lines = [line for values in _values(spec, spec.get("datasets", {})) for line in values]
+    names = list(dict.fromkeys(name for line in lines for name in line))
+    return [[*names], *([line.get(name) for name in names] for line in lines)]
+
+
+def _values(part: Any, named: Mapping[str, Any]) -> list[Sequence[Mapping[str, Any]]]:
+    tables: list[Sequence[Mapping[str, Any]]] = []
+    if isinstance(part, Mapping):
+        data = part.get("data", {})
+        aside = str(data.get("name", "")).startswith(ASIDE)
+        values = None if aside else data.get("values") or named.get(data.get("name", ""))
+        tables = [values] if values else []
+        for kind in ("layer", "vconcat", "hconcat"):
+            for child in part.get(kind, ()):
+                values = _values(child, named)
+                tables += [value for value in values if not any(value is held for held in tables)]
+    return tables

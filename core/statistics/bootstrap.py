@@ -56,13 +56,8 @@ def draws(units: int, *, resamples: int, seed: int, cells: int = 0) -> Iterator[
 def units_of(clusters: Sequence[str]) -> IntArray:
     """The unit of each article, int64 [n]: articles of one event are drawn together, others alone."""
     numbers: dict[tuple[str, int], int] = {}
-    return np.array(
-        [
-            numbers.setdefault((name, -1) if name else ("", row), len(numbers))
-            for row, name in enumerate(clusters)
-        ],
-        dtype=np.int64,
-    )
+    named = ((name, -1) if name else ("", row) for row, name in enumerate(clusters))
+    return np.array([numbers.setdefault(key, len(numbers)) for key in named], dtype=np.int64)
 
 
 def unit_sums(statistics: FloatArray, units: IntArray) -> FloatArray:

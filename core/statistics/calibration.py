@@ -37,14 +37,12 @@ def checked(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[BoolArray, Fl
         message = f"There are {truth.size:,} labels and {values.size:,} scores."
         raise InputError(message, hint="Give one of each for every pair.")
     if truth.dtype != np.bool_ and not np.isin(truth, (0, 1)).all():
-        message = "Some labels are neither 0 nor 1."
         hint = "1 is the same event, 0 a different one; leave pairs without a label out."
-        raise InputError(message, hint=hint)
+        raise InputError("Some labels are neither 0 nor 1.", hint=hint)
     missing = int(np.isnan(values).sum())
     if missing:
-        message = f"{missing:,} of {len(values):,} scores are not a number."
         hint = "Leave the pairs that could not be scored out, or use a scorer that scores them."
-        raise InputError(message, hint=hint)
+        raise InputError(f"{missing:,} of {len(values):,} scores are not a number.", hint=hint)
     return truth.astype(np.bool_), values
 
 
@@ -79,7 +77,7 @@ def calibration(labels: npt.ArrayLike, scores: npt.ArrayLike, *, bins: int = BIN
     )
 
 
-def _why_not(values: npt.NDArray[np.float64]) -> str:
+def _why_not(values: FloatArray) -> str:
     if not len(values):
         return "there are no labelled pairs"
     if values.min() < 0 or values.max() > 1:

@@ -3,9 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.errors import InputError
 
-Floats = npt.NDArray[np.float64]
+Floats = FloatArray
 
 
 def logistic(values: npt.NDArray[np.floating]) -> Floats:

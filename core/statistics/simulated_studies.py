@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.statistics.bootstrap import Crossed
-from core.statistics.crossed import crossed_error
+from core.statistics import bootstrap, crossed
 
 STUDIES: Final = 10_000  # simulated studies a design; a share of them is right to about one percentage point
 WANTED: Final = 0.8  # share of studies that should find the difference
@@ -71,23 +70,20 @@ def simulated(
         parts = nothing, nothing, noise
     elif (freedom := answers - items - judges + 1) >= 1:
         noise = mean_square(answer, freedom, drawn[2])
-        parts = (
-            between(of_item, item, answer, items, drawn[1]),
-            between(of_judge, judge, answer, judges, drawn[3]),
-            noise,
-        )
+        of_items = between(of_item, item, answer, items, drawn[1])
+        parts = of_items, between(of_judge, judge, answer, judges, drawn[3]), noise
     elif of_item < of_judge:  # hardly an item has two answers, so that they differ for both reasons
         noise = mean_square(item + answer, answers - judges, drawn[2])
         parts = nothing, between(of_judge, judge, item + answer, judges, drawn[3]), noise
     else:  # hardly a judge has given two
         noise = mean_square(judge + answer, answers - items, drawn[2])
         parts = between(of_item, item, judge + answer, items, drawn[1]), nothing, noise
-    errors, degrees = crossed_error(*parts, items=items, judges=judges, answers=answers)
+    errors, degrees = crossed.crossed_error(*parts, items=items, judges=judges, answers=answers)
     half = stdtrit(degrees, 1 - level / 2) * errors
     return SimulatedStudies(means - half, means + half)
 
 
-def repeated(designs: Sequence[Crossed], *, level: float = 0.05, seed: int = 0) -> SimulatedStudies:
+def repeated(designs: Sequence[bootstrap.Crossed], *, level: float = 0.05, seed: int = 0) -> SimulatedStudies:
     """Studies like these, of their mean variances and sizes."""
     item, judge, answer, items, judges, answers, _ = np.mean(designs, axis=0).tolist()
     sizes = {"items": items, "judges": judges, "answers": answers}

@@ -18,7 +18,7 @@ from core.data.timelines.timeline import Timeline
 from core.digests import code_digest, digest
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError
-from core.results.machine import this_machine
+from core.results.stored import this_machine
 from core.runtime import Runtime
 from research.benchmark.results import BenchmarkCell, BenchmarkSet, SystemComparison
 

@@ -8,9 +8,8 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 from core import files
 from core.errors import CoreError, UnknownNameError
 from core.results import json_files
-from core.results.machine import provenance
 from core.results.number_forms import duration, footnotes
-from core.results.stored import SHIPPED
+from core.results.stored import SHIPPED, provenance
 from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, as_text
 from core.results.table_files import as_csv, as_latex, as_markdown, latex_signatures
 from core.results.text_tables import SIGNATURES

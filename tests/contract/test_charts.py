@@ -46,11 +46,11 @@ from core.numerals.verdict import Light
 from core.palette import DARK, LIGHT
 from core.parts import Part
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg
-from core.results.chart_data import data_rows
 from core.results.delimited import delimited
 from core.results.fonts import font
 from core.results.render import clean
 from core.results.table import Table, TableColumn
+from core.results.vega import data_rows
 from core.results.vega_picture import vega_picture
 from core.statistics.bootstrap import Figure
 

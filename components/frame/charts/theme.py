@@ -17,8 +17,8 @@ from core import palette
 from core.palette import group_colour
 from core.results.alt_text import alt_text, axes
 from core.results.chart import PAPER, ChartSize, Picture
-from core.results.chart_data import ASIDE, data_rows
 from core.results.delimited import delimited
+from core.results.vega import ASIDE, data_rows
 from core.results.vega_picture import vega_picture
 
 if TYPE_CHECKING:

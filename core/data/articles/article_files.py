@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from core import limits
 from core.data.articles.articles import Articles, articles_of
-from core.data.timelines import column_names
+from core.data.timelines import column_names, tables
 from core.data.timelines.column_names import by_key, require
 from core.data.timelines.raw import RawTable, listing
-from core.data.timelines.tables import read_bytes, whole_table
 from core.errors import InputError
 from core.files import read_tables
 from core.results.render import count_words
@@ -23,7 +22,6 @@ from core.text.normalise import clean_block, clean_line
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 READ_CHARACTERS: Final = 30_000  # an article's beginning that systems read; a news article has about 3,000
 _NAMED_ROWS: Final = 5
@@ -53,12 +51,12 @@ class ArticleFile:
 
 
 def read_article_file(path: str | Path) -> ArticleFile:
-    return parse_articles(read_bytes(path), Path(path).name)
+    return parse_articles(tables.read_bytes(path), Path(path).name)
 
 
 def parse_articles(data: bytes, filename: str) -> ArticleFile:
     """Reads articles from any table (CSV, TSV, JSON, JSONL, Parquet, XLSX; each also gz)."""
-    return articles_in(whole_table(data, filename), filename)
+    return articles_in(tables.whole_table(data, filename), filename)
 
 
 def articles_in(
@@ -95,11 +93,8 @@ def _texts(table: pd.DataFrame, columns: Sequence[str], filename: str) -> list[s
     if not columns:
         return [""] * len(table)
     texts = [clean_block(without_markup(text)) for text in _cells(table, columns[0])]
-    _refuse_rows(
-        [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))],
-        ("has no text", "have no text"),
-        filename,
-    )
+    blank = [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))]
+    _refuse_rows(blank, ("has no text", "have no text"), filename)
     return texts
 
 
@@ -112,11 +107,8 @@ def in_table(articles: Articles) -> ArticleFile:
     for place in range(most):
         name = "reference" if most == 1 else f"reference_{place + 1}"
         columns[name] = [given[place] if place < len(given) else "" for given in articles.references]
-    for name, values in (
-        (CLUSTER, articles.clusters),
-        (NUMBER, articles.numbers),
-        (OPERATION, articles.operations),
-    ):
+    more = {CLUSTER: articles.clusters, NUMBER: articles.numbers, OPERATION: articles.operations}
+    for name, values in more.items():
         if any(values):
             columns[name] = list(values)
     return ArticleFile(articles.name, articles, pd.DataFrame(columns, dtype=object), ())
@@ -150,10 +142,8 @@ def _references(table: pd.DataFrame, columns: Sequence[str]) -> list[tuple[str, 
     for column in columns:
         for row, cell in zip(rows, _cells(table, column), strict=True):
             row.extend(_listed(cell))
-    return [
-        tuple(dict.fromkeys(line for given in row if (line := clean_line(without_markup(given)))))
-        for row in rows
-    ]
+    plain = ([clean_line(without_markup(given)) for given in row] for row in rows)
+    return [tuple(dict.fromkeys(filter(None, row))) for row in plain]
 
 
 def _listed(cell: str) -> list[str]:
@@ -182,9 +172,8 @@ def _notes(table: pd.DataFrame, mapping: dict[str, tuple[str, ...]], articles: A
     if long:
         words = len(articles.texts[long[0]].split())
         are = count_words(len(long), "article is", "articles are")
-        notes.append(
-            f"{are} very long (row {long[0] + 1:,} has {words:,} words); systems read its beginning only."
-        )
+        first = f"row {long[0] + 1:,} has {words:,} words"
+        notes.append(f"{are} very long ({first}); systems read its beginning only.")
     missing = sum(not given for given in articles.references) if REFERENCES in mapping else 0
     if missing:
         notes.append(f"{count_words(missing, 'article has', 'articles have')} no headline to compare with.")

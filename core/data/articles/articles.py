@@ -1,7 +1,5 @@
 """Articles, and the base of all sources of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Self
@@ -11,7 +9,7 @@ from core.digests import digest
 from core.parts import Part
 from core.registry import Registry
 
-article_sources: Registry[ArticleSource] = Registry("article set", "core.data.articles")
+article_sources: "Registry[ArticleSource]" = Registry("article set", "core.data.articles")
 
 
 class NamedRows:

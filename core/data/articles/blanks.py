@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.data.articles.articles import NamedRows
-from core.data.articles.numhg import NumHG, part_of
-from core.data.column_files import column
+from core.data import column_files
+from core.data.articles import articles, numhg
 from core.data.files import DataPlace
 from core.data.timelines.tables import read_bytes, whole_table
 from core.errors import UnknownNameError
@@ -21,7 +20,7 @@ NAMES: Final = ("numhg", "numeval")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blanks(NamedRows):
+class Blanks(articles.NamedRows):
     """n headlines with a blank; every attribute that is not the name has n entries, in the file's order."""
 
     name: str  # "numhg" or "numeval"
@@ -44,7 +43,7 @@ class FillPredictions:
 
 def load_blanks(name: str) -> Blanks:
     if name == "numhg":
-        return numhg_blanks(NumHG.place.require())
+        return numhg_blanks(numhg.NumHG.place.require())
     if name == "numeval":
         return numeval_blanks(NUMEVAL.require())
     message = f"There is no set of headlines with a blank that is called {name!r}."
@@ -54,7 +53,7 @@ def load_blanks(name: str) -> Blanks:
 def numhg_blanks(path: Path) -> Blanks:
     """Rows of a file with NumHG's columns, CSV or gz of it."""
     *columns, flags = _columns(path, "text", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning")
-    return _blanks("numhg", columns, [flag != "1" for flag in flags], tuple(map(part_of, columns[0])))
+    return _blanks("numhg", columns, [flag != "1" for flag in flags], tuple(map(numhg.part_of, columns[0])))
 
 
 def numeval_blanks(path: Path) -> Blanks:
@@ -87,4 +86,4 @@ def load_fill_predictions() -> FillPredictions:
 def _columns(path: Path, *names: str) -> list[tuple[str, ...]]:
     table = whole_table(read_bytes(path), path.name)
     cells = {name: [value or "" for value in table.column(name)] for name in table.columns}
-    return [tuple(column(cells, name, path)) for name in names]
+    return [tuple(column_files.column(cells, name, path)) for name in names]

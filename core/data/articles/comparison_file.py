@@ -1,7 +1,5 @@
 """One table that holds a whole comparison: headlines of several systems, with or without their articles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -18,10 +16,9 @@ from core.data.articles.article_files import (
     find_columns,
 )
 from core.data.articles.outputs import LAST, SINGLE, WIDE, Outputs, floats, outputs_of, published_scores
-from core.data.timelines import column_names
+from core.data.timelines import column_names, tables
 from core.data.timelines.column_names import require
 from core.data.timelines.raw import RawTable, listing
-from core.data.timelines.tables import whole_table
 from core.errors import InputError
 from core.text.normalise import clean_line
 
@@ -59,21 +56,17 @@ class ComparisonPreview:
 
 
 def sniff_comparison(data: bytes, filename: str) -> ComparisonPreview:
-    table = whole_table(data, filename).cells
+    table = tables.whole_table(data, filename).cells
     proposed = propose(table)
     if proposed.text and len(proposed.systems) == 1 and not proposed.references:
         # Beside an article a lone headline is people's as often; nothing is lost by adding systems to it.
         proposed = replace(proposed, references=proposed.systems, systems=())
     head = table.head(_SHOWN_ROWS).itertuples(index=False)
-    return ComparisonPreview(
-        tuple(map(str, table.columns)),
-        tuple(tuple(cell or "" for cell in row) for row in head),
-        len(table),
-        proposed,
-    )
+    shown = tuple(tuple(cell or "" for cell in row) for row in head)
+    return ComparisonPreview(tuple(map(str, table.columns)), shown, len(table), proposed)
 
 
-def propose(table: pd.DataFrame) -> ComparisonColumns:
+def propose(table: "pd.DataFrame") -> ComparisonColumns:
     """What the columns of a table seem to mean: by their names, then by whether they hold prose."""
     names = list(map(str, table.columns))
     mapping = find_columns(names)
@@ -121,7 +114,7 @@ def parse_comparison(
     Articles without a column have empty texts, and a system without a row an empty headline. Columns of
     numbers `SCORE_NAME` beside a wide column are scores that were published.
     """
-    table = whole_table(data, filename)
+    table = tables.whole_table(data, filename)
     chosen = propose(table.cells) if columns is None else columns
     _check(chosen, table, filename, articles_alone=columns is not None and bool(columns.text))
     if chosen.is_long:
@@ -150,9 +143,8 @@ def _check(chosen: ComparisonColumns, table: RawTable, filename: str, *, article
         if name not in names:
             raise InputError(f"There is no column {name[:80]!r}.", hint=f"It has {listing(names)}.")
     if not chosen.is_long and not chosen.systems and not articles_alone:
-        message = f"{filename[:80]} has no column with headlines of a system."
         hint = "Choose the column of each system, or those with the system's name and its headline."
-        raise InputError(message, hint=hint)
+        raise InputError(f"{filename[:80]} has no column with headlines of a system.", hint=hint)
     both = [name for name in used if name and used.count(name) > 1]
     if both:
         raise InputError(f"The column {both[0][:80]!r} cannot mean two things.", hint="Choose it once.")

@@ -39,9 +39,8 @@ def open_articles(wanted: str, *, part: Part | None = Part.TEST) -> ArticleFile:
         articles = article_sources.parse(wanted).load()
         return in_table(articles if part is None else articles.part(part))
     if not os.path.exists(wanted):  # False also for names that no file can have
-        message = f"There is no file and no article set called {wanted[:200]}."
         hint = f"Check the path, or choose one of: {', '.join([*known(), *article_sources.names()])}."
-        raise DataSourceError(message, hint=hint)
+        raise DataSourceError(f"There is no file and no article set called {wanted[:200]}.", hint=hint)
     return read_article_file(wanted)
 
 

@@ -9,16 +9,13 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import limits
 from core.arrays import FloatArray
 from core.data.articles.article_files import ID, OUTPUT_COLUMNS, SPELLINGS, TEXT, find_columns
 from core.data.articles.articles import Articles
-from core.data.timelines import column_names
+from core.data.timelines import column_names, decode, tables
 from core.data.timelines.column_names import require
-from core.data.timelines.decode import text_of
-from core.data.timelines.tables import read_bytes, whole_table
 from core.digests import digest
 from core.errors import InputError
 from core.text.markup import has_markup, without_markup
@@ -69,7 +66,7 @@ class _Block:
 
 
 def load_outputs(path: str | Path, articles: Articles) -> list[Outputs]:
-    return parse_outputs(read_bytes(path), Path(path).name, articles)
+    return parse_outputs(tables.read_bytes(path), Path(path).name, articles)
 
 
 def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Outputs]:
@@ -84,7 +81,7 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
         _check_count(len(lines), articles, filename)
         ledger = {"lines": len(lines), "kept": len(lines), "rejected": 0}
         return [outputs_of(_stem(filename), lines, filename, ledger)]
-    table = whole_table(data, filename)
+    table = tables.whole_table(data, filename)
     blocks = _blocks(table.cells, filename)
     columns = list(map(str, blocks[0].table.columns)) if blocks else []
     used = {name for names in find_columns(columns).values() for name in names}
@@ -148,15 +145,12 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
     if not wide and not single:
         single = known.get("last", "")
     if wide:
-        return [
-            _Block(name, table, column, published_scores(table, f"_{name}")) for name, column in wide.items()
-        ]
+        return [_Block(name, table, wide[name], published_scores(table, f"_{name}")) for name in wide]
     require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
     label = known.get("system", "")
     stem = _stem(filename)
-    scores = {
-        name: name for name in map(str, table.columns) if _MEASURE.search(name) and _numbers(table[name])
-    }
+    measures = filter(_MEASURE.search, map(str, table.columns))
+    scores = {name: name for name in measures if _numbers(table[name])}
     if not label:
         return [_Block(stem, table, single, scores)]
     names = [clean_line(name or "") or stem for name in table[label]]
@@ -174,11 +168,9 @@ def _may_hold_headlines(table: pd.DataFrame, name: str) -> bool:
 
 def published_scores(table: pd.DataFrame, end: str) -> dict[str, str]:
     """Columns of numbers whose names end so, by their names without the end."""
-    return {
-        name.removesuffix(end): name
-        for name in map(str, table.columns)
-        if name.endswith(end) and name != end and WIDE.fullmatch(name) is None and _numbers(table[name])
-    }
+    ending = (name for name in map(str, table.columns) if name.endswith(end) and name != end)
+    scores = (name for name in ending if WIDE.fullmatch(name) is None and _numbers(table[name]))
+    return {name.removesuffix(end): name for name in scores}
 
 
 def _numbers(cells: Iterable[str | None]) -> bool:
@@ -189,7 +181,7 @@ def _numbers(cells: Iterable[str | None]) -> bool:
         return False
 
 
-def floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:
+def floats(cells: Iterable[str | None]) -> FloatArray:
     return np.array([float(cell) if cell and cell.strip() else np.nan for cell in cells], dtype=np.float64)
 
 
@@ -250,7 +242,7 @@ def _key(text: str) -> str:
 
 
 def _lines(data: bytes) -> list[str]:
-    lines = text_of(data).replace("\r\n", "\n").split("\n")
+    lines = decode.text_of(data).replace("\r\n", "\n").split("\n")
     return lines[:-1] if not lines[-1] else lines
 
 

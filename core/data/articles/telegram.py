@@ -77,11 +77,8 @@ def _read(tables: Sequence[Path], language: str) -> Articles:
         if len(sides) == 2 and "GOLDEN:quality" in table.columns:
             judged = zip(*sides, table["GOLDEN:quality"], strict=True)
             same += [(first[0], second[0]) for first, second, quality in judged if quality == "OK"]
-    by_text = {
-        text: (url, title)
-        for url, (title, text) in articles.items()
-        if url and title and len(text.split()) >= _FEWEST_WORDS
-    }
+    named = ((url, title, text) for url, (title, text) in articles.items() if url and title)
+    by_text = {text: (url, title) for url, title, text in named if len(text.split()) >= _FEWEST_WORDS}
     urls = [url for url, _ in by_text.values()]
     row_of = {url: row for row, url in enumerate(urls)}
     links = [(row_of[a], row_of[b]) for a, b in same if a in row_of and b in row_of]

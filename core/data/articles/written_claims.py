@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from core.data import column_files
 from core.data.articles.blanks import Blanks
-from core.data.column_files import named_columns
 from core.data.files import DataPlace
 from core.digests import digest
 from core.errors import InputError
@@ -38,7 +38,7 @@ def article_key(text: str) -> str:
 def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:
     path = PLACE.require() / FILES[part]
     names = ("article", "truth", "kind", "headline")
-    rows = zip(*named_columns(path, *names, delimiter="\t", quoted=False), strict=True)
+    rows = zip(*column_files.named_columns(path, *names, delimiter="\t", quoted=False), strict=True)
     texts = {article_key(text): text for text in blanks.texts}
     claims = []
     for line, (key, truth, kind, headline) in enumerate(rows, start=2):

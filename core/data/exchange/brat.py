@@ -1,7 +1,5 @@
 """Answers in the standoff files of brat."""
 
-from __future__ import annotations
-
 import io
 import re
 import tarfile
@@ -43,11 +41,9 @@ def standoff_rows(data: bytes, filename: str) -> list[tuple[dict[str, str], dict
             order = list(headlines)
             joined = (pair for kind, names in links if kind in _JOINING for pair in pairwise(names))
             graph = Graph(len(order), [(order.index(one), order.index(other)) for one, other in joined])
-            said = [
-                (headlines[order[place]], {"group": f"{path.stem} {at}"})
-                for at, places in enumerate(graph.connected_components(), start=1)
-                for place in places
-            ]
+            groups = enumerate(graph.connected_components(), start=1)
+            named = ((f"{path.stem} {at}", place) for at, group in groups for place in group)
+            said = [(headlines[order[place]], {"group": name}) for name, place in named]
         who = path.parent.name or PurePosixPath(filename).name.partition(".")[0]
         rows += [({"item": item, "text": item, "annotator": who}, answer) for item, answer in said]
     return rows
@@ -58,10 +54,8 @@ def _documents(data: bytes, filename: str) -> dict[str, bytes]:
     try:
         if data[257:262] == b"ustar":
             with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as tar:
-                begins = {entry.name: (entry.offset_data, entry.size) for entry in tar if entry.isfile()}
-            return {
-                name: data[at : at + size] for name, (at, size) in begins.items() if _FILE.fullmatch(name)
-            }
+                kept = [entry for entry in tar if entry.isfile() and _FILE.fullmatch(entry.name)]
+            return {one.name: data[one.offset_data : one.offset_data + one.size] for one in kept}
         if not data.startswith(b"PK"):
             return {}
         with zipfile.ZipFile(io.BytesIO(data)) as packed:

@@ -1,7 +1,5 @@
 """Answers read from files of Label Studio, Prodigy, doccano, Potato and brat, or from any table."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -28,15 +26,13 @@ from core.data.exchange.table import (
     Record,
     make_answers,
 )
-from core.data.timelines.raw import cell_text
-from core.data.timelines.tables import whole_table
+from core.data.timelines import raw, tables
 from core.errors import InputError
 from core.files import read_tables
 from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 _VALUES: Final = ("choices", "rating", "text", "number", "selected", "taxonomy", "datetime")
 _PLACES: Final = frozenset({"start", "end", "x", "points"})  # of spans and boxes
@@ -55,7 +51,7 @@ def _plain(value: Any) -> str:
         return ", ".join(filter(None, map(_plain, value)))
     if isinstance(value, dict):
         return next((_plain(value[name]) for name in _VALUES if name in value), "")
-    return clean_line(cell_text(value) or "")
+    return clean_line(raw.cell_text(value) or "")
 
 
 def _who(value: Any) -> str:
@@ -158,7 +154,7 @@ def read_answers(data: bytes, filename: str) -> AnswerTable:
     rows, title = standoff_rows(data, filename), "brat"
     filename, stem = filename[:80], PurePath(filename).name.partition(".")[0]
     if not rows:
-        cells = whole_table(data, filename).cells
+        cells = tables.whole_table(data, filename).cells
         cells.columns = [str(column) for column in cells.columns]
         signed = (tool for tool in _TOOLS if set(tool.signs) <= set(cells))
         made = (
@@ -183,7 +179,7 @@ def read_answers(data: bytes, filename: str) -> AnswerTable:
     return read
 
 
-def _records(tool: Tool, cells: pd.DataFrame) -> Iterator[Record]:
+def _records(tool: Tool, cells: "pd.DataFrame") -> Iterator[Record]:
     for row in cells.to_dict("records"):
         record = {str(name): cell for name, cell in row.items() if cell is not None}
         several = _json(record.pop(tool.many, None)) if tool.many else [{}]
@@ -203,9 +199,8 @@ def _row(tool: Tool, record: Record, stem: str) -> tuple[Given, Given]:
     item = own.pop(ITEM, "") or _plain(record.get(tool.item))
     text = _plain(record.get(tool.text)) or own.pop(TEXT, "")
     pair = [own.get(name) or _plain(record.get(name)) for name in (FIRST, SECOND)]
-    sides = (
-        dict(zip((FIRST, SECOND), pair, strict=True)) if all(pair) and text in ("", " ".join(pair)) else {}
-    )
+    both = all(pair) and text in ("", " ".join(pair))
+    sides = {FIRST: pair[0], SECOND: pair[1]} if both else {}
     text = " | ".join(pair) if sides else text or " | ".join(filter(None, own.values()))
     who = told or next(filter(None, (_who(_json(record.get(name))) for name in tool.person)), stem)
     own = {_free(name, answers): value for name, value in (own | sides).items()}

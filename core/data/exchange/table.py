@@ -1,7 +1,5 @@
 """Answers of people as a table: a row a task and person."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -11,7 +9,6 @@ from core.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 ITEM, TEXT, PERSON, TIME, NAME = "item", "text", "annotator", "time", "name"
 FIRST, SECOND = "first", "second"  # headlines of a pair, whose text is both
@@ -27,7 +24,7 @@ Given = dict[str, str]  # answers by question, or facts by name
 class AnswerTable(NamedTuple):
     """A row a task and person, all texts; a row without an answer was skipped."""
 
-    cells: pd.DataFrame  # `ITEM`, `TEXT`, `PERSON`, `TIME`, `NAME`, what else is known of the task, questions
+    cells: "pd.DataFrame"  # `ITEM`, `TEXT`, `PERSON`, `TIME`, `NAME`, other facts of the task, questions
     questions: Mapping[str, Sequence[str]]  # with what may be answered, () for anything; {} in a plain table
 
     def question(self, filename: str) -> str:
@@ -37,7 +34,7 @@ class AnswerTable(NamedTuple):
             raise InputError(message, hint="Give a file of another tool with answers to one question.")
         return next(iter(self.questions))
 
-    def tasks(self) -> AnswerTable:
+    def tasks(self) -> "AnswerTable":
         """What is asked, without people and answers."""
         blank = dict.fromkeys((PERSON, TIME, *self.questions), "")
         return AnswerTable(self.cells.drop_duplicates(ITEM).assign(**blank), self.questions)
@@ -48,9 +45,8 @@ def make_answers(rows: Sequence[Mapping[Any, Any]], questions: Mapping[str, Sequ
     import pandas as pd
 
     columns = dict.fromkeys(name for row in ((*OWN_COLUMNS, *questions), *rows) for name in row)
-    cells = pd.DataFrame(
-        [[row.get(name, "") for name in columns] for row in rows], columns=[*columns], dtype=object
-    )
+    filled = [[row.get(name, "") for name in columns] for row in rows]
+    cells = pd.DataFrame(filled, columns=[*columns], dtype=object)
     names = cells[TEXT].where(cells[TEXT] != "", cells[ITEM])
     several = cells.groupby(names)[ITEM].transform("nunique") > 1
     cells[NAME] = names.where(~several, names + " (" + cells[ITEM] + ")")

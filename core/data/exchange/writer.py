@@ -1,7 +1,5 @@
 """Answers written as files of Label Studio, Prodigy, doccano and Potato."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -82,13 +80,7 @@ def _doccano(table: AnswerTable, rows: Sequence[_Row]) -> Iterator[Record]:
     labelled = _labeller(table)
     for number, item, shown, person, facts, answers in rows:
         # It shows one text: the headlines of a pair stand below each other, and are fields as well.
-        line = {
-            "id": number,
-            TEXT: "\n".join(shown.values()),
-            "label": labelled(answers),
-            ITEM: item,
-            **facts,
-        }
+        line = {"id": number, TEXT: "\n".join(shown.values()), "label": labelled(answers), ITEM: item} | facts
         yield line | shown | {TEXT: line[TEXT]} | ({PERSON: person} if person else {})
 
 

@@ -1,12 +1,9 @@
 """Pair sets of annotated timelines, whose groups may be merged from several people's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.data.pair_sets.assembly import from_groups
@@ -19,7 +16,6 @@ from core.runtime import igraph_seeded
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 PAPER = Sampling()  # four days, five negatives for each positive, all positives
 
@@ -36,10 +32,8 @@ def annotated_headlines(timelines: Sequence[Timeline], parts: Sequence[Part] | P
     if not timelines:
         raise InputError("There is no timeline to draw pairs from.", hint="Give at least one.")
     each = [parts] * len(timelines) if isinstance(parts, Part) else list(parts)
-    sets = [
-        timeline_headlines(timeline, *_groups(timeline, seed), part)
-        for timeline, part in zip(timelines, each, strict=True)
-    ]
+    both = zip(timelines, each, strict=True)
+    sets = [timeline_headlines(timeline, *_groups(timeline, seed), part) for timeline, part in both]
     return concatenate(sets, name="")
 
 
@@ -76,7 +70,7 @@ def _groups(timeline: Timeline, seed: int) -> tuple[IntArray, IntArray]:
     return merge_annotators(annotators, seed=seed), annotators
 
 
-def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
+def _codes(column: "pd.Series[str]") -> IntArray:
     import pandas as pd
 
     return np.asarray(pd.factorize(column)[0], dtype=np.int64)

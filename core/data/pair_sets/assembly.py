@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.pair_sets.pair_set import PairSet, check
 from core.data.pair_sets.sampling import Sampling, draw_pairs
 from core.parts import Part
@@ -26,7 +26,7 @@ def from_groups(name: str, headlines: PairSet, sampling: Sampling) -> PairSet:
     return check(replace(pool, left=left, right=right, labels=labels))
 
 
-def apart(texts: Sequence[str], parts: npt.NDArray[np.str_]) -> npt.NDArray[np.bool_]:
+def apart(texts: Sequence[str], parts: npt.NDArray[np.str_]) -> BoolArray:
     """Which headlines may stay so that no wording is in two parts, bool [n]: the stronger part keeps it."""
     strongest: dict[str, int] = {}
     keys = [text.casefold() for text in texts]
@@ -42,7 +42,7 @@ class Side:
     """One of the two headlines of m pairs."""
 
     texts: Sequence[str]
-    days: npt.NDArray[np.float64]  # [m], NaN where unknown
+    days: FloatArray  # [m], NaN where unknown
     urls: Sequence[str] = ()
     bodies: Sequence[str] = ()
 
@@ -104,10 +104,7 @@ def from_pairs(
 
 def _rows(side: Side, parts: Sequence[str], rooms: Sequence[str]) -> list[tuple[object, ...]]:
     urls = side.urls or [""] * len(parts)
-    days = [
-        None if unknown else day
-        for day, unknown in zip(side.days.tolist(), np.isnan(side.days).tolist(), strict=True)
-    ]
+    days = [None if np.isnan(day) else day for day in side.days.tolist()]
     return list(zip(parts, rooms, side.texts, days, urls, strict=True))
 
 

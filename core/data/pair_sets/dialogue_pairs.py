@@ -7,11 +7,9 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.data.addressed_documents import documents_at, no_headlines, read_documents
-from core.data.column_files import read_stacked
+from core.data import addressed_documents, column_files
 from core.data.files import DataPlace
-from core.data.pair_sets import pair_set
-from core.data.pair_sets.assembly import Side, from_pairs
+from core.data.pair_sets import assembly, pair_set
 from core.errors import InputError
 from core.parts import Part
 from core.registry import told
@@ -45,26 +43,26 @@ class Dialogue2021(pair_set.PairSource):
 
     def load(self) -> pair_set.PairSet:
         folder = self.place.require()
-        documents = read_documents(Path(self.archive)) if self.archive else None
+        documents = addressed_documents.read_documents(Path(self.archive)) if self.archive else None
         files = {folder / file: file for file in _FILES}
-        table, of_file = read_stacked(files, ("first_url", "second_url", "quality"))
+        table, of_file = column_files.read_stacked(files, ("first_url", "second_url", "quality"))
         if not set(table["quality"]) <= set(_JUDGEMENTS):
             message = "A judgement is neither OK nor BAD."
             raise InputError(message, hint="Get the original files of the shared task.")
         both = list(zip(table["first_url"], table["second_url"], strict=True))
-        known = documents_at({url: 0.0 for pair in both for url in pair}, documents)
+        known = addressed_documents.documents_at({url: 0.0 for pair in both for url in pair}, documents)
         rows = [row for row, (a, b) in enumerate(both) if a in known and b in known and a != b]
         if not rows:
-            raise no_headlines()
+            raise addressed_documents.no_headlines()
         chosen = [both[row] for row in rows]
         parts, days, tags = zip(*(_FILES[of_file[row]] for row in rows), strict=True)
         since = np.array([float((day - _EPOCH).days) for day in days])
         left, right = (
-            Side([known[pair[at]].headline for pair in chosen], since, [pair[at] for pair in chosen])
+            assembly.Side([known[pair[at]].headline for pair in chosen], since, [pair[at] for pair in chosen])
             for at in (0, 1)
         )
         labels = np.array([_JUDGEMENTS[table["quality"][row]] for row in rows], dtype=np.int64)
         named = [part.value for part in parts]
-        return from_pairs(
+        return assembly.from_pairs(
             self.name, left, right, labels, parts=named, timelines=named, tags=[(tag,) for tag in tags]
         )

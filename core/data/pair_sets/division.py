@@ -38,7 +38,7 @@ def parts_of(names: Sequence[K], parts: dict[K, Part]) -> npt.NDArray[np.str_]:
     return np.array([parts[name].value for name in names], dtype=np.str_)
 
 
-def numbers(names: Sequence[Hashable]) -> npt.NDArray[np.int64]:
+def numbers(names: Sequence[Hashable]) -> IntArray:
     """Names as numbers from 0 in order of first appearance, int64 [n]."""
     seen: dict[Hashable, int] = {}
     return np.array([seen.setdefault(name, len(seen)) for name in names], dtype=np.int64)

@@ -1,7 +1,5 @@
 """A publisher, an address or a person removed from the files of pairs that are kept."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +14,6 @@ from core.journal.spellings import ErasureTarget
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 _HEADLINES: Final = ("headline", "text", "title", "sentence")
 _ONE_PERSON: Final = ("annotator_", "annotator ", "annot_", "judge_")
@@ -33,12 +30,8 @@ def headlines_in_sets(secret: Secret) -> Iterator[str]:
         for name in cells.columns if secret.kind is not ErasureTarget.PERSON else ():
             held = [value for value in cells[name].dropna().unique() if secret.is_in(str(value))]
             side = name.rpartition("_")[2]
-            texts = [
-                column
-                for column in cells.columns
-                if column.startswith(_HEADLINES) and column.rpartition("_")[2] == side
-            ]
-            for text in texts:
+            texts = (column for column in cells.columns if column.startswith(_HEADLINES))
+            for text in (column for column in texts if column.rpartition("_")[2] == side):
                 yield from map(str, cells.loc[cells[name].isin(held), text].dropna())
 
 
@@ -86,7 +79,7 @@ def _is_of(secret: Secret, column: str) -> bool:
     return secret.kind is ErasureTarget.PERSON and any(secret.is_in(column[len(begin) :]) for begin in begins)
 
 
-def _named(cells: pd.DataFrame, secret: Secret) -> pd.Series[bool]:
+def _named(cells: "pd.DataFrame", secret: Secret) -> "pd.Series[bool]":
     import pandas as pd
 
     gone = pd.Series(False, index=cells.index)

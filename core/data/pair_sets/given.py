@@ -7,10 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.data.pair_sets import pair_set
+from core.data.pair_sets import grouped, pair_file, pair_set
 from core.data.pair_sets.division import by_event
-from core.data.pair_sets.grouped import SHARES
-from core.data.pair_sets.pair_file import read_pair_file
 from core.errors import InputError
 from core.parts import Part
 from core.registry import told
@@ -44,11 +42,11 @@ class GivenPairs(pair_set.PairSource):
         if not self.path:
             raise InputError("No file of pairs was named.", hint="Give it as `pair_file.v1|path:FILE`.")
         drawn = self.part == BY_EVENT
-        read = read_pair_file(self.path, part=Part.TRAIN if drawn else Part(self.part))
+        read = pair_file.read_pair_file(self.path, part=Part.TRAIN if drawn else Part(self.part))
         pairs = replace(read.strict(), name=Path(self.path).name.partition(".")[0])
         if not drawn or read.says_parts:
             return pairs
-        parted = by_event(pairs, SHARES, seed=0)
+        parted = by_event(pairs, grouped.SHARES, seed=0)
         learned, measured = (set(parted.part(part).labels.tolist()) for part in (Part.TRAIN, Part.TEST))
         if {pair_set.SAME, pair_set.DIFFERENT} <= learned & measured:
             return parted

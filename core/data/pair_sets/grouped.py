@@ -8,12 +8,12 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.column_files import cleaned, named_columns, whole_days
 from core.data.files import DataPlace
-from core.data.pair_sets.assembly import from_groups
+from core.data.pair_sets import assembly, sampling
 from core.data.pair_sets.division import drawn, in_order, numbers, parts_of
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
-from core.data.pair_sets.sampling import POSITIVES, WINDOW, Sampling
 from core.parts import Part
 from core.registry import told
 
@@ -35,13 +35,13 @@ BENCHMARK_POSITIVES = 1_000  # at most 6,000 pairs a part: a minute for a cross-
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class GroupedSource(Sampling, PairSource):
+class GroupedSource(sampling.Sampling, PairSource):
     """Base of sources whose pairs are drawn from gold groups."""
 
-    most_positives: int | None = field(default=BENCHMARK_POSITIVES, metadata=POSITIVES)
+    most_positives: int | None = field(default=BENCHMARK_POSITIVES, metadata=sampling.POSITIVES)
 
     def load(self) -> PairSet:
-        return from_groups(self.name, self.headlines(), self)
+        return assembly.from_groups(self.name, self.headlines(), self)
 
     @abstractmethod
     def headlines(self) -> PairSet:
@@ -50,7 +50,7 @@ class GroupedSource(Sampling, PairSource):
 
 def grouped(
     texts: Sequence[str],
-    days: npt.NDArray[np.float64],
+    days: FloatArray,
     groups: Sequence[str],
     parts: npt.NDArray[np.str_],
     *,
@@ -198,7 +198,7 @@ class EcbPlusDated(GroupedSource):
     licence: ClassVar[str] = "CC BY 3.0; texts belong to their publishers"
     place: ClassVar[DataPlace] = ECBPLUS
 
-    window_days: float = field(default=100_000.0, metadata=WINDOW)
+    window_days: float = field(default=100_000.0, metadata=sampling.WINDOW)
 
     def headlines(self) -> PairSet:
         everything = _read_ecbplus("ecbplus_first_sentences.csv.gz", bodies=True)

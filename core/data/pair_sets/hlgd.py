@@ -10,12 +10,8 @@ import numpy as np
 
 from core.data.column_files import named_columns, whole_days
 from core.data.files import DataPlace
-from core.data.pair_sets import pair_set
-from core.data.pair_sets.assembly import from_groups
-from core.data.pair_sets.division import joined_groups
+from core.data.pair_sets import assembly, division, pair_file, pair_set, sampling
 from core.data.pair_sets.grouped import grouped
-from core.data.pair_sets.pair_file import read_pair_file
-from core.data.pair_sets.sampling import Sampling
 from core.errors import DataSourceError
 from core.parts import Part
 from core.registry import told
@@ -104,7 +100,7 @@ class Iss(pair_set.PairSource):
         texts, groups, dates = named_columns(path, "headline", "group", "date")
         headlines = grouped(texts, whole_days(dates), groups, np.full(len(groups), Part.TEST.value))
         window = float("inf") if self.window_days is None else self.window_days
-        return from_groups(self.name, headlines, Sampling(window_days=window, ratio=None))
+        return assembly.from_groups(self.name, headlines, sampling.Sampling(window_days=window, ratio=None))
 
 
 def read_hlgd(folder: Path, name: str) -> pair_set.PairSet:
@@ -114,9 +110,9 @@ def read_hlgd(folder: Path, name: str) -> pair_set.PairSet:
         if file is None:
             message = f"{folder.name} has no {part.value} file."
             raise DataSourceError(message, hint=f"Add {_NAMES[part][-1]}.json.")
-        parts.append(read_pair_file(file, part=part).strict())
+        parts.append(pair_file.read_pair_file(file, part=part).strict())
     pairs = pair_set.concatenate(parts, name=name)
-    return replace(pairs, groups=joined_groups(pairs))
+    return replace(pairs, groups=division.joined_groups(pairs))
 
 
 def _file(folder: Path, part: Part) -> Path | None:

@@ -5,10 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core import files, limits
-from core.data.pair_sets.given import BY_EVENT, GivenPairs
-from core.data.pair_sets.pair_columns import renamed_pairs
-from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.pair_set import UNKNOWN, pair_sources
+from core.data.pair_sets import given, pair_columns, pair_file, pair_set
 from core.errors import InputError, UnknownNameError
 from core.runtime import user_folder, workshop
 
@@ -19,18 +16,15 @@ def own_folder() -> Path:
     return user_folder() / "pair_sets"
 
 
-def own_sets() -> dict[str, GivenPairs]:
+def own_sets() -> dict[str, given.GivenPairs]:
     """The kept files by name, in order; none where there is no folder yet."""
     if workshop():  # they belong to whoever runs the server
         return {}
     folder = own_folder()
     files = sorted(folder.iterdir()) if folder.is_dir() else ()
     paths = {path.name.partition(".")[0]: path for path in files}
-    return {
-        name: GivenPairs(path=str(path), part=BY_EVENT)
-        for name, path in paths.items()
-        if _NAME.fullmatch(name)
-    }
+    named = filter(_NAME.fullmatch, paths)
+    return {name: given.GivenPairs(path=str(paths[name]), part=given.BY_EVENT) for name in named}
 
 
 def keep_pairs(
@@ -41,14 +35,14 @@ def keep_pairs(
     if not _NAME.fullmatch(chosen):
         message = f"A pair set cannot be called {chosen[:80]!r}."
         raise InputError(message, hint="Use up to 60 small letters, digits, `_` and `-`, like `my_pairs`.")
-    if any(registered.partition(".")[0] == chosen for registered in pair_sources.names()):
+    if any(registered.partition(".")[0] == chosen for registered in pair_set.pair_sources.names()):
         message = f"{chosen!r} is the name of a pair set that is registered."
         raise InputError(message, hint="Give it another name.")
     if columns is not None:
-        data, endings, dot = renamed_pairs(data, filename, columns), "jsonl", "."
+        data, endings, dot = pair_columns.renamed_pairs(data, filename, columns), "jsonl", "."
         filename = f"{stem}.jsonl"
-    pairs = parse_pairs(data, filename).strict()
-    if not (pairs.labels != UNKNOWN).any():
+    pairs = pair_file.parse_pairs(data, filename).strict()
+    if not (pairs.labels != pair_set.UNKNOWN).any():
         message = f"{filename[:80]} has no label in any row."
         raise InputError(message, hint="Choose the column that says 1 for the same event and 0 for another.")
     files.make_folder(own_folder())
@@ -69,7 +63,6 @@ def keep_pairs(
 def take_away(name: str) -> None:
     known = own_sets()
     if name not in known:
-        message = f"No pair set called {name[:200]!r} was added."
         hint = f"Added were: {', '.join(known)}." if known else "None was added yet."
-        raise UnknownNameError(message, hint=hint)
+        raise UnknownNameError(f"No pair set called {name[:200]!r} was added.", hint=hint)
     Path(known[name].path).unlink(missing_ok=True)

@@ -70,14 +70,9 @@ class HeadlineCause(PairSource):
         chosen = {key: [values[row] for row in rows] for key, values in table.items()}
         left, right = (undated(chosen[f"{side}_title"], chosen[f"{side}_url"]) for side in ("left", "right"))
         labels = [SAME if result == "same" else DIFFERENT for result in chosen["result"]]
-        return from_pairs(
-            self.name,
-            left,
-            right,
-            np.array(labels, dtype=np.int64),
-            parts=[parts[row] for row in rows],
-            tags=[(RELATIONS[result],) for result in chosen["result"]],
-        )
+        named = [parts[row] for row in rows]
+        tags = [(RELATIONS[result],) for result in chosen["result"]]
+        return from_pairs(self.name, left, right, np.array(labels, dtype=np.int64), parts=named, tags=tags)
 
 
 def undated(texts: Sequence[str], urls: Sequence[str] = (), bodies: Sequence[str] = ()) -> Side:

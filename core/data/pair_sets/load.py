@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from core.data.files import SAMPLES
+from core.data.pair_sets import kept, pair_columns
 from core.data.pair_sets.given import GivenPairs
 from core.data.pair_sets.hlgd import Hlgd
-from core.data.pair_sets.kept import own_sets
-from core.data.pair_sets.pair_columns import is_pair_table
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
 from core.data.pair_sets.timeline_files import TimelineFiles
 from core.data.timelines.samples import PREFIX, load_sample
@@ -47,19 +46,16 @@ def is_known(wanted: str) -> bool:
     try:
         pair_sources.get(name)
     except UnknownNameError:
-        return name in own_sets()
+        return name in kept.own_sets()
     return True
 
 
 def sets_by_name() -> dict[str, PairSource]:
     """All sets that have a name: kept files by theirs, registered ones by the qualified name."""
     sources = {name: pair_sources.parse(name) for name in pair_sources.names()}
-    placed = {
-        name: source
-        for name, source in sources.items()
-        if not isinstance(source, (TimelineFiles, GivenPairs))
-    }
-    return {**own_sets(), **placed}
+    of_files = (TimelineFiles, GivenPairs)
+    placed = {name: source for name, source in sources.items() if not isinstance(source, of_files)}
+    return {**kept.own_sets(), **placed}
 
 
 def available_sets() -> list[str]:
@@ -74,7 +70,7 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     try:
         pair_sources.get(split_outside_parentheses(wanted)[0])
     except UnknownNameError:
-        own = own_sets()
+        own = kept.own_sets()
         if wanted in own:
             return own[wanted]
         if not os.path.exists(wanted):  # False also for names that no file can have
@@ -86,7 +82,7 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     if path.is_dir():
         hlgd = Hlgd(path=wanted)
         return hlgd if hlgd.find() else TimelineFiles(path=wanted, part=part.value)
-    if is_pair_table(read_table(read_bytes(path), path.name, blank_rows=True).columns):
+    if pair_columns.is_pair_table(read_table(read_bytes(path), path.name, blank_rows=True).columns):
         return GivenPairs(path=wanted, part=part.value)
     return TimelineFiles(path=wanted, part=part.value)
 

@@ -1,7 +1,5 @@
 """What the columns of a table of pairs mean, by their names and by what stands in them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -10,16 +8,14 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from core.data.pair_sets.pair_set import DIFFERENT, SAME
-from core.data.timelines import column_names
+from core.data.timelines import column_names, tables
 from core.data.timelines.column_names import by_key
-from core.data.timelines.tables import read_table
 from core.errors import InputError
 from core.files import read_tables
 from core.parts import Part
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 _TABLES: Final = read_tables(__file__)
 _SPELLINGS: Mapping[str, tuple[str, ...]] = {
@@ -40,10 +36,8 @@ _LOOKED_AT = 200
 
 PARTS = {word: Part(part) for part, words in _TABLES["parts"].items() for word in words.split()}
 _NOT = re.compile(r"^not[ _-]+")
-LABELS = {
-    **dict.fromkeys(_TABLES["labels"]["same"].split(), SAME),
-    **dict.fromkeys(_TABLES["labels"]["different"].split(), DIFFERENT),
-}
+_WORDS = _TABLES["labels"]
+LABELS = dict.fromkeys(_WORDS["same"].split(), SAME) | dict.fromkeys(_WORDS["different"].split(), DIFFERENT)
 
 
 def is_pair_table(columns: Sequence[str]) -> bool:
@@ -61,25 +55,21 @@ class PairPreview:
 
 
 def sniff_pairs(data: bytes, filename: str) -> PairPreview:
-    table = read_table(data, filename, blank_rows=True).cells
+    table = tables.read_table(data, filename, blank_rows=True).cells
     names = tuple(map(str, table.columns))
     head = table.head(_SHOWN_ROWS).itertuples(index=False)
     proposed = {name: column for name, column in pair_columns(names).items() if name in COLUMNS}
     named = {"headline_a", "headline_b", "label"} <= set(proposed)
-    return PairPreview(
-        names,
-        tuple(tuple(cell or "" for cell in row) for row in head),
-        len(table),
-        proposed if named else _by_content(table, proposed),
-        named,
-    )
+    shown = tuple(tuple(cell or "" for cell in row) for row in head)
+    found = proposed if named else _by_content(table, proposed)
+    return PairPreview(names, shown, len(table), found, named)
 
 
 def label_key(cell: str) -> str:
     return _NOT.sub("not_", cell.strip().casefold())
 
 
-def _by_content(table: pd.DataFrame, proposed: Mapping[str, str]) -> dict[str, str]:
+def _by_content(table: "pd.DataFrame", proposed: Mapping[str, str]) -> dict[str, str]:
     filled = {
         str(name): [cell.strip() for cell in table[name].head(_LOOKED_AT) if cell and cell.strip()]
         for name in table.columns
@@ -97,7 +87,7 @@ def _by_content(table: pd.DataFrame, proposed: Mapping[str, str]) -> dict[str, s
 
 def renamed_pairs(data: bytes, filename: str, columns: Mapping[str, str]) -> bytes:
     """The rows of a table of pairs as JSON Lines, their columns under the names that every reader knows."""
-    table = read_table(data, filename)
+    table = tables.read_table(data, filename)
     if table.rejected:
         first = table.rejected[0]
         raise InputError(f"Line {first.line:,} of {filename[:80]}: {first.reason}", hint="Correct it.")

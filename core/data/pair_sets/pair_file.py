@@ -16,19 +16,15 @@ from core.arrays import IntArray
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_columns import LABELS, PARTS, label_key, pair_columns
 from core.data.pair_sets.pair_set import UNKNOWN, PairSet, contradictions
-from core.data.timelines import dates
-from core.data.timelines.column_names import by_key, require
-from core.data.timelines.date_columns import without_unreadable
+from core.data.timelines import column_names, date_columns, dates, tables
 from core.data.timelines.faults import why_no_headline
 from core.data.timelines.raw import RawTable
-from core.data.timelines.tables import frame_table, read_bytes, read_table
 from core.errors import InputError
 from core.parts import Part
 from core.text.normalise import clean_block, clean_line
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 _NEEDED = {
     "headline_a": "the first headlines of the pairs",
@@ -56,9 +52,7 @@ class PairFile:
 
     def strict(self) -> PairSet:
         """The pairs, where every row can be used; one whose cells are all empty is no obstacle."""
-        blank = [
-            not any(map(clean_line, filter(None, cells))) for cells in self.table.itertuples(index=False)
-        ]
+        blank = [not any(map(clean_line, filter(None, row))) for row in self.table.itertuples(index=False)]
         # A row too broken to be split has no cells either, and no column at fault.
         wrong = [fault for fault in self.rejected if not fault.column or not blank[fault.row]]
         if wrong:
@@ -73,7 +67,7 @@ class PairFile:
 
 
 def read_pair_file(path: str | Path, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
-    return parse_pairs(read_bytes(path), Path(path).name, part=part, labels=labels)
+    return parse_pairs(tables.read_bytes(path), Path(path).name, part=part, labels=labels)
 
 
 def parse_pairs(
@@ -89,12 +83,14 @@ def parse_pairs(
     Columns are named as in pair_columns.toml, or as `also` says; a label is 1 for the same event, 0 for
     another or empty, tags are separated by ";". Without a timeline column all pairs are one timeline.
     """
-    return _parsed(read_table(data, filename, blank_rows=True), filename, part, labels=labels, also=also)
+    return _parsed(
+        tables.read_table(data, filename, blank_rows=True), filename, part, labels=labels, also=also
+    )
 
 
 def pairs_of_frame(frame: pd.DataFrame) -> PairFile:
     """Reads pairs from a data frame with the columns of a file, whatever their labels."""
-    return _parsed(frame_table(frame), "The data frame", Part.TEST, labels=False)
+    return _parsed(tables.frame_table(frame), "The data frame", Part.TEST, labels=False)
 
 
 def _parsed(
@@ -124,21 +120,19 @@ class _Reading:
     def __init__(self, raw: RawTable, filename: str, also: Mapping[str, str]) -> None:
         self.table, self.faults = _all_rows(raw)
         names = list(map(str, self.table.columns))
-        keys, usual = by_key(names), pair_columns(names)
+        keys, usual = column_names.by_key(names), pair_columns(names)
         more = {field: keys[name] for field, name in also.items() if name in keys and field not in usual}
         self.columns = usual | more
-        require(self.columns, _NEEDED, self.table.columns, filename)
+        column_names.require(self.columns, _NEEDED, self.table.columns, filename)
         n = len(self.table)
-        self._headlines = {
-            name: [*map(clean_line, self.texts(name))] for name in ("headline_a", "headline_b")
-        }
+        self._headlines = {name: [*map(clean_line, self.texts(name))] for name in _NEEDED}
         for name, texts in self._headlines.items():
             for row, text in enumerate(texts):
                 if why := why_no_headline(text):
                     self.fault(row, name, why)
         both = [*self.texts("date_a"), *self.texts("date_b")]
         left_out = {place for row in self.faults for place in (row, n + row)}
-        read = without_unreadable(
+        read = date_columns.without_unreadable(
             dates.parse_column(both, now=datetime.now(UTC), serials=raw.serials, left_out=left_out),
             both,
             lambda at: f"row {at % n + 1:,}",
@@ -193,9 +187,7 @@ class _Reading:
         def of(values: Sequence[str]) -> list[str]:
             return [values[row] for row in places]
 
-        left, right = (
-            Side(of(side.texts), side.days[rows], of(side.urls), of(side.bodies)) for side in sides
-        )
+        left, right = (Side(of(one.texts), one.days[rows], of(one.urls), of(one.bodies)) for one in sides)
         words = [[tag.strip() for tag in text.split(";")] for text in of(self.texts("tags"))]
         tags = [tuple(filter(None, row_tags)) for row_tags in words]
         return from_pairs(
@@ -215,11 +207,9 @@ def _all_rows(table: RawTable) -> tuple[pd.DataFrame, dict[int, tuple[str, str]]
 
     if not table.rejected:
         return table.cells, {}
-    broken = pd.DataFrame(
-        [{name: row.cells.get(name) for name in table.cells.columns} for row in table.rejected],
-        columns=table.cells.columns,
-        dtype=object,
-    )
+    names = table.cells.columns
+    cells = [{name: row.cells.get(name) for name in names} for row in table.rejected]
+    broken = pd.DataFrame(cells, columns=names, dtype=object)
     lines = np.concatenate([table.lines, [row.line for row in table.rejected]])
     order = np.argsort(lines, kind="stable")
     places = np.argsort(order)[len(table) :].tolist()

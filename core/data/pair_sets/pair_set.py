@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.files import DataSource
 from core.errors import InputError
 from core.parts import Part
@@ -29,7 +29,7 @@ class PairSet:
 
     name: str  # short name ("uci", "mrpc", …)
     texts: Sequence[str]  # the headlines (or sentences), n of them
-    days: npt.NDArray[np.float64]  # publication time in days since 1970 UTC, float64 [n]; NaN where unknown
+    days: FloatArray  # publication time in days since 1970 UTC, float64 [n]; NaN where unknown
     timelines: IntArray  # number of the timeline of each headline, int64 [n], from 0
     parts: npt.NDArray[np.str_]  # part of each headline, str [n]
     groups: IntArray  # gold group, int64 [n], -1 for none; no number stands in two timelines
@@ -50,7 +50,7 @@ class PairSet:
         return self.parts[self.left]
 
     @property
-    def days_apart(self) -> npt.NDArray[np.float64]:
+    def days_apart(self) -> FloatArray:
         """Whole days between the two headlines, float64 [m], 0 and more; NaN where a date is unknown."""
         days = np.floor(self.days)
         return np.asarray(np.abs(days[self.left] - days[self.right]), dtype=np.float64)
@@ -69,7 +69,7 @@ class PairSet:
         """The pairs and headlines of some parts alone, in the same order."""
         return self.with_headlines(np.isin(self.parts, [part.value for part in wanted]))
 
-    def with_headlines(self, mask: npt.NDArray[np.bool_]) -> PairSet:
+    def with_headlines(self, mask: BoolArray) -> PairSet:
         """Only some headlines, and the pairs between them."""
         place = np.cumsum(mask) - 1
         rows = np.flatnonzero(mask)
@@ -89,16 +89,12 @@ class PairSet:
             tags=[self.tags[pair] for pair in pairs.tolist()] if self.tags else (),
         )
 
-    def with_pairs(self, chosen: npt.NDArray[np.bool_] | IntArray) -> PairSet:
+    def with_pairs(self, chosen: BoolArray | IntArray) -> PairSet:
         """Only some pairs (a mask or places), over all headlines."""
         places = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
-        return replace(
-            self,
-            left=self.left[places],
-            right=self.right[places],
-            labels=self.labels[places],
-            tags=[self.tags[pair] for pair in places.tolist()] if self.tags else (),
-        )
+        tags = [self.tags[pair] for pair in places.tolist()] if self.tags else ()
+        left, right, labels = self.left[places], self.right[places], self.labels[places]
+        return replace(self, left=left, right=right, labels=labels, tags=tags)
 
 
 def check(pairs: PairSet) -> PairSet:
@@ -109,9 +105,8 @@ def check(pairs: PairSet) -> PairSet:
     if not len(pairs.left) == len(pairs.right) == m:
         raise InputError(f"The pair set {pairs.name} has pairs without a label.", hint="Read it again.")
     if m and not np.isin(pairs.labels, (SAME, DIFFERENT, UNKNOWN)).all():
-        message = f"The pair set {pairs.name} has labels other than 0 and 1."
         hint = "1 is the same event, 0 a different one; leave the label empty where it is not known."
-        raise InputError(message, hint=hint)
+        raise InputError(f"The pair set {pairs.name} has labels other than 0 and 1.", hint=hint)
     for what, column in (("timelines", pairs.timelines), ("parts", pairs.parts)):
         if m and np.any(column[pairs.left] != column[pairs.right]):
             message = f"The pair set {pairs.name} has a pair that joins two {what}."
@@ -162,9 +157,8 @@ def contradictions(pairs: PairSet) -> dict[int, int]:
     first: dict[tuple[int, int], int] = {}
     contradicted: dict[int, int] = {}
     low, high = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
-    for place, (left, right, label) in enumerate(
-        zip(low.tolist(), high.tolist(), pairs.labels.tolist(), strict=True)
-    ):
+    labelled = zip(low.tolist(), high.tolist(), pairs.labels.tolist(), strict=True)
+    for place, (left, right, label) in enumerate(labelled):
         if label == UNKNOWN:
             continue
         earlier = first.setdefault((left, right), place)

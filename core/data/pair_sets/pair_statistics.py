@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
 from core.parts import Part
 
@@ -42,7 +41,7 @@ class PairStatistics:
     undated: int  # pairs with an unknown date
     window_days: float  # the window below
     inside: float | None  # share of the dated pairs labelled 1 that are inside the window; None without any
-    ratios: npt.NDArray[np.float64]  # Levenshtein ratio of each pair labelled 1, float64 [p], 0 to 1
+    ratios: FloatArray  # Levenshtein ratio of each pair labelled 1, float64 [p], 0 to 1
 
     @property
     def mean_ratio(self) -> float | None:
@@ -58,7 +57,7 @@ def pair_statistics(pairs: PairSet, *, window_days: float = WINDOW_DAYS) -> Pair
     length = int(min(gaps[dated].max(initial=-1), _LONGEST_GAP)) + 1
     near = gaps[dated & same] <= window_days
 
-    def by_day(labelled: npt.NDArray[np.bool_]) -> IntArray:
+    def by_day(labelled: BoolArray) -> IntArray:
         days = np.minimum(gaps[dated & labelled], _LONGEST_GAP).astype(np.int64)
         return np.bincount(days, minlength=length).astype(np.int64)
 

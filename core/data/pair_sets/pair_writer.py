@@ -28,10 +28,8 @@ def format_of(path: PurePath) -> str:
 def write_pairs(pairs: PairSet, format: str, *, urls: Sequence[str] = ()) -> bytes:
     """Every pair in order: timeline_id, headline_a/b, date_a/b, url_a/b, label."""
     addresses = list(urls) or [""] * len(pairs.texts)
-    days = [
-        "" if math.isnan(day) else (_EPOCH + timedelta(days=math.floor(day))).isoformat()
-        for day in pairs.days.tolist()
-    ]
+    whole = (None if math.isnan(day) else math.floor(day) for day in pairs.days.tolist())
+    days = ["" if day is None else (_EPOCH + timedelta(days=day)).isoformat() for day in whole]
     rows = []
     for left, right, label in np.stack([pairs.left, pairs.right, pairs.labels], axis=1).tolist():
         sides = [column[row] for column in (pairs.texts, days, addresses) for row in (left, right)]

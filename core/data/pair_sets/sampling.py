@@ -1,16 +1,13 @@
 """Pairs drawn from gold groups. Source: Laban et al. 2021, section 3.5."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import limits
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.pair_statistics import WINDOW_DAYS
 from core.errors import InputError
 from core.registry import told
@@ -44,7 +41,7 @@ class Sampling:
 
 
 def draw_pairs(
-    timelines: IntArray, days: npt.NDArray[np.float64], groups: IntArray, sampling: Sampling
+    timelines: IntArray, days: FloatArray, groups: IntArray, sampling: Sampling
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Rows left < right and labels (1 or 0) of pairs, int64 [m] each, sorted by left, then right.
 
@@ -68,9 +65,8 @@ def draw_pairs(
     _check_count(wanted)
     negatives = _draw_negatives(near, events, wanted, rng)
 
-    first, second = (
-        np.concatenate(both) for both in zip(same.pairs(positives), near.pairs(negatives), strict=True)
-    )
+    drawn = zip(same.pairs(positives), near.pairs(negatives), strict=True)
+    first, second = map(np.concatenate, drawn)
     labels = np.repeat(np.array([1, 0], dtype=np.int64), [len(positives), len(negatives)])
     order = np.lexsort((second, first))
     return rows[first[order]], rows[second[order]], labels[order]
@@ -90,7 +86,7 @@ class _Candidates:
         return int(self.ends[-1]) if len(self.ends) else 0
 
     @staticmethod
-    def of(rooms: IntArray, days: npt.NDArray[np.float64], window: float) -> _Candidates:
+    def of(rooms: IntArray, days: FloatArray, window: float) -> "_Candidates":
         n = len(rooms)
         unknown = np.isnan(days)
         order = np.lexsort((np.where(unknown, 0.0, days), unknown, rooms))
@@ -107,9 +103,8 @@ class _Candidates:
         near_end = np.searchsorted(key, key + reach, side="right")
         first_run = np.where(dated, near_end - following, 0)
         room_end = np.searchsorted(room, room, side="right")
-        dated_end = np.searchsorted(room, room, side="left") + np.bincount(room, weights=dated)[room].astype(
-            np.int64
-        )
+        dated_of = np.bincount(room, weights=dated).astype(np.int64)
+        dated_end = np.searchsorted(room, room, side="left") + dated_of[room]
         second_start = np.maximum(dated_end, following)
         counts = first_run + room_end - second_start
         return _Candidates(order, first_run, second_start, np.cumsum(counts))
@@ -162,6 +157,5 @@ def _check(sampling: Sampling) -> None:
 def _check_count(count: int) -> None:
     most = limits.CANDIDATE_PAIRS.value
     if count > most:
-        message = f"The timelines give {count:,} pairs; at most {most:,} are drawn."
         hint = f"Give a ratio or a number of positives, or raise {limits.CANDIDATE_PAIRS.variable}."
-        raise InputError(message, hint=hint)
+        raise InputError(f"The timelines give {count:,} pairs; at most {most:,} are drawn.", hint=hint)

@@ -5,13 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from core.data.pair_sets.annotated import annotated_headlines
-from core.data.pair_sets.division import drawn
-from core.data.pair_sets.grouped import SHARES, GroupedSource
-from core.data.pair_sets.pair_set import PairSet, pair_sources
-from core.data.timelines import readers, samples
+from core.data.pair_sets import annotated, division, grouped, pair_set
+from core.data.timelines import preview, readers, samples
 from core.data.timelines.load import load
-from core.data.timelines.preview import sniff
 from core.data.timelines.samples import PREFIX, load_sample
 from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import Timeline
@@ -22,9 +18,9 @@ from core.registry import told
 BY_TIMELINE = "by_timeline"
 
 
-@pair_sources.register("timeline.v1")
+@pair_set.pair_sources.register("timeline.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TimelineFiles(GroupedSource):
+class TimelineFiles(grouped.GroupedSource):
     """Pairs drawn from annotated timelines in a file, a folder of files, or a sample.
 
     The paper's builder with its defaults. Where there are no gold groups, annotators' groups are merged.
@@ -51,13 +47,13 @@ class TimelineFiles(GroupedSource):
     def name(self) -> str:
         return Path(self.path.removeprefix(PREFIX)).stem
 
-    def headlines(self) -> PairSet:
+    def headlines(self) -> pair_set.PairSet:
         timelines = read_timelines(self.path)
         if self.part != BY_TIMELINE:
-            return annotated_headlines(timelines, Part(self.part), seed=self.seed)
-        chosen = drawn(range(len(timelines)), SHARES, seed=self.seed)
+            return annotated.annotated_headlines(timelines, Part(self.part), seed=self.seed)
+        chosen = division.drawn(range(len(timelines)), grouped.SHARES, seed=self.seed)
         parts = [chosen[place] for place in range(len(timelines))]
-        return annotated_headlines(timelines, parts, seed=self.seed)
+        return annotated.annotated_headlines(timelines, parts, seed=self.seed)
 
 
 def read_timelines(path: str) -> list[Timeline]:
@@ -75,7 +71,7 @@ def read_timelines(path: str) -> list[Timeline]:
 
 def _of_file(file: Path) -> list[Timeline]:
     data = read_bytes(file)
-    names = sniff(data, file.name).timelines
+    names = preview.sniff(data, file.name).timelines
     if not names:
         return [load(data, file.name)]
     return [load(data, file.name, timeline=name, name=f"{file.name}: {name}") for name in names]

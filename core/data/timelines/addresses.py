@@ -6,9 +6,7 @@ from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlencode
 
 from core.files import read_tables
-from core.text.normalise import is_missing
-from core.text.tokens import word_list
-from core.text.visits import VISITS
+from core.text import normalise, tokens, visits
 
 _TABLES: Final = read_tables(__file__)
 WEB_ADDRESS: Final = re.compile(r"https?://\S+", re.IGNORECASE)
@@ -24,7 +22,7 @@ _LAYOUT: Final = re.compile(
     r"^/amp(?=/)|/amp(?=\.html?$)|/amp$|\.amp(?=\.html?$|$)"
     r"|(?:/amp)?/index(?:\.amp)?\.(?:s?html?|php|amp)$"
 )
-_FRONTS: Final = frozenset(word_list(_TABLES["fronts"]))
+_FRONTS: Final = frozenset(tokens.word_list(_TABLES["fronts"]))
 _RUNNING: Final = re.compile(_TABLES["running"], re.IGNORECASE)
 _FEED_HOST: Final = re.compile(r"(?:rss|feeds?)\.")
 
@@ -42,7 +40,7 @@ NOWHERE: Final = Address("", "", "")
 def read_address(url: str) -> Address:
     """An address without what does not say which article it is: scheme, visitors, fragment, layout."""
     bare = url.strip().strip("<>")
-    if not (scheme := _SCHEME.match(bare)) and (_OTHER_SCHEME.match(bare) or is_missing(bare)):
+    if not (scheme := _SCHEME.match(bare)) and (_OTHER_SCHEME.match(bare) or normalise.is_missing(bare)):
         return NOWHERE
     bare = bare[scheme.end() :] if scheme else bare
     if cached := _CACHED.match(bare):
@@ -57,7 +55,7 @@ def read_address(url: str) -> Address:
     first, slash, rest = path[1:].partition("/")
     if rest and "amp" in host.removesuffix(site) and first.casefold() in {*site.split(".")[:-1]} - _FRONTS:
         path = slash + rest  # amp.alpha.com/alpha/news/dam
-    kept = [part for part in parse_qsl(query, keep_blank_values=True) if not VISITS.fullmatch(part[0])]
+    kept = [part for part in parse_qsl(query, keep_blank_values=True) if not visits.VISITS.fullmatch(part[0])]
     return Address(site, path, urlencode(sorted(kept), errors="surrogatepass"))
 
 

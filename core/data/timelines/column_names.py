@@ -11,7 +11,6 @@ from core.files import read_tables
 
 F = TypeVar("F", bound=str)
 
-
 _NAMES = read_tables(__file__, "names")
 LAST, FIRST = (
     {Field(field): names.split() for field, names in _NAMES.pop(at).items()} for at in ("last", "first")

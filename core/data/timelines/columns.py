@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.data.timelines import column_names, dates
-from core.data.timelines.addresses import WEB_ADDRESS
+from core.data.timelines import addresses, column_names, dates
 from core.data.timelines.column_names import NAMES, WEAK, is_annotator
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field
@@ -86,7 +85,7 @@ def _agrees(field: Field, sample: Sequence[str]) -> bool:
 
 
 def _is_prose(sample: Sequence[str]) -> bool:
-    if not sample or sum(bool(WEB_ADDRESS.match(text)) for text in sample) > 0.5 * len(sample):
+    if not sample or sum(bool(addresses.WEB_ADDRESS.match(text)) for text in sample) > 0.5 * len(sample):
         return False
     letters = sum(sum(map(str.isalpha, text)) for text in sample) / max(1, sum(map(len, sample)))
     spaced = sum(len(text.split()) >= 3 for text in sample) / len(sample)
@@ -114,9 +113,8 @@ def _by_content(mapping: Mapped, free: list[str], samples: Mapping[str, Sequence
         sample = samples[name]
         if not sample:
             continue
-        if Field.URL not in mapping and sum(bool(WEB_ADDRESS.fullmatch(t)) for t in sample) >= 0.8 * len(
-            sample
-        ):
+        links = sum(bool(addresses.WEB_ADDRESS.fullmatch(text)) for text in sample)
+        if Field.URL not in mapping and links >= 0.8 * len(sample):
             take(Field.URL, name)
         elif Field.PUBLISHED not in mapping and _share_of_dates(sample) >= 0.8:
             take(Field.PUBLISHED, name)

@@ -7,11 +7,9 @@ from datetime import datetime
 
 import numpy as np
 
-from core.data.timelines import dates, moments
-from core.data.timelines.column_names import key
-from core.data.timelines.faults import why_no_date
+from core.data.timelines import column_names, dates, faults, moments
 from core.data.timelines.raw import RawTable, Texts, listing
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
 from core.text.reading import lost, unread_sentences
 
@@ -22,14 +20,12 @@ _CLOCK = re.compile(
 _MIDNIGHT = re.compile(r"[T ]0?0:00(?::00)?$")
 
 
-def join_clock(
-    table: RawTable, cells: dict[str, Texts], mapping: Mapping[Field, tuple[str, ...]]
-) -> tuple[str, ...]:
+def join_clock(table: RawTable, cells: dict[str, Texts], mapping: FieldColumns) -> tuple[str, ...]:
     """Puts the times of a column of their own behind the dates; a note where there is one."""
     days = mapping.get(Field.PUBLISHED, ("",))[0]
     mapped = {name for names in mapping.values() for name in names}
     for name in table.columns:
-        if not days or name in mapped or key(name) not in _CLOCKS:
+        if not days or name in mapped or column_names.key(name) not in _CLOCKS:
             continue
         times = [_CLOCK.fullmatch((text or "").strip()) for text in table.column(name)]
         if not any(times):
@@ -46,7 +42,7 @@ def join_clock(
 def dates_of(
     table: RawTable,
     cells: Mapping[str, Texts],
-    mapping: Mapping[Field, tuple[str, ...]],
+    mapping: FieldColumns,
     now: datetime,
     left_out: Container[int],
 ) -> dates.Dates:
@@ -76,7 +72,7 @@ def without_unreadable(
     undated = []
     for at in np.flatnonzero(read.unreadable).tolist():
         text = (values[at] or "").strip()
-        why = why_no_date(text)
+        why = faults.why_no_date(text)
         if why and reject:
             reject(at, why)
         else:

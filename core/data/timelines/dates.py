@@ -7,7 +7,7 @@ from datetime import datetime, time, timedelta
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import BoolArray, FloatArray
 from core.data.timelines.moments import EPOCH, NUMERIC, SECONDS_PER_DAY, flat, parse
 from core.results.render import count_words
 
@@ -22,8 +22,8 @@ _AHEAD = np.timedelta64(366, "D")  # news may be planned; a date further in the 
 @dataclass(frozen=True, slots=True)
 class Dates:
     published: npt.NDArray[np.datetime64]  # us in UTC; NaT where empty, unreadable or not of news
-    day_only: npt.NDArray[np.bool_]
-    unreadable: npt.NDArray[np.bool_]  # something stood there that is not a date
+    day_only: BoolArray
+    unreadable: BoolArray  # something stood there that is not a date
     notes: tuple[str, ...]
 
     @property
@@ -60,9 +60,8 @@ def parse_column(
     day_only = np.array([moment is not None and moment.day_only for moment in row_moments], dtype=np.bool_)
     day_only &= ~np.isnat(published)
     moments = [moment for moment in row_moments if moment]
-    if naive and all(
-        moment.day_only or (moment.naive and moment.when.time() == time.min) for moment in moments
-    ):
+    at_midnight = (one.day_only or (one.naive and one.when.time() == time.min) for one in moments)
+    if naive and all(at_midnight):
         # databases and data frames write days so
         day_only = ~np.isnat(published)
         notes.append("All times are midnight without a zone; they were taken as days.")
@@ -83,7 +82,7 @@ def parse_column(
     return Dates(published, day_only, unreadable, tuple(notes))
 
 
-def _at(lines: Sequence[int], chosen: Sequence[bool] | npt.NDArray[np.bool_]) -> str:
+def _at(lines: Sequence[int], chosen: Sequence[bool] | BoolArray) -> str:
     at = [f"{line:,}" for line, wanted in zip(lines, chosen, strict=False) if wanted]
     more = f" and {len(at) - _NAMED:,} more" if len(at) > _NAMED else ""
     return f" ({'line' if len(at) == 1 else 'lines'} {', '.join(at[:_NAMED])}{more})" if at else ""

@@ -23,10 +23,8 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SIGNATURES = {
-    kind: tuple(sign.encode("latin-1") for sign in signs)
-    for kind, signs in read_tables(__file__)["signatures"].items()
-}
+_SIGNS = read_tables(__file__)["signatures"]
+_SIGNATURES = {kind: tuple(sign.encode("latin-1") for sign in signs) for kind, signs in _SIGNS.items()}
 _CONTROLS = re.compile("[\x01-\x08\x0e-\x1f]")
 _FEW = 0.05  # share of bytes that may be read wrongly in a text that is English otherwise
 _REPLACEMENT = "\ufffd"
@@ -97,9 +95,8 @@ def text_lines(pieces_of_text: Iterable[str]) -> Iterator[str]:
         lines = list(io.StringIO(rest + text, newline=""))
         rest = lines.pop() if lines and not lines[-1].endswith("\n") else ""
         if len(rest) > (most := limits.LINE_CHARACTERS.value):
-            message = f"A line of the file has more than {most:,} characters."
             hint = f"Give a table with one row a line, or raise {limits.LINE_CHARACTERS.variable}."
-            raise InputError(message, hint=hint)
+            raise InputError(f"A line of the file has more than {most:,} characters.", hint=hint)
         yield from lines
     yield from io.StringIO(rest, newline="")
 

@@ -10,6 +10,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.timelines.timeline import Timeline
 from core.files import read_tables
 from core.text.desk_marks import label_end
@@ -40,7 +41,7 @@ class DuplicateKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    duplicate_of: npt.NDArray[np.int64]  # int64 [n]; row of the first copy, or the row itself
+    duplicate_of: IntArray  # int64 [n]; row of the first copy, or the row itself
     kind: npt.NDArray[np.int8]  # int8 [n] of `DuplicateKind`: FIRST where `duplicate_of` is the row itself
 
     @property
@@ -55,8 +56,8 @@ class Duplicates:
 @dataclass(frozen=True, slots=True)
 class Folded:
     timeline: Timeline  # the first copies alone, in input order
-    rows: npt.NDArray[np.int64]  # int64 [m]; their rows in the full timeline
-    position: npt.NDArray[np.int64]  # [n]; `labels[position]` spreads folded labels to all copies
+    rows: IntArray  # int64 [m]; their rows in the full timeline
+    position: IntArray  # [n]; `labels[position]` spreads folded labels to all copies
 
 
 def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | None = None) -> Duplicates:
@@ -71,19 +72,15 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
     firsts = np.flatnonzero(exact == np.arange(count))
     cores = _cores([lines[row] for row in firsts.tolist()], publishers or ())
     keys = [comparison_key(core) for core in cores]
-    equal = [
-        (row, other) for row, other in enumerate(_joined_by_key(len(keys), keys).tolist()) if row != other
-    ]
+    joined = enumerate(_joined_by_key(len(keys), keys).tolist())
+    equal = [(row, other) for row, other in joined if row != other]
     near = components(len(firsts), [*_similar(keys, equal), *_truncated(cores, keys)])
     place = np.zeros(count, dtype=np.int64)
     place[firsts] = np.arange(len(firsts))
     duplicate_of = firsts[near[place[exact]]] if count else np.zeros(0, dtype=np.int64)
     rows = np.arange(count)
-    kind = np.where(
-        duplicate_of == rows,
-        DuplicateKind.FIRST,
-        np.where(exact == duplicate_of, DuplicateKind.EXACT, DuplicateKind.NEAR),
-    )
+    copies = np.where(exact == duplicate_of, DuplicateKind.EXACT, DuplicateKind.NEAR)
+    kind = np.where(duplicate_of == rows, DuplicateKind.FIRST, copies)
     return Duplicates(duplicate_of.astype(np.int64), kind.astype(np.int8))
 
 
@@ -99,7 +96,7 @@ def fold(timeline: Timeline, duplicates: Duplicates) -> Folded:
     return Folded(timeline.select(originals), originals, place[duplicates.duplicate_of])
 
 
-def _joined_by_key(count: int, keys: Sequence[str]) -> npt.NDArray[np.int64]:
+def _joined_by_key(count: int, keys: Sequence[str]) -> IntArray:
     first: dict[str, int] = {}
     return np.fromiter((first.setdefault(key, row) for row, key in enumerate(keys)), np.int64, count)
 
@@ -225,7 +222,7 @@ def _letters(word: str) -> str:
     return "".join(letter if letter.isalpha() else "".join(run) for letter, run in groupby(bare))
 
 
-def components(count: int, pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.int64]:
+def components(count: int, pairs: Iterable[tuple[int, int]]) -> IntArray:
     """The smallest row that each row is joined to, directly or through others."""
     from scipy import sparse
 

@@ -37,9 +37,8 @@ def why_no_headline(text: str) -> str:
         return f"There is no word in “{text[:20]}”, which stands where the headline should be."
     if not any(map(_says, _ADDRESS.sub("", text))):
         return "There is only an address where the headline should be."
-    return (
-        f"The headline has {len(text):,} characters; at most {most:,} are read." if len(text) > most else ""
-    )
+    too_long = f"The headline has {len(text):,} characters; at most {most:,} are read."
+    return too_long if len(text) > most else ""
 
 
 def why_no_date(text: str) -> str:

@@ -46,9 +46,8 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
 
 def _typed(cells: Sequence[str]) -> bool:
     filled = [cell.strip() for cell in cells if cell.strip()]
-    return len(filled) > 1 and all(
-        WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in filled
-    )
+    typed = (WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in filled)
+    return len(filled) > 1 and all(typed)
 
 
 def _names_something(cell: str) -> bool:
@@ -90,9 +89,8 @@ def _given(lines: Sequence[int], wanted: int) -> int | None:
     if not wanted:
         return None
     if wanted not in lines:
-        message = f"Line {wanted:,} is empty or not there, so it cannot name the columns."
         hint = f"Give a line from {lines[0]:,} to {lines[-1]:,}, or 0 where no line names them."
-        raise InputError(message, hint=hint)
+        raise InputError(f"Line {wanted:,} is empty or not there, so it cannot name the columns.", hint=hint)
     return list(lines).index(wanted)
 
 

@@ -1,7 +1,5 @@
 """A timeline from the bytes of a file, a path, a data frame or pasted text."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +17,6 @@ from core.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 EVERY_TIMELINE = "*"
 
@@ -64,7 +61,7 @@ def load_path(path: str | Path, *, format: str | None = None, name: str | None =
     return load(read_bytes(path), PurePath(path).name, format=format, name=name)
 
 
-def load_frame(frame: pd.DataFrame) -> Timeline:
+def load_frame(frame: "pd.DataFrame") -> Timeline:
     """Loads a data frame as a file with its columns; its rows are lines, from 1."""
     if not len(frame):
         raise InputError("There is no headline.", hint="Give at least one.")
@@ -97,9 +94,8 @@ def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
     counts = timeline_sizes(table)
     values = [value or "" for value in table.column(table.timeline_column)] if table.timeline_column else []
     if wanted is not None and wanted not in (EVERY_TIMELINE, *(counts or values[:1])):
-        hint = (
-            f"Choose one of: {listing(counts)}." if counts else "It holds one timeline; leave the choice out."
-        )
+        several = f"Choose one of: {listing(counts)}."
+        hint = several if counts else "It holds one timeline; leave the choice out."
         raise InputError(f"There is no timeline {wanted[:80]!r} in the file.", hint=hint)
     if not counts or wanted == EVERY_TIMELINE:
         return table, ""

@@ -179,9 +179,8 @@ def _with_time(year: int, month: int, day: int, clock_text: str) -> Moment | Non
             return None
         hour = hour % 12 + (12 if match["half"][0] in "pP" else 0)
     zone = _zone(match["zone"])
-    return _aware(
-        datetime(year, month, day, hour, int(match["minute"]), int(match["second"] or 0), tzinfo=zone)
-    )
+    minute, second = int(match["minute"]), int(match["second"] or 0)
+    return _aware(datetime(year, month, day, hour, minute, second, tzinfo=zone))
 
 
 def _zone(name: str | None) -> timezone | None:

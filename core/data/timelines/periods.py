@@ -1,19 +1,16 @@
 """Days, weeks and months of a timeline."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray
 from core.data.timelines.timeline import Field, Timeline
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 DAYS_ALONE = 14  # a timeline of at most so many days is cut into days, a longer one into weeks or months
 DAYS_IN_WEEKS = 800
@@ -46,7 +43,7 @@ def written_day(day: date) -> str:
     return f"{day.day} {day:%b %Y}"  # %-d is not known everywhere
 
 
-def rows_within(timeline: Timeline, period: Period | None) -> npt.NDArray[np.bool_]:
+def rows_within(timeline: Timeline, period: Period | None) -> BoolArray:
     """Whether each headline was published in the period, bool [n]; all were where it is None."""
     if period is None:
         return np.ones(len(timeline), dtype=np.bool_)
@@ -74,6 +71,6 @@ def periods(timeline: Timeline) -> dict[Period, int]:
     return {Period(unit.start_time.date(), unit.end_time.date()): int(n) for unit, n in counts.items()}
 
 
-def _days(timeline: Timeline) -> pd.Series[Any]:
+def _days(timeline: Timeline) -> "pd.Series[Any]":
     days: pd.Series[Any] = timeline.table[Field.PUBLISHED].dt.tz_localize(None).dt.normalize()
     return days

@@ -4,12 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from core.data.timelines import columns
-from core.data.timelines.load import timeline_sizes
-from core.data.timelines.raw import RawFile
-from core.data.timelines.tables import table_in_format, unpacked_file
-from core.data.timelines.timeline import Field
-from core.data.timelines.validate import checked
+from core.data.timelines import columns, load, raw, tables, timeline, validate
 
 _PREVIEW_ROWS = 10
 
@@ -22,7 +17,7 @@ class Preview:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     row_count: int
-    mapping: Mapping[Field, tuple[str, ...]]
+    mapping: Mapping[timeline.Field, tuple[str, ...]]
     timelines: Mapping[str, int]  # headlines of each, biggest first; empty where the file holds one
     rejected: int
     notes: tuple[str, ...]
@@ -40,10 +35,10 @@ def sniff(
     header: int | None = None,
 ) -> Preview:
     """Looks at a file: its format, its columns and what they seem to mean; arguments as of `load`."""
-    source = RawFile(*unpacked_file(data, filename), sheet=sheet, header=header)
-    name, table, _ = table_in_format(source, format)
+    source = raw.RawFile(*tables.unpacked_file(data, filename), sheet=sheet, header=header)
+    name, table, _ = tables.table_in_format(source, format)
     mapping = columns.propose(table)
-    cells, _, dates, notes = checked(table, mapping, datetime.now(UTC))
+    cells, _, dates, notes = validate.checked(table, mapping, datetime.now(UTC))
     head = [cells.get(name, table.column(name))[:_PREVIEW_ROWS] for name in table.columns]
     return Preview(
         format=name,
@@ -53,7 +48,7 @@ def sniff(
         rows=tuple(tuple(value or "" for value in row) for row in zip(*head, strict=True)),
         row_count=len(table),
         mapping=mapping,
-        timelines=timeline_sizes(table),
+        timelines=load.timeline_sizes(table),
         rejected=len(table.rejected),
         notes=(*notes, *dates.notes),
         header=table.header,

@@ -10,20 +10,17 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from core import limits
+from core.arrays import IntArray
 from core.data.timelines.decode import Decoded, decode
-from core.data.timelines.timeline import Field, RejectedRow
+from core.data.timelines.timeline import FieldColumns, RejectedRow
 from core.errors import InputError
 from core.text.normalise import clean_line, without_surrogates
 
 if TYPE_CHECKING:
     import pandas as pd
 
-
-Lines = npt.NDArray[np.int64]
+Lines = IntArray
 Texts = list[str | None]
 
 
@@ -54,7 +51,7 @@ class RawTable:
     lines: Lines  # int64 [n]; line in the file, or the entry's number for JSON and binary formats
     # Columns of a layout, as long as `cells` (a date found inside a text): they are mapped and not exported.
     derived: pd.DataFrame = field(default_factory=lambda: texts_frame([], []))
-    mapping: Mapping[Field, tuple[str, ...]] | None = None  # None to match the columns by name
+    mapping: FieldColumns | None = None  # None to match the columns by name
     rejected: tuple[RejectedRow, ...] = ()  # rows that could not even be made a row
     notes: tuple[str, ...] = ()  # sentences on what was decided
     encoding: str = ""  # text encoding, "" for binary formats

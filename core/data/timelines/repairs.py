@@ -3,19 +3,16 @@
 from collections.abc import Container, Mapping, Sequence
 
 from core.data.timelines.raw import RawTable, Texts
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
-from core.text.markup import repaired
-from core.text.normalise import is_missing
+from core.text import markup, normalise
 
 Repairs = Mapping[str, Sequence[int]]  # the row of each cell that was repaired, by the beginning of the note
 _WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})
 """Fields that hold writing; addresses and group labels stay as they are."""
 
 
-def repaired_cells(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]]
-) -> tuple[dict[str, Texts], Repairs]:
+def repaired_cells(table: RawTable, mapping: FieldColumns) -> tuple[dict[str, Texts], Repairs]:
     """The texts of each mapped column as they were meant, None for no value; what was repaired."""
     columns: dict[str, Texts] = {}
     references, letters, missing = list[int](), list[int](), list[int]()
@@ -25,11 +22,11 @@ def repaired_cells(
             for row, text in enumerate(texts):
                 if not text:
                     continue
-                if is_missing(text):
+                if normalise.is_missing(text):
                     missing.append(row)
                     texts[row] = text if field is Field.HEADLINE else None
                 elif field in _WORDS:
-                    repair = repaired(text)
+                    repair = markup.repaired(text)
                     texts[row] = repair.text
                     references += [row] * repair.references
                     letters += [row] * repair.letters

@@ -7,8 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from core import files
-from core.data.timelines.load import load_path
-from core.data.timelines.timeline import Timeline
+from core.data.timelines import load, timeline
 from core.errors import DataSourceError, UnknownNameError
 
 FOLDER = files.ROOT / "samples"
@@ -62,11 +61,11 @@ def info(name: str) -> Sample:
     return named(name, cards())
 
 
-def load_sample(name: str = DEFAULT) -> Timeline:
+def load_sample(name: str = DEFAULT) -> timeline.Timeline:
     card = info(name)
-    return load_path(card.path, format=card.format, name=card.title)
+    return load.load_path(card.path, format=card.format, name=card.title)
 
 
-def load_named(name: str) -> Timeline:
+def load_named(name: str) -> timeline.Timeline:
     """The sample of a name `sample:NAME`, or the file at a path."""
-    return load_sample(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else load_path(name)
+    return load_sample(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else load.load_path(name)

@@ -1,7 +1,5 @@
 """Any file as a table of texts, its format recognised and its size within the limits."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -12,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core import limits
-from core.data.timelines import raw, readers
-from core.data.timelines.gz import GZIP, gunzip
+from core.data.timelines import gz, raw, readers
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.errors import CoreError, DataSourceError, InputError
@@ -21,14 +18,13 @@ from core.errors import CoreError, DataSourceError, InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
 _PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
 _BLANK = b" \t\r\n\x00"
 _CORRECT = "Correct that file, or choose another format."
 
 
-def frame_table(frame: pd.DataFrame) -> RawTable:
+def frame_table(frame: "pd.DataFrame") -> RawTable:
     """A data frame as a file with its columns; whatever is missing in it is None."""
     raw.check_rows(len(frame))
     raw.check_columns(len(frame.columns))
@@ -89,8 +85,8 @@ def whole_table(data: bytes, filename: str) -> RawTable:
 
 def unpacked_file(data: bytes, filename: str) -> tuple[bytes, str]:
     _check_size(len(data))
-    if data.startswith(GZIP):
-        data = gunzip(data)
+    if data.startswith(gz.GZIP):
+        data = gz.gunzip(data)
         filename = filename[:-3] if filename.lower().endswith(".gz") else filename
     elif filename.lower().endswith(".gz"):
         filename = filename[:-3]  # some browsers unpack without renaming

@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, IntArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.timelines.editions import Editions, find_editions
 from core.data.timelines.moments import SECONDS_PER_DAY
@@ -40,6 +39,9 @@ class Field(StrEnum):
     ANNOTATOR = "annotator_group"
 
 
+FieldColumns = Mapping[Field, tuple[str, ...]]  # the columns that hold each field; of annotators several
+
+
 @dataclass(frozen=True, slots=True)
 class RejectedRow:
     line: int  # in the file, from 1; for JSON the entry's number
@@ -60,7 +62,7 @@ class LoadReport:
 
     format: str  # name of the format ("csv", "hlgd_pairs", …)
     encoding: str = ""  # text encoding, or "" for binary formats
-    columns: Mapping[Field, tuple[str, ...]] = field(default_factory=dict)  # annotators: several, in order
+    columns: FieldColumns = field(default_factory=dict)  # annotators: several, in order
     rejected: tuple[RejectedRow, ...] = ()  # rows left out, in file order
     notes: tuple[str, ...] = ()  # sentences on what was decided (delimiter, pairs rebuilt to a timeline, …)
     format_told: bool = False  # the file would not be taken for this format by itself; somebody chose it
@@ -78,7 +80,7 @@ class Timeline:
     table: pd.DataFrame
     original: pd.DataFrame  # all input columns of the accepted rows as text, same index; what exports keep
     report: LoadReport  # how it was read
-    lines: npt.NDArray[np.int64] | None = None  # of each headline in its file, from 1; in JSON, its entry
+    lines: IntArray | None = None  # of each headline in its file, from 1; in JSON, its entry
 
     def __len__(self) -> int:
         return len(self.table)
@@ -148,7 +150,7 @@ class Timeline:
         """The same, also over its name, its input columns and how it was read: all that is shown."""
         return _digest(self.table, self.original, said=f"{self.name!r} {self.report!r}")
 
-    def select(self, rows: Sequence[int] | npt.NDArray[np.int64]) -> Timeline:
+    def select(self, rows: Sequence[int] | IntArray) -> Timeline:
         chosen = np.asarray(rows, dtype=np.int64)
         return replace(
             self,

@@ -1,7 +1,5 @@
 """From a raw table to a timeline: every row is taken or rejected with its reason."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -9,23 +7,22 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
-import numpy.typing as npt
 
 from core import limits
+from core.arrays import IntArray
 from core.data.timelines import dates
 from core.data.timelines.addresses import read_address
 from core.data.timelines.date_columns import dates_of, join_clock
 from core.data.timelines.faults import is_spreadsheet_error, why_no_headline
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.repairs import repair_notes, repaired_cells
-from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
+from core.data.timelines.timeline import Field, FieldColumns, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
 from core.results.render import count_words
 from core.text.normalise import clean_block, clean_line, has_hidden
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 Faults = dict[int, tuple[str, str]]
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")
@@ -40,7 +37,7 @@ class NoRowLeftError(InputError):
 
 
 def checked(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], now: datetime
+    table: RawTable, mapping: FieldColumns, now: datetime
 ) -> tuple[dict[str, Texts], Faults, dates.Dates, list[str]]:
     """Texts of mapped columns (headlines in one line), why rows cannot be used, dates, and further notes."""
     faults: Faults = {}
@@ -55,7 +52,7 @@ def checked(
 
 
 def validate(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], *, name: str, format_name: str, now: datetime
+    table: RawTable, mapping: FieldColumns, *, name: str, format_name: str, now: datetime
 ) -> Timeline:
     cells, faults, read_dates, notes = checked(table, mapping, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
@@ -87,7 +84,7 @@ def validate(
 
 def _columns(
     fields: Mapping[Field, Texts], annotators: Sequence[Texts], read_dates: dates.Dates, notes: list[str]
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     import pandas as pd
 
     if Field.PUBLISHER not in fields and Field.URL in fields:
@@ -112,9 +109,8 @@ def _columns(
 
 
 def _cleaned(texts: Texts, clean: Callable[[str], str]) -> Texts:
-    return [
-        clean(text) or None if text and not is_spreadsheet_error(text.strip()) else None for text in texts
-    ]
+    written = (text if text and not is_spreadsheet_error(text.strip()) else None for text in texts)
+    return [clean(text) or None if text else None for text in written]
 
 
 def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
@@ -124,12 +120,11 @@ def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
             continue  # has its own, lower limit
         for row, value in enumerate(table.column(name)):
             if value and len(value) > most:
-                faults.setdefault(
-                    row, (name, f"The cell has {len(value):,} characters; at most {most:,} are read.")
-                )
+                why = f"The cell has {len(value):,} characters; at most {most:,} are read."
+                faults.setdefault(row, (name, why))
 
 
-def _check_headers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults) -> None:
+def _check_headers(table: RawTable, mapping: FieldColumns, faults: Faults) -> None:
     columns = [name for names in mapping.values() for name in names if name in table.cells.columns]
     if table.header is None or len(columns) < 2:
         return
@@ -141,9 +136,7 @@ def _check_headers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], fa
             faults[row] = (headline, "The row repeats the names of the columns.")
 
 
-def _repeats(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], keep: npt.NDArray[np.int64]
-) -> list[str]:
+def _repeats(table: RawTable, mapping: FieldColumns, keep: IntArray) -> list[str]:
     columns = [table.column(name) for names in mapping.values() for name in names]
     if len(columns) < 3:  # two outlets may well have the same words on the same day
         return []

@@ -1,7 +1,5 @@
 """Tables with computed columns as CSV, TSV, JSON, JSONL, Parquet or XLSX."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +13,6 @@ from core.results.delimited import delimited, text_of
 if TYPE_CHECKING:
     import pandas as pd
 
-
 Columns = dict[str, list[Any]]
 COLUMNS = ("rejected_line", "rejected_column", "rejected_value", "rejected_reason")
 
@@ -27,7 +24,7 @@ def write(timeline: Timeline, extra: Mapping[str, Sequence[Any]], format: str, *
 
 
 def write_table(
-    table: pd.DataFrame,
+    table: "pd.DataFrame",
     extra: Mapping[str, Sequence[Any]],
     format: str,
     *,
@@ -63,7 +60,7 @@ def names_beside(names: Iterable[Any], extra: Iterable[str]) -> list[Any]:
     return given
 
 
-def _columns(table: pd.DataFrame, extra: Mapping[str, Sequence[Any]]) -> Columns:
+def _columns(table: "pd.DataFrame", extra: Mapping[str, Sequence[Any]]) -> Columns:
     names = map(str, names_beside(table.columns, extra))
     columns = {name: list(table[raw]) for name, raw in zip(names, table.columns, strict=True)}
     return columns | {name: [_plain(value) for value in values] for name, values in extra.items()}

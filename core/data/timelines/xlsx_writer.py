@@ -25,9 +25,8 @@ def xlsx_bytes(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
         f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{_TYPES}.worksheet+xml"/>'
         for i in range(1, len(sheets) + 1)
     )
-    named = "".join(
-        f'<sheet name={quoteattr(name)} sheetId="{i}" r:id="rId{i}"/>' for i, name in enumerate(sheets, 1)
-    )
+    numbered = enumerate(map(quoteattr, sheets), 1)
+    named = "".join(f'<sheet name={name} sheetId="{i}" r:id="rId{i}"/>' for i, name in numbered)
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
         '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'

@@ -5,8 +5,7 @@ import secrets
 import sqlalchemy as sa
 from alembic import op
 
-from core.journal.chain import linked, receipt_digest
-from core.journal.linked_rows import set_heads
+from core.journal import chain, linked_rows
 from core.journal.tables import ENTRIES, HEADS, ORIGIN, RECEIPTS, Row
 
 revision = "v0002"
@@ -26,15 +25,15 @@ def upgrade() -> None:
     some = sa.select(ENTRIES).order_by(ENTRIES.c.sequence).limit(_AT_ONCE)
     while rows := bind.execute(some.where(ENTRIES.c.sequence > last)).mappings().all():
         last = rows[-1]["sequence"]
-        new = list(linked(rows, {stream: row["digest"] for stream, row in ends.items()}))
+        new = list(chain.linked(rows, {stream: row["digest"] for stream, row in ends.items()}))
         ends |= {row["stream"]: row for row in new}
         given = [{"number": row["sequence"], "sum": row["digest"]} for row in new]
         at = ENTRIES.c.sequence == sa.bindparam("number")
         bind.execute(sa.update(ENTRIES).where(at).values(digest=sa.bindparam("sum")), given)
-    set_heads(bind, ends.values())
+    linked_rows.set_heads(bind, ends.values())
     before = id_
     for row in bind.execute(sa.select(RECEIPTS).order_by(RECEIPTS.c.number)).mappings().all():
-        before = receipt_digest(before, row)
+        before = chain.receipt_digest(before, row)
         bind.execute(sa.update(RECEIPTS).where(RECEIPTS.c.number == row["number"]).values(digest=before))
     # A server of an older version that still runs is refused, and stores nothing without a digest.
     if bind.dialect.name == "sqlite":

@@ -1,7 +1,5 @@
 """Vectors of texts through the cache on disk, by which no text is paid for twice."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import threading
@@ -13,9 +11,8 @@ import numpy as np
 
 from core.arrays import Float32Array
 from core.files import ROOT
+from core.models.encoders import network_encoder, vector_store
 from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
-from core.models.encoders.network_encoder import STEP
-from core.models.encoders.vector_store import VectorStore
 from core.models.networks import batches, precision
 from core.runtime import Runtime
 
@@ -37,7 +34,7 @@ class CachedEncoder:
         self._recipe = recipe
         self._runtime = runtime
         self._dimensions = recipe.dimensions
-        self._store = VectorStore(runtime.cache / FILE)
+        self._store = vector_store.VectorStore(runtime.cache / FILE)
         self._encoder: Encoder | None = None
         self._lock = threading.Lock()
         self._done = (0, 0, 0)
@@ -66,7 +63,7 @@ class CachedEncoder:
         missing = sorted(missing, key=lambda row: -len(texts[row]))
         parts = [missing[i : i + _CHECKPOINT] for i in range(0, len(missing), _CHECKPOINT)]
         before = 0
-        for rows in self._runtime.quietly().track(parts, STEP):
+        for rows in self._runtime.quietly().track(parts, network_encoder.STEP):
             with self._lock:
                 self._done = (before, len(rows), len(missing))
                 encoder = self._built()

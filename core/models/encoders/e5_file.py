@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from core.models.networks.bert import FourBitTable
 
-
 FILE: Final = "e5-small-q4.bin"
 SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 LONGEST: Final = 256  # tokens of a text

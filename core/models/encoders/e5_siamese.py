@@ -10,10 +10,9 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
-from core.models.encoders.e5_file import FILE
+from core.models.encoders import e5_file, network_encoder
 from core.models.encoders.e5_small import CENTRE, centred, open_e5
 from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
-from core.models.encoders.network_encoder import NetworkEncoder
 from core.models.networks.precision import half_or_whole
 from core.models.weights import load_state, locate, shipped_or_own
 from core.registry import told
@@ -22,7 +21,6 @@ from core.tensor_files import read_arrays
 
 if TYPE_CHECKING:
     from torch import Tensor
-
 
 TRAINED: Final = "model.safetensors"
 SCALE: Final = 2.0  # factor of the low-rank updates
@@ -45,7 +43,7 @@ class E5Siamese(KnownEncoder):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        return locate(self.known) / FILE, CENTRE, self.folder
+        return locate(self.known) / e5_file.FILE, CENTRE, self.folder
 
     @property
     def folder(self) -> Path:
@@ -60,7 +58,7 @@ class E5Siamese(KnownEncoder):
         return trained_encoder(load_state(self.folder), runtime)
 
 
-def trained_encoder(own: dict[str, Tensor], runtime: Runtime) -> NetworkEncoder:
+def trained_encoder(own: dict[str, Tensor], runtime: Runtime) -> network_encoder.NetworkEncoder:
     """The encoder with low-rank updates by transformers' names, and what `pool` reads as `pooling.NAME`."""
     import torch
 

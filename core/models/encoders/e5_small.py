@@ -11,9 +11,8 @@ import numpy as np
 
 from core.arrays import Float32Array
 from core.models.cards import SHIPPED
+from core.models.encoders import encoder, network_encoder
 from core.models.encoders.e5_file import FILE, WeightFile
-from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
-from core.models.encoders.network_encoder import NetworkEncoder
 from core.models.networks.precision import NetworkNumbers, half_or_whole
 from core.models.weights import locate, prepare_hub_libraries
 from core.runtime import Runtime
@@ -24,14 +23,13 @@ if TYPE_CHECKING:
 
     from core.models.networks.bert import Bert
 
-
 PREFIX: Final = "query: "
 CENTRE: Final = SHIPPED / "e5_centre" / "centre.safetensors"
 
 
-@encoders.register("e5_small.v1")
+@encoder.encoders.register("e5_small.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class E5Small(KnownEncoder):
+class E5Small(encoder.KnownEncoder):
     """multilingual-e5-small, its weights in 4 bits; a hundred languages, one space for all.
 
     Source: Wang et al. 2024, "Multilingual E5 Text Embeddings". All such vectors lie within a narrow cone, so
@@ -45,23 +43,23 @@ class E5Small(KnownEncoder):
     def weights(self) -> tuple[Path, ...]:
         return locate(self.known) / FILE, CENTRE
 
-    def build(self, runtime: Runtime) -> Encoder:
+    def build(self, runtime: Runtime) -> encoder.Encoder:
         mean, languages = read_arrays(CENTRE, "mean", "languages")
         raw = raw_encoder(runtime)
         return replace(raw, embed=lambda *rows: centred(raw.embed(*rows), mean, languages))
 
 
-def raw_encoder(runtime: Runtime) -> NetworkEncoder:
+def raw_encoder(runtime: Runtime) -> network_encoder.NetworkEncoder:
     return open_e5(runtime)[1]
 
 
 def open_e5(
     runtime: Runtime, updates: Mapping[str, Tensor] | None = None, *, scale: float = 1.0
-) -> tuple[Bert, NetworkEncoder]:
+) -> tuple[Bert, network_encoder.NetworkEncoder]:
     """The network, and an encoder that takes the mean over its tokens."""
     file = WeightFile(locate(E5Small.known) / FILE)
     bert = e5_network(file, runtime, updates or {}, scale=scale, numbers=half_or_whole(runtime))
-    return bert, NetworkEncoder(
+    return bert, network_encoder.NetworkEncoder(
         tokenise=file.tokeniser(),
         embed=bert.embed,
         dimensions=bert.dimensions,

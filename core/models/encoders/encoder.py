@@ -1,7 +1,5 @@
 """What an encoder is, and the list of all of them."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib.util import find_spec

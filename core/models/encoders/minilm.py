@@ -1,24 +1,18 @@
 """The encoder all-MiniLM-L6-v2, for English."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
-from core.models.encoders.network_encoder import NetworkEncoder
+from core.models.encoders import encoder, network_encoder
 from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime
 
-if TYPE_CHECKING:
-    pass
 
-
-@encoders.register("minilm.v1")
+@encoder.encoders.register("minilm.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MiniLM(KnownEncoder):
+class MiniLM(encoder.KnownEncoder):
     """all-MiniLM-L6-v2, as sentence-transformers runs it; English.
 
     Source: Wang et al. 2020 (MiniLM), Reimers and Gurevych 2019 (Sentence-BERT); texts are cut at 256 tokens.
@@ -27,7 +21,7 @@ class MiniLM(KnownEncoder):
     known: ClassVar[str] = "minilm"
     numbers = staticmethod(half_or_whole)
 
-    def build(self, runtime: Runtime) -> Encoder:
+    def build(self, runtime: Runtime) -> encoder.Encoder:
         (folder,) = self.weights
         prepare_hub_libraries()
         import torch
@@ -46,7 +40,7 @@ class MiniLM(KnownEncoder):
             device=runtime.device,
             dtype=torch.bfloat16 if half else torch.float32,
         )
-        return NetworkEncoder(
+        return network_encoder.NetworkEncoder(
             tokenise=lambda texts: [row.ids for row in tokenizer.encode_batch_fast(texts)],
             embed=bert.embed,
             dimensions=bert.dimensions,

@@ -1,7 +1,5 @@
 """An encoder made of a tokeniser and a network."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,13 +1,10 @@
 """The encoder of any text model that transformers load."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import ModelUnavailableError
-from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
-from core.models.encoders.network_encoder import NetworkEncoder
+from core.models.encoders import encoder, network_encoder
 from core.models.model_settings import read_settings
 from core.models.networks import precision
 from core.models.weights import hub_allowed, locate
@@ -18,9 +15,9 @@ from core.runtime import Runtime
 _WIDTHS = ("hidden_size", "dim", "d_model", "n_embd")
 
 
-@encoders.register("transformers_encoder.v1")
+@encoder.encoders.register("transformers_encoder.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TransformersEncoder(EncoderRecipe):
+class TransformersEncoder(encoder.EncoderRecipe):
     """A model of your own choice: a folder with safetensors, or a hub id such as E5 or LaBSE.
 
     Downloading needs `HEADLINE_LAB_ALLOW_HUB=1`. Code that comes with a model is never run.
@@ -48,7 +45,7 @@ class TransformersEncoder(EncoderRecipe):
         hint = "Give a text encoder (BERT, RoBERTa, XLM-R, MPNet and the like)."
         raise ModelUnavailableError(message, hint=hint)
 
-    def build(self, runtime: Runtime) -> Encoder:
+    def build(self, runtime: Runtime) -> encoder.Encoder:
         (folder,) = self.weights
         from core.models.networks.pretrained import Pooled
 
@@ -56,7 +53,7 @@ class TransformersEncoder(EncoderRecipe):
         pooled = Pooled(
             folder, pooling=self.pooling, max_tokens=self.max_tokens, device=runtime.device, half=half
         )
-        return NetworkEncoder(
+        return network_encoder.NetworkEncoder(
             tokenise=pooled.tokenise,
             embed=pooled.embed,
             dimensions=pooled.dimensions,

@@ -1,7 +1,5 @@
 """The Universal Sentence Encoder for other languages and mixed timelines."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.arrays import Float32Array
-from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
-from core.models.encoders.network_encoder import STEP
+from core.models.encoders import encoder, network_encoder
 from core.models.loaded import loaded
 from core.models.networks.batches import clean, fold
 from core.models.weights import locate
@@ -23,9 +20,9 @@ _BATCH = 64
 _ONE_AT_A_TIME = threading.Lock()
 
 
-@encoders.register("use_multilingual.v1")
+@encoder.encoders.register("use_multilingual.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class UseMultilingual(KnownEncoder):
+class UseMultilingual(encoder.KnownEncoder):
     """Universal Sentence Encoder multilingual v3; for other languages and mixed timelines.
 
     Source: Yang et al. 2020, "Multilingual Universal Sentence Encoder for Semantic Retrieval".
@@ -33,7 +30,7 @@ class UseMultilingual(KnownEncoder):
 
     known: ClassVar[str] = "use_multilingual"
 
-    def build(self, runtime: Runtime) -> Encoder:
+    def build(self, runtime: Runtime) -> encoder.Encoder:
         locate(self.known)
         return _Loaded(_model(), self.dimensions, runtime)
 
@@ -47,7 +44,7 @@ class _Loaded:
     def encode(self, texts: Sequence[str]) -> Float32Array:
         distinct, inverse = fold([clean(text) for text in texts])
         vectors = np.zeros((len(distinct), self.dimensions), dtype=np.float32)
-        for start in self._runtime.track(range(0, len(distinct), _BATCH), STEP):
+        for start in self._runtime.track(range(0, len(distinct), _BATCH), network_encoder.STEP):
             with _ONE_AT_A_TIME:
                 vectors[start : start + _BATCH] = self._model.encode(distinct[start : start + _BATCH])
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)

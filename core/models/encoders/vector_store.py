@@ -1,7 +1,5 @@
 """Vectors on disk, in a bounded table that may be lost at any time."""
 
-from __future__ import annotations
-
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence

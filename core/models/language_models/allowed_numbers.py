@@ -5,11 +5,10 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, IntArray
 from core.models.language_models.pieces import PART_OF_LETTER, Pieces
 
 NUMBER: Final = re.compile(r"\d+(?:[.,/]\d+)*", re.ASCII)  # "7", "1,300", "9/11"
@@ -44,7 +43,7 @@ class AllowedNumbers:
         self._hidden = torch.from_numpy(np.flatnonzero(hidden))
         digits = [any(map(str.isdecimal, pieces.texts[number])) for number in self._ids]
         self._without_digits = ~np.array(digits, dtype=np.bool_)
-        self._known: dict[tuple[int, str], tuple[bool, npt.NDArray[np.bool_]]] = {}
+        self._known: dict[tuple[int, str], tuple[bool, BoolArray]] = {}
 
     def before(self, scores: Tensor) -> Tensor:
         """Scores of the tokens that numbers are made of, to be kept from other rules, float32 [n, k]."""
@@ -60,7 +59,7 @@ class AllowedNumbers:
             scores[row, ids] = own.masked_fill(~torch.from_numpy(going_on).to(scores.device), -torch.inf)
         scores[:, self._hidden.to(scores.device)] = -torch.inf
 
-    def _next(self, prefix: int, text: str) -> tuple[bool, npt.NDArray[np.bool_]]:
+    def _next(self, prefix: int, text: str) -> tuple[bool, BoolArray]:
         if _PARTED.search(text):
             return True, self._without_digits
         open_number = _OPEN.search(text)

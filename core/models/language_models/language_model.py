@@ -1,16 +1,11 @@
 """What a language model is to this program: prompts, likelihoods, how it decodes, lengths of headlines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 
 Tokens = tuple[int, ...]  # ids in a vocabulary
@@ -37,7 +32,7 @@ class PromptTemplate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likelihoods:
-    mean: npt.NDArray[np.float64]  # log-likelihood a token with the end, in nats, float64 [m], 0 or less
+    mean: FloatArray  # log-likelihood a token with the end, in nats, float64 [m], 0 or less
     tokens: IntArray  # tokens that the mean is taken over, int64 [m], 1 or more
 
 

@@ -1,18 +1,15 @@
 """A loaded causal model of transformers: how likely texts are, and what it writes."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.language_models.language_model import (
     Decoding,
@@ -25,15 +22,10 @@ from core.models.language_models.language_model import (
     line_template,
 )
 from core.models.loaded import loaded
-from core.models.networks.batches import spread_by_length
-from core.models.networks.precision import in_half
-from core.models.networks.pretrained import Pretrained, load_pretrained
+from core.models.networks import batches, precision, pretrained
 from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
-
-if TYPE_CHECKING:
-    import torch
 
 STEP = "Reading with the language model"
 CPU_TOKENS = 1_024
@@ -64,7 +56,7 @@ class PackedBatch:
 
     ids: IntArray  # token ids, int64 [b, w]
     positions: IntArray  # of each token in its own text, int64 [b, w]
-    sees: npt.NDArray[np.bool_]  # whether a token of the third axis may be seen from the second, [b, w, w]
+    sees: BoolArray  # whether a token of the third axis may be seen from the second, [b, w, w]
     row: IntArray
     column: IntArray  # where each scored token is predicted, int64 [s]
     target: IntArray  # the scored tokens, int64 [s]
@@ -145,9 +137,8 @@ class CausalNetwork:
         if len(prefixes) != len(continuations):
             message = f"There are {len(prefixes)} prefixes and {len(continuations)} continuations."
             raise InputError(message, hint="Give one prefix for each continuation.")
-        before, after, end = (
-            self._frame_tokens(text) for text in (template.before, template.after, template.end)
-        )
+        frame = (template.before, template.after, template.end)
+        before, after, end = map(self._frame_tokens, frame)
         room = self._room(len(before) + len(after) + len(end) + continuation_tokens)
         heads = self._tokens(prefixes, min(prefix_tokens, room))
         tails = self._tokens(continuations, continuation_tokens)
@@ -206,7 +197,7 @@ class CausalNetwork:
         }
         return [texts[prefix] for prefix in prefixes]
 
-    def _sums(self, rows: Sequence[PrefixRow], pairs: int) -> npt.NDArray[np.float64]:
+    def _sums(self, rows: Sequence[PrefixRow], pairs: int) -> FloatArray:
         sums = np.zeros(pairs, dtype=np.float64)
         device = self.model.device.type
 
@@ -217,7 +208,7 @@ class CausalNetwork:
             np.add.at(sums, packed.place, scores)
 
         lengths, tokens = [len(row) for row in rows], (CPU_TOKENS, GPU_TOKENS)
-        spread_by_length(lengths, work, device, self.runtime, step=STEP, tokens=tokens)
+        batches.spread_by_length(lengths, work, device, self.runtime, step=STEP, tokens=tokens)
         return sums
 
     def _room(self, taken: int) -> int:
@@ -243,7 +234,7 @@ class CausalNetwork:
         return [tokens[text] for text in texts]
 
 
-def token_scores(model: Any, batch: PackedBatch, *, shared: bool) -> npt.NDArray[np.float64]:
+def token_scores(model: Any, batch: PackedBatch, *, shared: bool) -> FloatArray:
     """Log-likelihood of every scored token of a batch, in nats, float64 [s]."""
     import torch
 
@@ -272,20 +263,17 @@ def keeps_continuations_apart(model: Any) -> bool:
     if "position_ids" not in inspect.signature(model.forward).parameters:
         return False
     prefixes, continuations = zip(*_TRIAL, strict=True)
-    alone = [
-        token_scores(model, pack([row], pad=0), shared=False)
-        for row in rows_of(prefixes, continuations, most_beside=0)
-    ]
-    together = token_scores(
-        model, pack(rows_of(prefixes, continuations, most_beside=BESIDE), pad=0), shared=True
-    )
+    apart = rows_of(prefixes, continuations, most_beside=0)
+    alone = [token_scores(model, pack([row], pad=0), shared=False) for row in apart]
+    packed = pack(rows_of(prefixes, continuations, most_beside=BESIDE), pad=0)
+    together = token_scores(model, packed, shared=True)
     return bool(np.allclose(np.concatenate(alone), together, atol=_AGREE))
 
 
 def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = "") -> CausalNetwork:
     """The causal model of a folder; the last one is remembered."""
     mark = fingerprint(folder)
-    opened, beside = _open(folder, mark, runtime.device, in_half(runtime))
+    opened, beside = _open(folder, mark, runtime.device, precision.in_half(runtime))
     tokenizer = opened.tokenizer
     begins = beginning(tokenizer, start)
     return CausalNetwork(
@@ -300,6 +288,6 @@ def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = ""
 
 
 @loaded(1)
-def _open(folder: Path, mark: str, device: str, half: bool) -> tuple[Pretrained, int]:
-    opened = load_pretrained(folder, device=device, half=half, what="a language model")
+def _open(folder: Path, mark: str, device: str, half: bool) -> tuple[pretrained.Pretrained, int]:
+    opened = pretrained.load_pretrained(folder, device=device, half=half, what="a language model")
     return opened, BESIDE if keeps_continuations_apart(opened.model) else 0

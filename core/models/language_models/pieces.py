@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray
 from core.models.loaded import loaded
 
 PART_OF_LETTER: Final = "\ufffd"  # what a token reads as that is a part of a letter in bytes
@@ -17,10 +17,10 @@ _LINE_END: Final = re.compile("[\nĊ]|<0x0A>")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    ends: npt.NDArray[np.bool_]
-    starts: npt.NDArray[np.bool_]
-    words: npt.NDArray[np.bool_]
-    banned: npt.NDArray[np.bool_]
+    ends: BoolArray
+    starts: BoolArray
+    words: BoolArray
+    banned: BoolArray
     texts: tuple[str, ...]
 
 

@@ -1,7 +1,5 @@
 """How a language model is loaded, and the list of all of them."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from core.registry import Registry
@@ -20,7 +18,7 @@ class LanguageModelRecipe(Protocol):
         """Looks for its weights without loading them; ModelUnavailableError says how to get them."""
         ...
 
-    def build(self, runtime: Runtime) -> CausalNetwork:
+    def build(self, runtime: Runtime) -> "CausalNetwork":
         """Loads it; ModelUnavailableError where its weights are missing or no language model."""
         ...
 

@@ -4,11 +4,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from core.arrays import IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.models.language_models.constraints import DecodingConstraints
 from core.models.language_models.language_model import Decoding
 
@@ -44,7 +43,7 @@ class Draws:
     """`decoding.results` texts a prefix that do not compete."""
 
     def __init__(
-        self, decoding: Decoding, ends: Tensor, rules: DecodingConstraints, draws: npt.NDArray[np.float64]
+        self, decoding: Decoding, ends: Tensor, rules: DecodingConstraints, draws: FloatArray
     ) -> None:
         self._decoding = decoding
         self._ends = ends
@@ -141,9 +140,8 @@ class Beams:
         over = tokens == int(self._ends[0])
         last = self._tokens.shape[2] + 1 == self._decoding.tokens
         for row, place in np.argwhere((over | last)[:, : self._width]).tolist():
-            self._finish(
-                row, written[row, place], best[row, place], tokens[row, place], ended=over[row, place]
-            )
+            at = row, place
+            self._finish(row, written[at], best[at], tokens[at], ended=over[at])
         if last:
             return nothing()
         followed = np.argsort(over, axis=1, kind="stable")[:, : self._width]
@@ -160,12 +158,11 @@ class Beams:
     def results(self) -> list[list[SearchedText]]:
         return [distinct(texts, self._decoding.results) for texts in self._finished]
 
-    def _candidates(self, logits: Tensor) -> tuple[npt.NDArray[np.float32], IntArray, IntArray]:
+    def _candidates(self, logits: Tensor) -> tuple[Float32Array, IntArray, IntArray]:
         scores = with_one_end(logits, self._ends)
         rows, beams, words = scores.shape
-        self._rules.forbid(
-            scores.view(-1, words), self._tokens.reshape(rows * beams, -1), np.repeat(self._rows, beams)
-        )
+        written = self._tokens.reshape(rows * beams, -1)
+        self._rules.forbid(scores.view(-1, words), written, np.repeat(self._rows, beams))
         scores += torch.from_numpy(self._sums).to(scores.device)[..., None]
         best, places = scores.flatten(1).topk(min(2 * self._width, beams * words), dim=1)
         flat: IntArray = places.cpu().numpy()
@@ -177,13 +174,12 @@ class Beams:
         tokens = tuple(before.tolist()) if ended else (*before.tolist(), int(token))
         length = len(before) + 1
         texts = self._finished[self._rows[row]]
-        texts.append(
-            SearchedText(tokens, score(float(total), length, self._decoding.length_penalty), bool(ended))
-        )
+        value = score(float(total), length, self._decoding.length_penalty)
+        texts.append(SearchedText(tokens, value, bool(ended)))
         texts.sort(key=lambda candidate: -candidate.score)
         del texts[self._width :]
 
-    def _goes_on(self, row: int, sums: npt.NDArray[np.float32]) -> bool:
+    def _goes_on(self, row: int, sums: Float32Array) -> bool:
         texts = self._finished[self._rows[row]]
         if sums[0] == -np.inf:
             return False
@@ -194,9 +190,7 @@ class Beams:
 TextSearch = Draws | Beams
 
 
-def sampled_tokens(
-    scores: Tensor, draws: npt.NDArray[np.float64], *, temperature: float, top_p: float
-) -> IntArray:
+def sampled_tokens(scores: Tensor, draws: FloatArray, *, temperature: float, top_p: float) -> IntArray:
     """One token of each row by nucleus sampling (Holtzman et al. 2020), int64 [n]."""
     scaled = (scores / temperature).log_softmax(dim=-1)
     most = min(NUCLEUS, scaled.shape[1])

@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 from transformers import Cache, DynamicCache
 from transformers.cache_utils import DynamicLayer
 
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.errors import Cancelled
 from core.models.language_models.constraints import DecodingConstraints
 from core.models.language_models.language_model import Decoding, Tokens
@@ -115,10 +114,8 @@ def _read(model: Any, prefixes: Sequence[Tokens], width: int, room: int, pause: 
         pause()
         read = _through(model, [rest[row] for row in batch.tolist()], first)
         if not whole:
-            whole = [
-                (_empty(layer.keys, len(prefixes), room), _empty(layer.values, len(prefixes), room))
-                for layer in read.layers
-            ]
+            size = len(prefixes), room
+            whole = [(_empty(layer.keys, *size), _empty(layer.values, *size)) for layer in read.layers]
         rows = torch.from_numpy(batch).to(model.device)
         for layer, (keys, values) in zip(read.layers, whole, strict=True):
             keys[rows, :, : layer.keys.shape[2]] = layer.keys
@@ -176,9 +173,8 @@ class Recomputed:
             self._pause()
             ids, lengths = padded([texts[k] for k in batch.tolist()], 0)
             # No mask: nothing stands after a text but padding, which it cannot see.
-            logits = self._model(
-                input_ids=torch.from_numpy(ids).to(self._model.device), use_cache=False
-            ).logits
+            on_device = torch.from_numpy(ids).to(self._model.device)
+            logits = self._model(input_ids=on_device, use_cache=False).logits
             for place, row, length in zip(batch.tolist(), logits, lengths.tolist(), strict=True):
                 logits_of[place] = row[length - 1]
         stacked = torch.stack([row for row in logits_of if row is not None])
@@ -259,7 +255,7 @@ def _batches(prefixes: Sequence[Tokens], decoding: Decoding, device: str) -> lis
     return batches
 
 
-def _draws(seed: int, text: str, decoding: Decoding) -> npt.NDArray[np.float64]:
+def _draws(seed: int, text: str, decoding: Decoding) -> FloatArray:
     shape = (_width(decoding), decoding.tokens)
     if not decoding.sample:
         return np.zeros(shape)

@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.runtime import Runtime, out_of_memory
@@ -31,10 +30,8 @@ def clean(text: str) -> str:
 def fold(texts: Sequence[str]) -> tuple[list[str], IntArray]:
     """The distinct texts in order of appearance, and for each text its place among them."""
     places: dict[str, int] = {}
-    inverse = np.fromiter(
-        (places.setdefault(text, len(places)) for text in texts), dtype=np.int64, count=len(texts)
-    )
-    return list(places), inverse
+    inverse = [places.setdefault(text, len(places)) for text in texts]
+    return list(places), np.array(inverse, dtype=np.int64)
 
 
 def plan(lengths: Sequence[int] | IntArray, tokens: int) -> list[IntArray]:
@@ -53,7 +50,7 @@ def plan(lengths: Sequence[int] | IntArray, tokens: int) -> list[IntArray]:
 
 def padded(rows: Sequence[Sequence[int]], pad: int) -> tuple[IntArray, IntArray]:
     """Rows of ids as one array padded on the right, int64 [b, w], and their lengths, int64 [b]."""
-    lengths: npt.NDArray[np.int64] = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
+    lengths: IntArray = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     ids = np.full((len(rows), max(1, int(lengths.max(initial=1)))), pad, dtype=np.int64)
     for row, tokens in zip(ids, rows, strict=True):
         row[: len(tokens)] = tokens

@@ -1,7 +1,5 @@
 """BERT's forward pass (Devlin et al. 2019) in plain torch, tested against transformers' `BertModel`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -30,7 +28,7 @@ class PlainLinear:
     def __call__(self, inputs: Tensor) -> Tensor:
         return F.linear(inputs, self.weight, self.bias)
 
-    def part(self, start: int | None, end: int | None) -> PlainLinear:
+    def part(self, start: int | None, end: int | None) -> "PlainLinear":
         return PlainLinear(self.weight[start:end], self.bias[start:end])
 
 
@@ -49,7 +47,7 @@ class EightBitLinear:
         sums = torch._int_mm(steps, self.weight.t()).float().mul_(scales)
         return torch.addcmul(self.bias, sums, self.scales).view(*inputs.shape[:-1], -1)
 
-    def part(self, start: int | None, end: int | None) -> EightBitLinear:
+    def part(self, start: int | None, end: int | None) -> "EightBitLinear":
         return EightBitLinear(self.weight[start:end], self.scales[start:end], self.bias[start:end])
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
 from core.models.loaded import loaded
 from core.models.weights import fingerprint, locate, prepare_hub_libraries
@@ -33,10 +34,10 @@ class OnnxTensors:
     tensors: dict[str, Array]
     uses: tuple[tuple[str, tuple[str, ...]], ...]
 
-    def real(self, name: str) -> npt.NDArray[np.float32]:
+    def real(self, name: str) -> Float32Array:
         whole = self.tensors[f"{name}_quantized"].astype(np.float32)
         zero = self.tensors[f"{name}_zero_point"].astype(np.float32)
-        scaled: npt.NDArray[np.float32] = (whole - zero) * self.tensors[f"{name}_scale"].astype(np.float32)
+        scaled: Float32Array = (whole - zero) * self.tensors[f"{name}_scale"].astype(np.float32)
         return scaled
 
 
@@ -131,9 +132,9 @@ def _opened(folder: Path, mark: str, device: str, half: bool) -> tuple[Any, Any]
     return model, tokenizer
 
 
-def _state(graph: OnnxTensors, part: str, lead: str) -> dict[str, npt.NDArray[np.float32]]:
+def _state(graph: OnnxTensors, part: str, lead: str) -> dict[str, Float32Array]:
     """Tensors of one file by their names in transformers."""
-    state: dict[str, npt.NDArray[np.float32]] = {}
+    state: dict[str, Float32Array] = {}
     for name, tensor in graph.tensors.items():
         short = name.removeprefix("enc.").removeprefix("m.").removeprefix("decoder.")
         if short.endswith("layer_norm.weight"):

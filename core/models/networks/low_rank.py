@@ -50,9 +50,8 @@ class LowRank(nn.Module):
         super().__init__()
         self.base = base
         self.scale = scale
-        self.lora_A = nn.Parameter(
-            torch.randn(rank, base.in_features, generator=generator) / base.in_features**0.5
-        )
+        start = torch.randn(rank, base.in_features, generator=generator) / base.in_features**0.5
+        self.lora_A = nn.Parameter(start)
         self.lora_B = nn.Parameter(torch.zeros(base.out_features, rank))
 
     @property
@@ -80,12 +79,9 @@ def add_low_rank(model: nn.Module, layers: Iterable[str], *, rank: int, scale: f
 
 def write_adapter(model: nn.Module, folder: Path, *, small: bool = False) -> None:
     """Writes the updates of a model as tensors NAME.lora_A and NAME.lora_B."""
-    tensors = {
-        f"{name}.{part}": getattr(module, part).detach().half()
-        for name, module in model.named_modules()
-        if isinstance(module, LowRank)
-        for part in ("lora_A", "lora_B")
-    }
+    layers = {name: one for name, one in model.named_modules() if isinstance(one, LowRank)}
+    parts = ((name, one, part) for name, one in layers.items() for part in ("lora_A", "lora_B"))
+    tensors = {f"{name}.{part}": getattr(one, part).detach().half() for name, one, part in parts}
     files.make_folder(folder)
     for name in list(tensors) if small else ():
         along = 1 if name.endswith("lora_A") else 0
@@ -126,9 +122,8 @@ def llama_layers(model: Any, first_block: int) -> list[str]:
 
 def t5_layers(model: Any) -> list[str]:
     """Paths of the linear layers of an encoder-decoder's blocks."""
-    return [
-        f"{side}.{path}" for side in ("encoder", "decoder") for path in _linear(model.get_submodule(side))
-    ]
+    sides = {side: _linear(model.get_submodule(side)) for side in ("encoder", "decoder")}
+    return [f"{side}.{path}" for side, paths in sides.items() for path in paths]
 
 
 def _linear(module: nn.Module) -> list[str]:

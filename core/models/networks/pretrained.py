@@ -1,7 +1,5 @@
 """A model and its tokenizer from a folder, by transformers: vectors of texts, or of every token."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading
@@ -13,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
-from core.models.model_settings import read_settings, require_tokenizer
+from core.models import model_settings, weights
 from core.models.networks.batches import clean, padded, spread_by_length
-from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -31,7 +28,7 @@ _SPACED: Final = ("RobertaTokenizer", "GPT2Tokenizer", "RobertaTokenizerFast", "
 
 
 def from_tensors(
-    kind: Any, config: Any, state: Mapping[str, Tensor], *, half: bool = False, **options: Any
+    kind: Any, config: Any, state: "Mapping[str, Tensor]", *, half: bool = False, **options: Any
 ) -> tuple[Any, list[str]]:
     """The network, and names of the tensors that it needs and was not given."""
     import torch
@@ -71,12 +68,12 @@ def loading(what: str, folder: Path) -> Iterator[None]:
 def load_pretrained(
     folder: Path, *, device: str, half: bool, layers: int = 0, what: str = "a text encoder"
 ) -> Pretrained:
-    prepare_hub_libraries()
+    weights.prepare_hub_libraries()
     import transformers
 
     transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    read_settings(folder)
-    state = load_state(folder)
+    model_settings.read_settings(folder)
+    state = weights.load_state(folder)
     with loading(what, folder):
         config = transformers.AutoConfig.from_pretrained(
             folder, local_files_only=True, trust_remote_code=False
@@ -87,7 +84,7 @@ def load_pretrained(
         if layers:
             config.num_hidden_layers = layers
         kind: Any = getattr(transformers, _CLASSES[what])[type(config)]
-        require_tokenizer(folder)
+        model_settings.require_tokenizer(folder)
         tokenizer: Any = transformers.AutoTokenizer.from_pretrained(
             folder, local_files_only=True, trust_remote_code=False
         )
@@ -123,16 +120,13 @@ def fault(folder: Path, error: BaseException) -> str:
     from transformers import CONFIG_MAPPING
 
     try:
-        kind = read_settings(folder).get("model_type")
-        load_state(folder)
+        kind = model_settings.read_settings(folder).get("model_type")
+        weights.load_state(folder)
     except ModelUnavailableError as unavailable:
         return unavailable.message[0].lower() + unavailable.message[1:].removesuffix(".")
     if kind not in CONFIG_MAPPING:
-        return (
-            "its config.json names no architecture"
-            if kind is None
-            else f"transformers does not know its architecture, {str(kind)[:60]!r}"
-        )
+        unknown = f"transformers does not know its architecture, {str(kind)[:60]!r}"
+        return "its config.json names no architecture" if kind is None else unknown
     if isinstance(error, KeyError) and isinstance(
         next(iter(error.args), None), type
     ):  # of a table of classes
@@ -160,7 +154,7 @@ class _Network:
         with self._lock:
             return self._tokenizer(texts, truncation=True, max_length=self._max_tokens)
 
-    def _hidden(self, ids: IntArray, lengths: IntArray) -> tuple[Tensor, Tensor]:
+    def _hidden(self, ids: IntArray, lengths: IntArray) -> "tuple[Tensor, Tensor]":
         import torch
 
         present = torch.arange(ids.shape[1])[None, :] < torch.from_numpy(lengths)[:, None]
@@ -221,10 +215,8 @@ class TokenStates(_Network):
             return []
         spaced = [self._space + clean(text).strip() for text in texts]
         encoded, pieces = self._encoded(spaced), self._tokenizer.convert_ids_to_tokens
-        return [
-            Tokens(tuple(ids), tuple(encoded.word_ids(row)), tuple(pieces(ids)))
-            for row, ids in enumerate(encoded["input_ids"])
-        ]
+        rows = enumerate(encoded["input_ids"])
+        return [Tokens(tuple(ids), tuple(encoded.word_ids(row)), tuple(pieces(ids))) for row, ids in rows]
 
     def vectors(self, texts: Sequence[Tokens], runtime: Runtime, *, step: str) -> list[Float32Array]:
         """Unit vectors of the tokens of each text, float32 [tokens, d]; equal texts are read once."""

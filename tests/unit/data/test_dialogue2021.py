@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from core.data import dialogue2021
-from core.data.addressed_documents import Document, address_key, read_documents
+from core.data.addressed_documents import Document, address_key, pseudo_headline, read_documents
 from core.data.pair_sets.dialogue_pairs import _FILES, Dialogue2021
 from core.data.pair_sets.load import load_pair_set
-from core.data.slugs import pseudo_headline
 from core.errors import DataSourceError, InputError
 from core.files import ROOT
 from core.parts import Part

@@ -1,10 +1,10 @@
 import re
 from dataclasses import replace
 
-from core.results.chart_data import ASIDE, data_rows
 from core.results.number_forms import duration, percent
 from core.results.table import WARNED, Table, TableColumn, as_html, as_text
 from core.results.table_files import as_csv, as_latex
+from core.results.vega import ASIDE, data_rows
 from core.statistics.bootstrap import Figure
 
 

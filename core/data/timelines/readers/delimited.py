@@ -12,11 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from core import limits
-from core.data.timelines import raw
+from core.data.timelines import gz, quoted_lines, raw
 from core.data.timelines.decode import encoding_of, pieces, text_lines, texts
-from core.data.timelines.gz import unpacked
 from core.data.timelines.header import find_header, known_names
-from core.data.timelines.quoted_lines import UNCLOSED, closed_lines
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 from core.results.delimited import restored
@@ -30,7 +28,6 @@ _STATED = re.compile(
 )  # as Excel states it
 _DECIDING = 4_000_000  # characters that decide what separates cells and what quotation marks mean
 Record = tuple[int, list[str]]
-
 
 # A long cell must reach the row check, which rejects that row alone, rather than fail the whole file.
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
@@ -64,11 +61,7 @@ def _records(
     quoted: bool = True,
     blank_rows: bool = False,
 ) -> Iterator[Record]:
-    reader = (
-        csv.reader(lines, delimiter=delimiter)
-        if quoted
-        else csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    )
+    reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE)
     line, width = 1, 0
     for cells in reader:
         if reader.line_num != line:
@@ -133,7 +126,7 @@ def portions(
     if stated:
         lines = chain(["\n"], islice(lines, 1, None))
     if not literal:
-        lines = closed_lines(lines, delimiter, unclosed)
+        lines = quoted_lines.closed_lines(lines, delimiter, unclosed)
     records = (
         (line, [restored(cell) for cell in cells])
         for line, cells in _records(lines, delimiter, counts, quoted=not literal, blank_rows=blank_rows)
@@ -141,9 +134,8 @@ def portions(
     part = list(islice(records, most))
     if not part:
         raise InputError("The file holds no rows.", hint="Give a header and at least one row.")
-    named = find_header(
-        [cells for _, cells in part], [line for line, _ in part], width=len(part[0][1]), wanted=header
-    )
+    numbers, first = zip(*part, strict=True)
+    named = find_header(first, numbers, width=len(first[0]), wanted=header)
     names, part = named.names, part[named.first :]
     raw.check_columns(len(names))
     said = [*notes, *(["Quotation marks were read as plain characters."] if literal else []), *named.notes]
@@ -155,7 +147,7 @@ def portions(
         rows, wrong = _fit(part, names, short)
         for number, line in unclosed[known:]:
             cut = line.rstrip("\r\n")
-            wrong.append(RejectedRow(number, "", cut[:200], UNCLOSED, {"line_as_it_was": cut}))
+            wrong.append(RejectedRow(number, "", cut[:200], quoted_lines.UNCLOSED, {"line_as_it_was": cut}))
         known = len(unclosed)
         if ahead is None:
             said += _on_rows(short, counts["in_cells"])
@@ -188,7 +180,7 @@ def delimited_portions(path: Path, most: int) -> Iterator[raw.RawTable]:
     """Reads delimited text of any length, gz or not; see `portions`."""
 
     def read() -> Iterator[bytes]:
-        with unpacked(path) as file:
+        with gz.unpacked(path) as file:
             yield from pieces(file)
 
     encoding, notes = encoding_of(read)
@@ -207,11 +199,8 @@ def _beginning(lines: Iterator[str]) -> str:
 
 def _on_rows(short: Sequence[int], in_cells: int) -> Iterator[str]:
     if short:
-        have = (
-            f"1 row (line {short[0]:,}) has"
-            if len(short) == 1
-            else f"{len(short):,} rows (the first is line {short[0]:,}) have"
-        )
+        several = f"{len(short):,} rows (the first is line {short[0]:,}) have"
+        have = f"1 row (line {short[0]:,}) has" if len(short) == 1 else several
         yield f"{have} fewer cells than the header; the missing ones were taken as empty."
     if in_cells:
         yield f"{count_words(in_cells, 'line is', 'lines are')} part of a cell from a line above."
@@ -233,10 +222,8 @@ def _fit(
         filled = [*cells, *[""] * (width - len(cells))]
         extra = filled[width:]
         if any(cell.strip() for cell in extra):
-            whole = {
-                **dict(zip(names, filled, strict=False)),
-                **{f"extra_{place}": cell for place, cell in enumerate(extra, 1)},
-            }
+            more = {f"extra_{place}": cell for place, cell in enumerate(extra, 1)}
+            whole = dict(zip(names, filled, strict=False)) | more
             reason = f"The row has {len(cells)} cells where the header has {width}."
             wrong.append(RejectedRow(line, names[-1], next(filter(str.strip, extra))[:200], reason, whole))
         else:

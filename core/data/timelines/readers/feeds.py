@@ -11,9 +11,8 @@ from xml.parsers import expat
 import numpy as np
 
 from core import limits
-from core.data.timelines.guess import KNOWN
+from core.data.timelines import guess, timeline
 from core.data.timelines.raw import RawFile, RawTable, TableContainer, check_rows, listing, texts_frame
-from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.files import read_tables
 from core.text.markup import without_markup
@@ -85,7 +84,7 @@ def read(source: RawFile) -> RawTable:
     return RawTable(
         cells=texts_frame([[row[at] for at in used] for row in rows], [COLUMNS[at] for at in used]),
         lines=np.array([entry.line for entry in entries], dtype=np.int64),
-        mapping={Field(COLUMNS[at]): (COLUMNS[at],) for at in used},
+        mapping={timeline.Field(COLUMNS[at]): (COLUMNS[at],) for at in used},
         notes=tuple(note for note, holds in notes.items() if holds),
         encoding=source.decoded.encoding,
         ledger={"lines": len(entries) + len(feeds), "feeds": len(feeds)},
@@ -98,7 +97,7 @@ def _text(source: RawFile) -> str:
     if declared is not None:
         try:
             name = codecs.lookup(declared[1].decode("ascii")).name
-            known = {codecs.lookup(encoding).name for encoding in KNOWN} | {"utf-8"}
+            known = {codecs.lookup(encoding).name for encoding in guess.KNOWN} | {"utf-8"}
             text = source.data.decode(name) if name in known else ""
         except (LookupError, UnicodeDecodeError):
             text = ""

@@ -6,8 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from core.data.timelines import column_names
-from core.data.timelines.duplicates import components
+from core.data.timelines import column_names, duplicates
 from core.data.timelines.raw import Layout, RawTable, texts_frame
 from core.data.timelines.timeline import Field, RejectedRow
 from core.errors import InputError
@@ -70,10 +69,9 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
             pair.append(row)
         (same if label else other).append((pair[0], pair[1]))
     if not rows:
-        message = f"None of the {len(table):,} pairs has two headlines and a known label."
         hint = f"The label column is {columns.label!r}; its values may be {', '.join(columns.labels)}."
-        raise InputError(message, hint=hint)
-    groups = components(len(rows), same)
+        raise InputError(f"None of the {len(table):,} pairs has two headlines and a known label.", hint=hint)
+    groups = duplicates.components(len(rows), same)
     conflicts = sum(int(groups[a] == groups[b]) for a, b in other)
     names = (["timeline"] if columns.timeline else []) + outputs
     mapping = {FIELDS[name]: (name,) for name in outputs}

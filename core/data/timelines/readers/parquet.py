@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data.timelines import raw
-from core.data.timelines.gz import check_unpacked
+from core.data.timelines import gz, raw
 from core.errors import InputError
 
 _MAGIC = b"PAR1"
@@ -33,11 +32,11 @@ def read_parquet(source: raw.RawFile) -> raw.RawTable:
             for group in groups
             for at, leaf in enumerate(facts.schema)
         )
-        check_unpacked(int(max(values, sum(group.total_byte_size for group in groups))))
+        gz.check_unpacked(int(max(values, sum(group.total_byte_size for group in groups))))
         # Kept as dictionaries: a text that is stored once may stand in every row.
         texts = [leaf.path for leaf in facts.schema if leaf.physical_type == "BYTE_ARRAY"]
         data = pq.ParquetFile(io.BytesIO(source.data), read_dictionary=texts).read()
-        check_unpacked(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
+        gz.check_unpacked(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
         names, notes = raw.unique_names(data.column_names)
         columns = [_texts(column) for column in data.columns]
     if not names or not columns[0]:

@@ -10,10 +10,7 @@ from operator import itemgetter
 import numpy as np
 
 from core import limits
-from core.data.timelines import raw
-from core.data.timelines.header import has_header, known_names
-from core.data.timelines.moments import is_date
-from core.data.timelines.timeline import RejectedRow
+from core.data.timelines import header, moments, raw, timeline
 from core.errors import InputError
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
@@ -36,7 +33,7 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     raw.check_rows(len(lines) - 1)
     delimiter = _delimiter([line for _, line in lines])
     rules = len(filled) - len(lines)
-    named = not delimiter and known_names([lines[0][1]]) > 0
+    named = not delimiter and header.known_names([lines[0][1]]) > 0
     lines = lines[1:] if named else lines
     raw.check_rows(len(lines))
     table = _table(lines, delimiter, source)
@@ -91,18 +88,18 @@ def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
     tabular = [(number, _split(line, delimiter)) for number, line in lines if delimiter and delimiter in line]
     plain = [(number, line) for number, line in lines if not delimiter or delimiter not in line]
     rows: list[tuple[int, dict[str, str]]] = []
-    bad: list[RejectedRow] = []
+    bad: list[timeline.RejectedRow] = []
 
     def reject(number: int, cells: Sequence[str], reason: str) -> None:
         named = {f"cell_{place}": cell for place, cell in enumerate(cells, 1)}
-        bad.append(RejectedRow(number, "", " | ".join(cells)[:200], reason, named))
+        bad.append(timeline.RejectedRow(number, "", " | ".join(cells)[:200], reason, named))
 
     names, headed = ["headline"], False
     if tabular:
         width = Counter(len(cells) for _, cells in tabular).most_common(1)[0][0]
         raw.check_columns(width)
         first = tabular[0][1]
-        headed = len(first) == width and has_header([first]) and known_names(first) > 0
+        headed = len(first) == width and header.has_header([first]) and header.known_names(first) > 0
         if headed:
             names, renamed = raw.unique_names(tabular.pop(0)[1])
             notes.extend(renamed)
@@ -147,19 +144,15 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     longest = max(range(width), key=words.__getitem__)
     names[longest] = "headline"
     tests = (
-        ("date", is_date),
+        ("date", moments.is_date),
         ("url", lambda v: v.startswith(("http://", "https://"))),
         ("group", lambda v: v.isdigit() and len(v) <= 4),
         ("publisher", lambda v: len(v) <= 40),
     )
     for i in range(width):
         for name, test in tests:
-            if (
-                names[i].startswith("column_")
-                and name not in names
-                and values[i]
-                and all(map(test, values[i]))
-            ):
+            unnamed = names[i].startswith("column_") and name not in names
+            if unnamed and values[i] and all(map(test, values[i])):
                 names[i] = name
     return names
 

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from core import limits
-from core.data.timelines import raw
-from core.data.timelines.gz import check_unpacked
+from core.data.timelines import gz, raw
 from core.data.timelines.header import find_header
 from core.data.timelines.readers.xlsx_guard import LAST_ROW, TOO_LONG, GuardedArchive, refusal, unusable
 from core.errors import InputError
@@ -37,9 +36,8 @@ def read(source: raw.RawFile) -> raw.RawTable:
         raise refusal(error) or unusable("The XLSX file is damaged: a part of it cannot be read.") from error
     wanted = source.sheet
     if wanted is not None and wanted not in sheets:
-        message = f"There is no sheet {wanted[:80]!r} with rows in the workbook."
         hint = f"Choose one of: {raw.listing(sheets)}." if sheets else "It holds no rows at all."
-        raise InputError(message, hint=hint)
+        raise InputError(f"There is no sheet {wanted[:80]!r} with rows in the workbook.", hint=hint)
     sheet = wanted or next(iter(sheets), "")
     if taken is None:
         raise InputError("The workbook holds no rows.", hint="Give a header and at least one row.")
@@ -89,7 +87,7 @@ def _check_archive(data: bytes) -> None:
         message = "The file is a zip archive, not a workbook."
         raise InputError(message, hint="Unpack it and give the table inside.")
     # zipfile never yields more than the declared size, so the declared sizes bound the memory.
-    check_unpacked(sum(part.file_size for part in parts))
+    gz.check_unpacked(sum(part.file_size for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
