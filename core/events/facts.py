@@ -1,7 +1,5 @@
 """The facts grid of an event: a row an outlet by time, a column a thing that is stated, in its own words."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

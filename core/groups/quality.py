@@ -1,7 +1,5 @@
 """How good groups are: AMI, ARI, V-measure, B-cubed and pairs against gold groups, or their expected F1."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 

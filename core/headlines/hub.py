@@ -1,7 +1,5 @@
 """A loaded encoder-decoder and its tokenizer; FLAN-T5 with low-rank updates."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path

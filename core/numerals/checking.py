@@ -1,7 +1,5 @@
 """Checks the numerals of headlines against their articles, with the trees that belong to an aligner."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """How dates fade the scores of pairs: exp(-|days apart| / tau)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Claims judged: what gives their numbers, what speaks against them, and what trees and networks weigh."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import numpy as np

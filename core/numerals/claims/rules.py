@@ -1,7 +1,5 @@
 """The rules that speak against a claim, by their names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 

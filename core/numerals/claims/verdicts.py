@@ -1,7 +1,5 @@
 """The verdict on a judged claim: a light, what disagrees, and one sentence."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
