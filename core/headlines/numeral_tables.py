@@ -13,10 +13,8 @@ from core.headlines.comparison.table import shown_column
 from core.headlines.comparison.written_table import SCALE_NOTE
 from core.headlines.numeral_scores import NumeralScores
 from core.numerals.verdict import Light
+from core.results import json_files, number_forms, table_files
 from core.results import table as tables
-from core.results import table_files
-from core.results.json_files import object_json
-from core.results.number_forms import footnotes, percent
 from core.results.table import LONG, Row, Table, TableColumn
 
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
 """Files of `write_folder`."""
 LAYOUT: Final = 3  # version of the JSON
-_SHARE: Final = percent(2)
+_SHARE: Final = number_forms.percent(2)
 _OF_PASSING: Final = "share of those that nothing speaks against"
 _CONTRADICTED: Final = {  # columns of contradictions.csv, and the fields of `Contradiction` that they hold
     **{name: name for name in ("row", "system", "headline")},
@@ -69,7 +67,7 @@ def notes(scores: NumeralScores) -> list[str]:
         f"bootstrap resamples of {scores.units}, seed {scores.seed}.",
         f"{len(scores.contradictions):,} numerals are wrong by their articles.",
         f"Checked by {'; '.join(scores.checkers)}.",
-        *footnotes([scores.warning]),
+        *number_forms.footnotes([scores.warning]),
     ]
 
 
@@ -132,7 +130,7 @@ def paper_form(scores: NumeralScores) -> Table:
 def as_json(scores: NumeralScores) -> str:
     """Everything in one object."""
     about = {"layout": LAYOUT, "program": f"headline-lab {__version__}"}
-    return object_json({**about, **msgspec.to_builtins(scores)})
+    return json_files.object_json({**about, **msgspec.to_builtins(scores)})
 
 
 def write_folder(folder: Path, scores: NumeralScores) -> None:

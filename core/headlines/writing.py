@@ -18,16 +18,15 @@ from core.headlines.generator import GenerationOptions, HeadlineCandidate, Headl
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.runtime import Runtime
+from core.text import normalise, tokens
 from core.text.language import language_of
 from core.text.markup import without_markup
-from core.text.normalise import clean_block
-from core.text.tokens import word_list
 
 DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")  # the first that is here writes
 _AT_ONCE: Final = 50  # articles at once, so that progress and limits of time are looked at between
 _SPELLED: Final = {  # words of names that are not written small
     word.casefold(): word
-    for word in word_list(
+    for word in tokens.word_list(
         "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
     )
 }
@@ -175,7 +174,7 @@ def write_for_events(
 
 def article_of_text(text: str) -> ArticleFile | None:
     """A pasted article, tags of HTML left out; None where it holds no word."""
-    cleaned = clean_block(without_markup(text))
+    cleaned = normalise.clean_block(without_markup(text))
     if not any(map(str.isalnum, cleaned)):
         return None
     return in_table(articles_of("pasted", [cleaned]))
@@ -185,7 +184,7 @@ def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleF
     """The reports of one event."""
     texts = timeline.texts
     bodies = {
-        row: clean_block(without_markup(body))
+        row: normalise.clean_block(without_markup(body))
         for row in rows
         if isinstance(body := timeline.table[Field.BODY].iloc[row], str) and body.strip()
     }

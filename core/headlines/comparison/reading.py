@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from core.data.articles import comparison_file, opening
 from core.data.articles.articles import Articles
-from core.data.articles.comparison_file import parse_comparison
-from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
@@ -15,12 +14,12 @@ from core.errors import InputError
 
 def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[Articles, list[Outputs]]:
     if articles:
-        given = load_articles(articles) if isinstance(articles, str) else articles
+        given = opening.load_articles(articles) if isinstance(articles, str) else articles
         return given, _distinct([(file, load_outputs(file, given)) for file in files])
     errors = []
     for file in files:
         try:
-            read, outputs = parse_comparison(read_bytes(file), Path(file).name)
+            read, outputs = comparison_file.parse_comparison(read_bytes(file), Path(file).name)
         except InputError as error:
             errors.append(error)
             continue

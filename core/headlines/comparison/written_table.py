@@ -17,9 +17,8 @@ from core.headlines.comparison.table import (
     main_place,
     shown_column,
 )
+from core.results import number_forms, table_files, ties
 from core.results import table as tables
-from core.results import table_files, ties
-from core.results.number_forms import STARS, footnotes
 from core.statistics.bootstrap import ENOUGH, Figure, holm
 
 SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
@@ -132,7 +131,7 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
         f"{comparison.resampled_units}, seed {comparison.seed}."
     ]
     if any(entry.p is not None for row in table.entries for entry in row):
-        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(STARS))
+        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(number_forms.STARS))
         count = len(table.systems) - 1
         sentences.append(
             f"Marks: differs from {table.against} (corrected p {levels}; paired bootstrap, Holm over "
@@ -150,7 +149,7 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
         for system, output in zip(table.systems, comparison.outputs, strict=True)
         if output.marked_note
     ]
-    sentences += footnotes(entry.warning for row in table.entries for entry in row)
+    sentences += number_forms.footnotes(entry.warning for row in table.entries for entry in row)
     sentences += _misread(comparison)
     sentences += [
         f"{system}: {count:,} of {table.articles:,} headlines are empty."

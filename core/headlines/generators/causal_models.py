@@ -38,8 +38,7 @@ from core.models.language_models.network import CausalNetwork
 from core.models.language_models.recipe import LanguageModelRecipe
 from core.models.weights import TrainedRecipe
 from core.runtime import Runtime
-from core.text.desk_marks import without_dateline
-from core.text.normalise import comparison_key
+from core.text import desk_marks, normalise
 
 EXAMPLES: Final = tuple(  # articles and headlines that the model reads first; written for this program
     (example["article"], example["headline"]) for example in read_tables(__file__)["examples"]
@@ -83,7 +82,7 @@ class LanguageModelWriter:
     def write(
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        read = [without_dateline(text[:READ_CHARACTERS]) for text in articles]
+        read = [desk_marks.without_dateline(text[:READ_CHARACTERS]) for text in articles]
         distinct = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
         least, most = options.bounds()
         picky = options.candidates > 1 or options.style is not HeadlineStyle.NEUTRAL
@@ -117,7 +116,7 @@ def _chosen(
         line = clean_headline(text.text, most_words=options.most_words)
         if line:
             order = (-options_met(line, options), not text.ended, -text.score, line)
-            candidates.setdefault(comparison_key(line), order)
+            candidates.setdefault(normalise.comparison_key(line), order)
     if not candidates:
         # Tokens that make no word; the article's beginning is better than nothing.
         return [HeadlineCandidate(shortened(article, options.most_words or LONG_WORDS), texts[0].score)]

@@ -11,8 +11,7 @@ from core import __version__
 from core.data.timelines.writers import write_table
 from core.errors import InputError
 from core.numerals.checks import opening
-from core.numerals.expressions.parse import print_expression
-from core.numerals.expressions.printing import plain_decimal
+from core.numerals.expressions import parse, printing
 from core.numerals.question import ReadArticle, check_blank, read_article
 from core.numerals.verdict import (
     NOT_READ,
@@ -122,7 +121,7 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for checked in headline.numerals:
         numeral, claim = checked.numeral, checked.claim
-        reading = (numeral.text, plain_decimal(numeral.value), expression_of(checked))
+        reading = (numeral.text, printing.plain_decimal(numeral.value), expression_of(checked))
         fault = claim.fault.value if claim.fault else ""
         said = (claim.light.value, fault, claim.reason)
         rows.append((*reading, round(claim.probability, DIGITS), *said, light))
@@ -193,7 +192,7 @@ def why_not_text(why_not: Mapping[int, str]) -> str:
 
 def expression_of(answer: CheckedNumeral | Filled) -> str:
     """The expression of the likeliest derivation, "" where there is none."""
-    return print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
+    return parse.print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
 
 
 def _cleaned(headlines: Sequence[str]) -> list[str]:

@@ -5,10 +5,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from core.numerals.claims import rates, times
 from core.numerals.claims.claim import Claim, Rows
 from core.numerals.claims.clauses import Clause, clauses_of, said_of
-from core.numerals.claims.rates import step_before
-from core.numerals.claims.times import TOTAL
 from core.numerals.claims.words import TABLES, article_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
@@ -32,9 +31,9 @@ def fates_said(claim: Claim) -> frozenset[str]:
     # "One dead" need not be a number of the article: "a man was killed".
     single = numeral.value == 1 and numeral.form is NumeralForm.WORDS
     loose = single or numeral.approximation is Approximation.VAGUE or not numeral.value
-    if numeral.kind is not NumeralKind.COUNT or numeral.counted in TIMES or step_before(claim) == "by":
+    if numeral.kind is not NumeralKind.COUNT or numeral.counted in TIMES or rates.step_before(claim) == "by":
         return frozenset()
-    if loose or TOTAL.search(text) or LOOSE_HARM.search(text):
+    if loose or times.TOTAL.search(text) or LOOSE_HARM.search(text):
         return frozenset()
     return frozenset(fate for _, word in said_of(claim) for fate in word.predicates) & HARM
 

@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from core.numerals.expressions import parse
+from core.numerals.expressions import parse, printing
 from core.numerals.expressions.leaves import MOST_DIGITS, ExpressionError, amount_of, shown
-from core.numerals.expressions.printing import print_value
 from core.numerals.operators import COPY, Operator, Takes
 from core.text.numerals.read import read_numerals
 
@@ -86,7 +85,7 @@ def validate(expression: parse.Expression, article: str, gold: str) -> Validatio
         )
     else:
         if value != _gold_value(gold):
-            wrong = f"The expression gives {print_value(value)}, and the headline has {shown(gold)}."
+            wrong = f"The expression gives {printing.print_value(value)}, and the headline has {shown(gold)}."
     return Validation(value, not wrong, operands, tuple(filter(None, (wrong, *missing))))
 
 
