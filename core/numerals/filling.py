@@ -133,12 +133,9 @@ class Filler:
                 "", (), answers[best], tuple((answer, answers[answer]) for answer in order[:OTHERS])
             )
         ways = [row for row, candidate in enumerate(candidates) if candidate.answer == best]
-        return Filled(
-            best,
-            checking.ranked([candidates[row] for row in ways], logits[ways], answers[best]),
-            answers[best],
-            tuple((answer, answers[answer]) for answer in order[1 : 1 + OTHERS]),
-        )
+        derivations = checking.ranked([candidates[row] for row in ways], logits[ways], answers[best])
+        others = tuple((answer, answers[answer]) for answer in order[1 : 1 + OTHERS])
+        return Filled(best, derivations, answers[best], others)
 
 
 def load_filler(

@@ -88,10 +88,8 @@ def unlabelled(reading: ParsedHeadline) -> ParsedHeadline:
     """A headline without the names and words of a desk's label in front of it ("EIL:", "UPDATE 2-")."""
     if not (end := desk_marks.label_end(reading.text)):
         return reading
-    tokens, names, words = (
-        tuple(token for token in each if token.start >= end)
-        for each in (reading.tokens, reading.names, reading.words)
-    )
+    parts = (reading.tokens, reading.names, reading.words)
+    tokens, names, words = (tuple(token for token in each if token.start >= end) for each in parts)
     return replace(reading, tokens=tokens, names=names, words=words)
 
 

@@ -164,12 +164,8 @@ def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
         what = listing(repr(heading) for heading in names)
         message = f"No headline in {what} of {name[:80]} has a blank."
         raise InputError(message, hint="Put ____ (four underscores) where the number is missing.")
-    return _rows(
-        table,
-        name,
-        names[counts.index(max(counts))],
-        lambda headline, article: why_no_blank(headline) or why_unread(headline, article),
-    )
+    most = names[counts.index(max(counts))]
+    return _rows(table, name, most, lambda line, article: why_no_blank(line) or why_unread(line, article))
 
 
 def _open(wanted: str) -> tuple[RawTable, str]:

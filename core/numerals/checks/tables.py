@@ -71,11 +71,9 @@ def fill_table(
     # A blank takes ten times as long where the language model reads.
     work = _Work(load, "fill", at_once=16, worth=32, step="Filling blanks")
     result: AnsweredRows[Filled] = _answered(given, runtime, work, processes)
-    empty = {
-        row: "the article has no number to draw on"
-        for row, answer in zip(given.rows, result.answers, strict=True)
-        if answer is not None and not answer.answer
-    }
+    answers = zip(given.rows, result.answers, strict=True)
+    rows = (row for row, answer in answers if answer is not None and not answer.answer)
+    empty = dict.fromkeys(rows, "the article has no number to draw on")
     return AnsweredRows(given, result.answers, _sorted({**result.why_not, **empty}), result.system)
 
 
@@ -104,12 +102,8 @@ def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
     """A file with a row a numeral, one for names that the article lacks, and one for an unread headline."""
     import pandas as pd
 
-    entries = [
-        (row, *cells)
-        for row, headline in zip(table.given.rows, table.answers, strict=True)
-        if headline is not None
-        for cells in _cells(headline)
-    ]
+    answers = zip(table.given.rows, table.answers, strict=True)
+    entries = [(row, *cells) for row, answer in answers if answer is not None for cells in _cells(answer)]
     columns = {name: [entry[place] for entry in entries] for place, name in enumerate(COLUMNS)}
     return _written(table, pd.DataFrame(index=range(len(entries))), columns, kind, "numerals")
 

@@ -87,10 +87,8 @@ def clauses_of_nobody(
             small = [word.text.lower() for word in words]
             none = (k for k, word in enumerate(small) if word in listed or (denied and word.endswith(_NOT)))
             for at in islice(none, 1):
-                counted = any(
-                    n.value > denied and n.kind is NumeralKind.COUNT and words[at].start < n.start < clause[1]
-                    for n in article.numerals
-                )
+                behind = (n for n in article.numerals if words[at].start < n.start < clause[1])
+                counted = any(n.value > denied and n.kind is NumeralKind.COUNT for n in behind)
                 near = words[max(0, at - _REACH) : at + _REACH + 1]
                 if not counted and any(word.predicates & set(said) for word in near):
                     yield clause

@@ -31,13 +31,10 @@ def nobody(claim: Claim) -> Iterator[Objection]:
             yield Fault.VALUE, f"For this the article has “{some.text}”, not “{numeral.text}”."
         return
     for clause in clauses_of_nobody(article, said.predicates):
-        counted = any(
-            word.predicates & said.predicates
-            for row, other in enumerate(article.numerals)
-            if other.value and not clause.holds(other.start)
-            for word in clauses.own_words(article, row)
-        )
-        if not counted:
+        numerals = enumerate(article.numerals)
+        outside = (row for row, other in numerals if other.value and not clause.holds(other.start))
+        words = (word for row in outside for word in clauses.own_words(article, row))
+        if not any(word.predicates & said.predicates for word in words):
             quoted = plain_text(article.text, clause)
             yield Fault.VALUE, f"The article says “{quoted}”, not “{said.text}” of “{numeral.text}”."
             return

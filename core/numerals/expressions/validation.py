@@ -63,26 +63,17 @@ def validate(expression: parse.Expression, article: str, gold: str) -> Validatio
     what is no single number ("50-50") gives its text.
     """
     searched = _Searched(article)
-    operands = tuple(
-        Operand(text, operator, searched.presence(text, operator))
-        for text, operator in parse.used_leaves(expression)
-        if operator is not None
-    )
-    missing = [
-        _MISSING[operand.presence].format(shown(operand.text))
-        for operand in operands
-        if operand.presence in _MISSING
-    ]
+    used = ((text, of) for text, of in parse.used_leaves(expression) if of is not None)
+    operands = tuple(Operand(text, operator, searched.presence(text, operator)) for text, operator in used)
+    absent = (operand for operand in operands if operand.presence in _MISSING)
+    missing = [_MISSING[operand.presence].format(shown(operand.text)) for operand in absent]
     value, wrong = None, ""
     try:
         value = parse.execute(expression)
     except ExpressionError as error:
         copies = isinstance(expression, parse.Call) and expression.operator is COPY
-        wrong = (
-            ""
-            if copies and parse.print_expression(expression) == f"Copy( {gold.strip()} )"
-            else error.message
-        )
+        as_given = copies and parse.print_expression(expression) == f"Copy( {gold.strip()} )"
+        wrong = "" if as_given else error.message
     else:
         if value != _gold_value(gold):
             wrong = f"The expression gives {printing.print_value(value)}, and the headline has {shown(gold)}."
