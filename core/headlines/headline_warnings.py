@@ -66,14 +66,9 @@ def foreign_words(headline: str, article: str) -> list[str]:
         )
 
     words = [(word, _APOSTROPHE.split(word.form)[0]) for word in words_of(headline, language) if word.content]
-    return [
-        word.text
-        for word, form in words
-        if len(form) >= BEGINNING
-        and not is_known(form)
-        and said.isdisjoint(word.predicates)
-        and not read_numerals(word.text, language=language)
-    ]
+    unknown = (word for word, form in words if len(form) >= BEGINNING and not is_known(form))
+    new = (word.text for word in unknown if said.isdisjoint(word.predicates))
+    return [text for text in new if not read_numerals(text, language=language)]
 
 
 @lru_cache(maxsize=64)
@@ -83,11 +78,8 @@ def _words_of_article(article: str) -> tuple[str, frozenset[str], frozenset[str]
 
     language = language_of(article)
     words = words_of(article, language)
-    return (
-        language,
-        frozenset(word.form for word in words),
-        frozenset().union(*(word.predicates for word in words)),
-    )
+    forms, said = frozenset(word.form for word in words), (word.predicates for word in words)
+    return language, forms, frozenset().union(*said)
 
 
 def not_said(foreign: Sequence[str]) -> str:

@@ -49,12 +49,8 @@ class ListedVerdict:
 
 def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
     """Every headline that is not empty, by its light and then by the probability of what decides."""
-    verdicts = [
-        ListedVerdict(system.system, row, checked)
-        for system in systems
-        for row, checked in enumerate(system.checked)
-        if checked.headline.strip()
-    ]
+    every = (ListedVerdict(own.system, row, each) for own in systems for row, each in enumerate(own.checked))
+    verdicts = [verdict for verdict in every if verdict.checked.headline.strip()]
     return tuple(sorted(verdicts, key=_badness))
 
 

@@ -44,13 +44,8 @@ def as_text(scores: NumeralScores) -> str:
             for system in scores.systems
         ),
     )
-    kinds = _table(
-        (TableColumn("system, kind"), numerals, *shares),
-        (
-            (f"{kind.system}, {kind.kind.value}", kind.numerals, *kind.lights.values())
-            for kind in scores.kinds
-        ),
-    )
+    of_kinds = ((f"{of.system}, {of.kind.value}", of.numerals, *of.lights.values()) for of in scores.kinds)
+    kinds = _table((TableColumn("system, kind"), numerals, *shares), of_kinds)
     operators = _table(
         (TableColumn("system, operator"), numerals, TableColumn("share", form=_SHARE)),
         ((f"{each.system}, {each.operator}", each.numerals, each.share) for each in scores.operators),
@@ -102,10 +97,7 @@ def parts_csv(scores: NumeralScores) -> str:
 
 def contradictions_csv(scores: NumeralScores) -> str:
     """One line a wrong numeral, the least likely first."""
-    rows = (
-        tuple(getattr(contradiction, name) for name in _CONTRADICTED.values())
-        for contradiction in scores.contradictions
-    )
+    rows = (tuple(getattr(each, name) for name in _CONTRADICTED.values()) for each in scores.contradictions)
     return table_files.as_csv(_table(map(TableColumn, _CONTRADICTED), rows))
 
 
@@ -115,16 +107,11 @@ def as_latex(scores: NumeralScores) -> str:
 
 def paper_form(scores: NumeralScores) -> Table:
     """The table by system for a paper."""
-    defined = [
-        column
-        for column in scores.columns
-        if any(system.figures[column.name].value is not None for system in scores.systems)
-    ]
-    return _table(
-        (TableColumn("System"), *map(shown_column, defined)),
-        ((system.system, *(system.figures[column.name] for column in defined)) for system in scores.systems),
-        notes=tuple(notes(scores)),
-    )
+    known = {name for of in scores.systems for name, figure in of.figures.items() if figure.value is not None}
+    defined = [column for column in scores.columns if column.name in known]
+    rows = ((of.system, *(of.figures[column.name] for column in defined)) for of in scores.systems)
+    columns = (TableColumn("System"), *map(shown_column, defined))
+    return _table(columns, rows, notes=tuple(notes(scores)))
 
 
 def as_json(scores: NumeralScores) -> str:

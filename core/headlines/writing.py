@@ -164,12 +164,8 @@ def write_for_events(
     written = write_headlines(articles.at(rows), system, options, runtime)
     candidates = dict(zip(rows, written.candidates, strict=True))
     note = f"{len(rows):,} headlines for {len(articles):,} articles: one an event, of an article of it."
-    return replace(
-        written,
-        articles=articles,
-        candidates=tuple(candidates[row] for row in drawn),
-        notes=(note, *written.notes),
-    )
+    chosen = tuple(candidates[row] for row in drawn)
+    return replace(written, articles=articles, candidates=chosen, notes=(note, *written.notes))
 
 
 def article_of_text(text: str) -> ArticleFile | None:
@@ -183,11 +179,9 @@ def article_of_text(text: str) -> ArticleFile | None:
 def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleFile, bool]:
     """The reports of one event."""
     texts = timeline.texts
-    bodies = {
-        row: normalise.clean_block(without_markup(body))
-        for row in rows
-        if isinstance(body := timeline.table[Field.BODY].iloc[row], str) and body.strip()
-    }
+    given = ((row, timeline.table[Field.BODY].iloc[row]) for row in rows)
+    stated = ((row, body) for row, body in given if isinstance(body, str) and body.strip())
+    bodies = {row: normalise.clean_block(without_markup(body)) for row, body in stated}
     if bodies:
         articles = articles_of(
             timeline.name,

@@ -38,10 +38,5 @@ def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[
 
 def _distinct(by_file: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
     taken = Counter(output.system for _, outputs in by_file for output in outputs)
-    return [
-        output
-        if taken[output.system] == 1
-        else replace(output, system=f"{output.system} ({Path(file).name})")
-        for file, outputs in by_file
-        for output in outputs
-    ]
+    every = ((Path(file).name, output) for file, outputs in by_file for output in outputs)
+    return [replace(of, system=f"{of.system} ({name})") if taken[of.system] > 1 else of for name, of in every]

@@ -44,19 +44,12 @@ EXAMPLES: Final = tuple(  # articles and headlines that the model reads first; w
     (example["article"], example["headline"]) for example in read_tables(__file__)["examples"]
 )
 SPARE: Final = 2  # texts beyond those asked for: two may read alike, or miss what is wished
-ARTICLE_TOKENS: Final[dict[str, Any]] = {
-    "help": "tokens of an article that are read",
-    "low": 8,
-    "high": 8_000,
-}
+_READ: Final = "tokens of an article that are read"
+ARTICLE_TOKENS: Final[dict[str, Any]] = {"help": _READ, "low": 8, "high": 8_000}
 HEADLINE_TOKENS: Final[dict[str, Any]] = {"help": "tokens of a headline at most", "low": 4, "high": 200}
 BEAM_SIZE: Final[dict[str, Any]] = {"help": "headlines that are followed at a time", "low": 1, "high": 20}
-LENGTH_PENALTY: Final[dict[str, Any]] = {
-    "help": "0 for the likeliest headline, 1 for the likeliest words, more for longer ones",
-    "low": 0.0,
-    "high": 3.0,
-    "step": 0.1,
-}
+_FAVOURED: Final = "0 for the likeliest headline, 1 for the likeliest words, more for longer ones"
+LENGTH_PENALTY: Final[dict[str, Any]] = {"help": _FAVOURED, "low": 0.0, "high": 3.0, "step": 0.1}
 _WISHES: Final = {
     Length.SHORT: f"Use at most {SHORT_WORDS} words.",
     Length.LONG: f"Use at least {LONG_WORDS} words.",
@@ -154,12 +147,8 @@ class PromptedRecipe:
     def build(self, runtime: Runtime) -> Generator:
         model: Any = self.language_model.build(runtime)
         return LanguageModelWriter(
-            model,
-            lambda options: self.template(model.tokenizer, options),
-            self.article_tokens,
-            self.headline_tokens,
-            self.beam_size,
-            self.length_penalty,
+            *(model, lambda options: self.template(model.tokenizer, options)),
+            *(self.article_tokens, self.headline_tokens, self.beam_size, self.length_penalty),
         )
 
 
@@ -280,11 +269,5 @@ class TunedSmolLM2(TrainedRecipe):
             after = after_text(options.length, question=question, number=number)
             return PromptTemplate(about.before, after, about.end)
 
-        return LanguageModelWriter(
-            causal.with_adapter(self.folder, runtime),
-            template,
-            about.article_tokens,
-            about.headline_tokens,
-            self.beam_size,
-            self.length_penalty,
-        )
+        model, most = causal.with_adapter(self.folder, runtime), (about.article_tokens, about.headline_tokens)
+        return LanguageModelWriter(model, template, *most, self.beam_size, self.length_penalty)

@@ -68,10 +68,8 @@ class BertScore(contextual.ContextualMetric):
     def signature_text(self, written: MetricInput | None = None) -> str:
         weighting = "idf of the references" if self.idf else "no idf"
         model = contextual.described(self.encoder, self.used_layer)
-        return (
-            f"BERTScore, {model}, float32, {weighting}, not rescaled, maximum over references, "
-            "as bert-score 0.3.13"
-        )
+        how = "not rescaled, maximum over references, as bert-score 0.3.13"
+        return f"BERTScore, {model}, float32, {weighting}, {how}"
 
     @property
     def used_layer(self) -> int:

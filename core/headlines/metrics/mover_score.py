@@ -47,14 +47,9 @@ class MoverScore(contextual.ContextualMetric):
     @property
     def columns(self) -> tuple[Column, ...]:
         model = contextual.title(self.encoder)
-        return (
-            Column(
-                f"mover_score_{contextual.name_part(self.encoder)}",
-                f"MoverScore ({model})",
-                f"1 / (1 + word mover's distance) over token vectors of {model}",
-                True,
-            ),
-        )
+        name = f"mover_score_{contextual.name_part(self.encoder)}"
+        said = f"1 / (1 + word mover's distance) over token vectors of {model}"
+        return (Column(name, f"MoverScore ({model})", said, True),)
 
     def signature_text(self, written: MetricInput | None = None) -> str:
         weighting = "idf of headlines and of references" if self.idf else "no idf"
