@@ -232,12 +232,9 @@ def read_model(folder: Path) -> SelectorModel:
 @loaded(4)
 def _read(folder: Path, marks: tuple[str, ...]) -> SelectorModel:
     about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
-    config = SelectorConfig(
-        encoder=str(about["encoder"]),
-        dimensions=int(about["dimensions"]),
-        margin=float(about["margin"]),
-        features=tuple(map(str, about["features"])),
-    )
+    encoder, features = str(about["encoder"]), tuple(map(str, about["features"]))
+    size, margin = int(about["dimensions"]), float(about["margin"])
+    config = SelectorConfig(encoder=encoder, dimensions=size, margin=margin, features=features)
     directions = tables.pop("directions").astype(np.float32)
     reduced = directions.shape[1] if directions.ndim == 2 else -1
     known = reduced >= 0 and config.features == feature_names(reduced)
