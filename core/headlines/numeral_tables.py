@@ -1,10 +1,8 @@
 """The scores of checked headlines as text, CSV, LaTeX and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -16,9 +14,6 @@ from core.numerals.verdict import Light
 from core.results import json_files, number_forms, table_files
 from core.results import table as tables
 from core.results.table import LONG, Row, Table, TableColumn
-
-if TYPE_CHECKING:
-    pass
 
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
 """Files of `write_folder`."""

@@ -11,11 +11,10 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.files import read_tables
-from core.headlines.metrics import Column, MetricInput, headline_metrics
+from core.headlines.metrics import Column, MetricInput, contextual, headline_metrics
 
 if TYPE_CHECKING:
     from core.models.networks.pretrained import TokenStates
-from core.headlines.metrics import contextual
 
 LAYERS: Final[dict[str, int]] = read_tables(__file__)
 """The layer that bert-score 0.3.13 takes of each model."""

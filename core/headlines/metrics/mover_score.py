@@ -12,11 +12,10 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.extras import extras
-from core.headlines.metrics import Column, MetricInput, headline_metrics
+from core.headlines.metrics import Column, MetricInput, contextual, headline_metrics
 
 if TYPE_CHECKING:
     from core.models.networks.pretrained import Tokens, TokenStates
-from core.headlines.metrics import contextual
 
 _PUNCTUATION: Final = frozenset(string.punctuation)
 _SPACE: Final = "Ġ▁"  # how byte-level and SentencePiece vocabularies write a space before a token

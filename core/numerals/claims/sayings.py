@@ -8,8 +8,7 @@ from core.numerals.claims import changes, clauses, periods
 from core.numerals.claims.amounts import scores_of
 from core.numerals.claims.claim import DATED, ENGLISH, Claim
 from core.numerals.claims.differences import says_less, ways_worked
-from core.numerals.claims.fates import TIMES, counts_others
-from core.numerals.claims.people import OF_PEOPLE
+from core.numerals.claims.fates import OF_PEOPLE, TIMES, counts_others
 from core.numerals.claims.times import pairs_of_one_kind
 from core.numerals.claims.words import (
     LEAVES_OPEN,
