@@ -92,8 +92,8 @@ def swimlane_svg(content: ReportContent) -> str | None:
     if alone:
         lanes.append(ReportCard(group=-1, representative=alone[0], rows=alone))
     marks = [mark for order, lane in enumerate(lanes) for mark in _marks(content, lane, order, hourly)]
-    names = ("Single reports" if lane.group < 0 else content.name(lane) for lane in lanes)
-    titles = [shorten(name, LABEL_CHARACTERS) for name in names]
+    whole = ("Single reports" if lane.group < 0 else content.name(lane) for lane in lanes)
+    titles = [shorten(name, LABEL_CHARACTERS) for name in whole]
     names = [f"{title} ({len(lane.rows):,})" for title, lane in zip(titles, lanes, strict=True)]
     return _svg(_swimlane_spec(marks, names), "swimlane")
 

@@ -39,8 +39,10 @@ def as_text(scores: NumeralScores) -> str:
             for system in scores.systems
         ),
     )
-    of_kinds = ((f"{of.system}, {of.kind.value}", of.numerals, *of.lights.values()) for of in scores.kinds)
-    kinds = _table((TableColumn("system, kind"), numerals, *shares), of_kinds)
+    kinds = _table(
+        (TableColumn("system, kind"), numerals, *shares),
+        ((f"{of.system}, {of.kind.value}", of.numerals, *of.lights.values()) for of in scores.kinds),
+    )
     operators = _table(
         (TableColumn("system, operator"), numerals, TableColumn("share", form=_SHARE)),
         ((f"{each.system}, {each.operator}", each.numerals, each.share) for each in scores.operators),
@@ -104,7 +106,9 @@ def paper_form(scores: NumeralScores) -> Table:
     """The table by system for a paper."""
     known = {name for of in scores.systems for name, figure in of.figures.items() if figure.value is not None}
     defined = [column for column in scores.columns if column.name in known]
-    rows = ((of.system, *(of.figures[column.name] for column in defined)) for of in scores.systems)
+    rows: Iterable[Row] = (
+        (of.system, *(of.figures[column.name] for column in defined)) for of in scores.systems
+    )
     columns = (TableColumn("System"), *map(shown_column, defined))
     return _table(columns, rows, notes=tuple(notes(scores)))
 

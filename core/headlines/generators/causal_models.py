@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -146,10 +147,9 @@ class PromptedRecipe:
 
     def build(self, runtime: Runtime) -> Generator:
         model: Any = self.language_model.build(runtime)
-        return LanguageModelWriter(
-            *(model, lambda options: self.template(model.tokenizer, options)),
-            *(self.article_tokens, self.headline_tokens, self.beam_size, self.length_penalty),
-        )
+        most, beams = (self.article_tokens, self.headline_tokens), self.beam_size
+        ask = partial(self.template, model.tokenizer)
+        return LanguageModelWriter(model, ask, *most, beams, self.length_penalty)
 
 
 @headline_generators.register("smollm2.v1")

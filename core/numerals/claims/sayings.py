@@ -79,8 +79,8 @@ def exchanged(claim: Claim) -> Iterator[Objection]:
 def _exchanged_word(claim: Claim, row: int) -> Word | None:
     article = claim.article
     own = {predicate for word in clauses.own_words(article, row) for predicate in word.predicates}
-    own, beside = article.numerals[row], clauses.beside(article, row)
-    others = (word for words, numbers in beside if numbers and own not in numbers for word in words)
+    mine, beside = article.numerals[row], clauses.beside(article, row)
+    others = (word for words, numbers in beside if numbers and mine not in numbers for word in words)
     other_predicates = {predicate for word in others for predicate in word.predicates}
     for _, word in clauses.said_of(claim):
         opposed = any(opposed_to(predicate) & own for predicate in word.predicates)
